@@ -4,7 +4,7 @@ import { notFoundMax, type Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Log, Publisher } from '../ports.ts';
-import type { Gates } from '../transfers/context.ts';
+import type { Gates } from '../transfers/gates.ts';
 
 /** A task's own view of itself. */
 export interface RunningTask {

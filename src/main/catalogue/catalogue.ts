@@ -10,31 +10,11 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
+import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
 import type { KeptStore } from '../kept/kept-store.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
-
-/** A new row of history; the catalogue adds the time. */
-export type HistoryNote = Pick<HistoryEntry, 'action'> &
-  Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>>;
-
-export type ObjectPatch = Partial<
-  Pick<
-    ObjectRecord,
-    | 'state'
-    | 'lengthBytes'
-    | 'sha256'
-    | 'classification'
-    | 'sourceName'
-    | 'storedAtMs'
-    | 'checkedAtMs'
-    | 'activityToken'
-    | 'note'
-    | 'parts'
-    | 'renewBy'
-  >
->;
 
 export interface ObjectChange {
   readonly id: number;
@@ -53,12 +33,6 @@ export interface NewObject {
   readonly identifier: string;
   readonly patch: ObjectPatch;
   readonly history?: HistoryNote;
-}
-
-/** A row of a family: of a base (number 1) and its versions. */
-export interface ListedVersion {
-  readonly number: number;
-  readonly record: ObjectRecord;
 }
 
 export interface CataloguePage {

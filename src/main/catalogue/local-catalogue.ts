@@ -18,10 +18,10 @@ import type {
   CataloguePage,
   ImportProgress,
   KeptRange,
-  ListedVersion,
   NewObject,
   ObjectChange,
 } from './catalogue.ts';
+import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import type { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
 import { Imports } from './exchange/imports.ts';

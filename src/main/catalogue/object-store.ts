@@ -8,7 +8,8 @@ import {
 } from '../../shared/domain/object.ts';
 import { separatorDefault } from '../../shared/domain/profile.ts';
 import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
-import type { HistoryNote, ListedVersion, NewObject, ObjectPatch } from './catalogue.ts';
+import type { NewObject } from './catalogue.ts';
+import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 

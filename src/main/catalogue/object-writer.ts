@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { open } from '../files/fs.ts';
-import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
+import type { NewObject } from './catalogue.ts';
+import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { runTransaction } from './migrations.ts';
 import { unknownObject, type ObjectStore } from './object-store.ts';
 

@@ -8,6 +8,7 @@ import type { Entry } from './entry.ts';
 import type { Pauses } from './pauses.ts';
 import type { Runner } from './runner.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { Secrets } from './secret-memory.ts';
 import { chosenFile } from './files/chosen-file.ts';
 import { traitsOf } from './state-traits.ts';
 import type { Mending, Tab, Which } from './store-types.ts';
@@ -39,12 +40,25 @@ export interface Actions {
 }
 
 export function createActions(
-  { store, active, gates, clock, connections, secrets, inParts }: Context,
-  scheduler: Scheduler,
-  runner: Runner,
-  pauses: Pauses,
-  enqueue: Pick<Enqueue, 'stop'>,
+  deps: Pick<Context, 'store' | 'active' | 'gates' | 'clock' | 'connections'> & {
+    scheduler: Pick<Scheduler, 'exclusively'>;
+    runner: Pick<Runner, 'cancel' | 'putBack'>;
+    pauses: Pauses;
+    enqueue: Pick<Enqueue, 'stop'>;
+    secrets: Pick<Secrets, 'ids' | 'ended'>;
+    /** What transfers in parts have left is taken away. */
+    orphans: {
+      collect: () => void;
+      /** Does what takes transfers off the list because a person wants that. */
+      dropping: <T>(work: () => Promise<T>) => Promise<T>;
+    };
+    /** What is kept in this file of the vault is a list of parts. */
+    isKeptList: (file: string) => boolean;
+  },
 ): Actions {
+  const { store, active, gates, clock, connections, secrets } = deps;
+  const { scheduler, runner, pauses, enqueue, orphans, isKeptList } = deps;
+
   function inWork(which: Which): Entry[] {
     return [...active.values()].filter((entry) => !isFinished(entry.record) && isMeant(entry, which));
   }
@@ -89,7 +103,7 @@ export function createActions(
       .map(({ record }) => record.id);
     if (ids.length > 0) await cancel({ kind: 'ids', ids });
     await endSecrets();
-    inParts.orphans.collect();
+    orphans.collect();
   }
 
   /** Those that wait for their next try are cancelled in the file, where nobody tells who expects a value. */
@@ -115,7 +129,7 @@ export function createActions(
     const [record] = await store.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     const { work } = record;
-    const hasParts = work.kept !== undefined && inParts.keptLists.of(work.kept.file) !== null;
+    const hasParts = work.kept !== undefined && isKeptList(work.kept.file);
     if (hasParts && (identifier !== record.identifier || classification !== work.classification))
       throw new AppFailure({ code: 'partsShared' });
   }
@@ -162,7 +176,7 @@ export function createActions(
 
     keepOnService: (id) => mend(id, { keeps: 'service' }),
 
-    drop: (which) => inParts.orphans.dropping(() => onFile(async () => void (await store.drop(which)))),
+    drop: (which) => orphans.dropping(() => onFile(async () => void (await store.drop(which)))),
 
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {
@@ -186,7 +200,7 @@ export function createActions(
 
     setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
-    clear: (tab, group) => inParts.orphans.dropping(() => onFile(() => store.clear(tab, group))),
+    clear: (tab, group) => orphans.dropping(() => onFile(() => store.clear(tab, group))),
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);

@@ -1,7 +1,8 @@
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import { openSource } from './files/source.ts';
 import type { SourceFile } from './files/source-file.ts';
-import type { StepContext, WorkOf } from './step.ts';
+import type { ChunkContext } from './parts/chunk-context.ts';
+import type { WorkOf } from './next.ts';
 import { untilAborted } from './files/until-aborted.ts';
 import { isSent, type Plan } from './parts/journal.ts';
 
@@ -11,7 +12,7 @@ export type UploadWork = WorkOf<'upload'>;
  * The bytes of an upload: kept here, or the person's file.
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
-export function openFile({ kept }: Pick<StepContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
+export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
   const { path, fileName, expected } = work;
   return work.kept ? kept.open(work.kept) : openSource(path, fileName, expected);
 }
@@ -21,7 +22,7 @@ export function openFile({ kept }: Pick<StepContext, 'kept'>, work: UploadWork):
  * of either. @throws as `openFile`; AppFailure partsShared: an Undo of a file in parts is to go under another identifier
  */
 export async function openBody(
-  context: Pick<StepContext, 'record' | 'inParts' | 'kept'>,
+  context: Pick<ChunkContext, 'record' | 'inParts' | 'kept'>,
   work: UploadWork,
 ): Promise<SourceFile> {
   const list = work.kept ? context.inParts.keptLists.of(work.kept.file) : null;
@@ -37,7 +38,7 @@ export async function openBody(
 export function sentPlanOf({
   record,
   inParts,
-}: Pick<StepContext, 'record' | 'inParts'>): Plan<'upload'> | null {
+}: Pick<ChunkContext, 'record' | 'inParts'>): Plan<'upload'> | null {
   const plan = inParts.journal.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }

@@ -1,9 +1,11 @@
+import type { Clock, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
 import { databaseRetryMs } from './back-off.ts';
 import { claimSizes } from './batches.ts';
-import type { Context } from './context.ts';
 import { newEntry, type Entry } from './entry.ts';
+import type { Gates } from './gates.ts';
 import { claimLanes, type Lane } from './lane.ts';
-import type { Lane as ClaimLane } from './store-types.ts';
+import type { Lane as ClaimLane, TransferStore } from './store-types.ts';
 
 /** What is taken from the file ahead of its turn, and put back. */
 export interface Claims {
@@ -21,18 +23,24 @@ export interface Claims {
 
 /** After an upload has ended. */
 const deletionsAfterMs = 100;
-export function createClaims(
-  context: Context & { active: Map<number, Entry> },
-  lanes: ReadonlyMap<string, Lane>,
-  scheduler: {
-    isPaused: (profileId: string) => boolean;
-    areSlotsFree: () => boolean;
-    /** There may be something new to start. */
-    onTaken: () => void;
-  },
-): Claims {
-  const { active, store, clock, closing, connections, gates, log } = context;
-  const { isPaused, areSlotsFree, onTaken } = scheduler;
+
+export function createClaims(deps: {
+  /** Everything in work: what is claimed comes to it. */
+  active: Map<number, Entry>;
+  lanes: ReadonlyMap<string, Lane>;
+  store: Pick<TransferStore, 'claim' | 'unclaim'>;
+  connections: Pick<Connections, 'originOf'>;
+  gates: Gates;
+  clock: Clock;
+  log: Log;
+  closing: AbortSignal;
+  isPaused: (profileId: string) => boolean;
+  areSlotsFree: () => boolean;
+  /** There may be something new to start. */
+  onTaken: () => void;
+}): Claims {
+  const { active, lanes, store, clock, closing, connections, gates, log } = deps;
+  const { isPaused, areSlotsFree, onTaken } = deps;
   let actions = 0;
 
   function refill(lane: Lane): void {

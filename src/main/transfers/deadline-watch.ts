@@ -24,8 +24,14 @@ const longestNapMs = 15_000;
 const leastNapMs = 250;
 const saveTimeEveryMs = 60_000;
 
-export function createDeadlineWatch(context: Context, runner: Runner): DeadlineWatch {
-  const { active, clock, closing, journal, log, gates, touch } = context;
+export function createDeadlineWatch(
+  deps: Pick<Context, 'active' | 'clock' | 'closing' | 'journal' | 'log' | 'gates'> & {
+    readonly runner: Pick<Runner, 'loseIfSilent' | 'note'>;
+    /** Its window closes now, or does not any more. */
+    readonly onTouched: (entry: Entry) => void;
+  },
+): DeadlineWatch {
+  const { active, clock, closing, journal, log, gates, runner, onTouched } = deps;
   const listeners = new Set<(warning: ClosingWarning) => void>();
   let alarm = Promise.withResolvers<void>();
   let savedAtMs = clock.monotonicMs();
@@ -42,7 +48,7 @@ export function createDeadlineWatch(context: Context, runner: Runner): DeadlineW
       const isClosing = isWindowClosing(entry.record, now);
       if (isClosing !== entry.isClosing) {
         entry.isClosing = isClosing;
-        touch(entry);
+        onTouched(entry);
       }
       const warned = warnBeforeMs.filter((beforeMs) => leftMs <= beforeMs).length;
       if (leftMs > 0 && warned > deferred.warned) due.push({ entry, leftMs, warned });

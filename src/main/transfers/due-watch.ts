@@ -4,6 +4,8 @@ import type { TransferStore } from './store-types.ts';
 
 /** Wakes what waits in the file for its next try, and keeps the limits by the hour. */
 export interface DueWatch {
+  /** Nothing is woken before this. */
+  begin(): void;
   /** Something was put into the file until then. @param atMs wall clock */
   expect(atMs: number): void;
   /** `closing` must be aborted. */
@@ -40,13 +42,18 @@ export function createDueWatch(deps: {
     }
   }
 
-  const watching = watch().catch((cause: unknown) => {
-    if (!closing.aborted) onFailed(cause);
-  });
+  let watching: Promise<void> | null = null;
   return {
+    begin() {
+      watching ??= watch().catch((cause: unknown) => {
+        if (!closing.aborted) onFailed(cause);
+      });
+    },
     expect(atMs) {
       if (atMs < untilMs) alarm.resolve();
     },
-    ended: () => watching,
+    async ended() {
+      await watching;
+    },
   };
 }

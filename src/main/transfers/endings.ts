@@ -3,8 +3,8 @@ import { mayHaveArrived, type Entry } from './entry.ts';
 import { lookFailedMs } from './late-outcomes.ts';
 import { isGivenUp, type Replace, type TransferRecord } from './record.ts';
 import { traitsOf } from './state-traits.ts';
-import { abandoned, finished } from './steps/replace/finish.ts';
-import type { Next } from './step.ts';
+import { abandoned, finished } from './replace-endings.ts';
+import type { Next } from './next.ts';
 import type { RowChange } from './store-types.ts';
 
 /** How transfers end without what was asked for. Pure: what is written is the runner's. */

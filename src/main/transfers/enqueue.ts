@@ -7,8 +7,9 @@ import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { KeptRow } from '../kept/kept-store.ts';
+import type { Clock } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
 import { batchesOf } from './batches.ts';
-import type { Context } from './context.ts';
 import {
   deletion,
   download,
@@ -23,7 +24,7 @@ import {
 import { nextListed } from './newest-version.ts';
 import { isFor } from './origin.ts';
 import type { Into } from './record.ts';
-import type { NewTransfer, Tab, Which } from './store-types.ts';
+import type { NewTransfer, Tab, TransferStore, Which } from './store-types.ts';
 import { tabOf } from './tabs.ts';
 
 /**
@@ -75,7 +76,10 @@ export interface Enqueue {
 }
 
 export function createEnqueue(deps: {
-  context: Pick<Context, 'store' | 'connections' | 'clock' | 'closing'>;
+  store: Pick<TransferStore, 'enqueue' | 'versions'>;
+  connections: Pick<Connections, 'originOf' | 'factsOf'>;
+  clock: Clock;
+  closing: AbortSignal;
   catalogue: Pick<Catalogue, 'getMany'>;
   /** New ones are in the file. */
   onAdded: (profileId: string) => void;
@@ -84,8 +88,7 @@ export function createEnqueue(deps: {
   /** Somebody waits for the value of a record. */
   expect: (id: number) => Promise<Uint8Array>;
 }): Enqueue {
-  const { context, catalogue, onAdded, keep, expect } = deps;
-  const { store, connections, clock, closing } = context;
+  const { store, connections, clock, closing, catalogue, onAdded, keep, expect } = deps;
   /** What is being enqueued in many batches. */
   const running = new Set<{ readonly profileId: string; readonly tab: Tab; isStopped: boolean }>();
 

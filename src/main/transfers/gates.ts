@@ -1,18 +1,21 @@
-import type { Gates } from './context.ts';
 import { createServiceGate, type ServiceGate } from './service-gate.ts';
+
+export interface Gates {
+  of(profileId: string): ServiceGate;
+  all(): Iterable<[string, ServiceGate]>;
+}
 
 type GateDeps = Parameters<typeof createServiceGate>[0];
 
 /** The gate of each service, made when it is first asked for. */
 export function createGates({
   report,
-  onChanged,
   ...deps
 }: Pick<GateDeps, 'clock' | 'limits' | 'random'> & {
   readonly report: (profileId: string, ...shown: Parameters<GateDeps['report']>) => void;
-  readonly onChanged: (profileId: string) => void;
-}): Gates {
+}): Gates & { onChanged(listener: (profileId: string) => void): void } {
   const known = new Map<string, ServiceGate>();
+  const listeners = new Set<(profileId: string) => void>();
   return {
     all: () => known,
     of(profileId) {
@@ -22,10 +25,15 @@ export function createGates({
           ...deps,
           profileId,
           report: (...shown) => report(profileId, ...shown),
-          onChanged: () => onChanged(profileId),
+          onChanged() {
+            for (const listener of listeners) listener(profileId);
+          },
         });
       known.set(profileId, gate);
       return gate;
+    },
+    onChanged(listener) {
+      listeners.add(listener);
     },
   };
 }

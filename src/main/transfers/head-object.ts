@@ -1,10 +1,12 @@
 import { toAppError } from '../../shared/errors.ts';
 import type { Seen } from './record.ts';
-import type { StepContext } from './step.ts';
+import { sumUpBody } from '../service/bodies.ts';
+import type { Attempt } from './attempt.ts';
+import type { Limits } from './limits/limits.ts';
 
 /** Section 4.1, Check Data. @throws GateClosed, AppFailure of anything but 404 */
 export async function headObject(
-  { send, client, signal }: Pick<StepContext, 'send' | 'client' | 'signal'>,
+  { send, client, signal }: Pick<Attempt, 'send' | 'client' | 'signal'>,
   identifier: string,
 ): Promise<Seen> {
   try {
@@ -12,5 +14,22 @@ export async function headObject(
   } catch (cause) {
     if (toAppError(cause)?.code === 'missing') return { present: false };
     throw cause;
+  }
+}
+
+/** SHA-256 in hex of bytes as they come, by the limit; null: they are more or less. */
+export async function digestOf(
+  { limits, signal }: { limits: Pick<Limits, 'takeBytes'>; signal: AbortSignal },
+  pieces: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+): Promise<string | null> {
+  const found = await sumUpBody(paced(), sizeBytes);
+  return found?.lengthBytes === sizeBytes ? found.sha256 : null;
+
+  async function* paced() {
+    for await (const piece of pieces) {
+      await limits.takeBytes('download', piece.length, signal);
+      yield piece;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { ObjectRecord, ObjectState } from '../../shared/domain/object.ts';
-import type { WorkOf } from './step.ts';
+import type { WorkOf } from './next.ts';
 
 /** The row says what an upload was to store there, or what is not there any more. */
 const isNotStored = new Set<ObjectState>(['uploading', 'failed', 'gone']);

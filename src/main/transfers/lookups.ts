@@ -4,6 +4,7 @@ import type { SavedFile } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
 import { windowLeftMs } from './entry.ts';
+import type { PartsJournal } from './parts/journal.ts';
 import { saveIncomplete } from './parts/save-incomplete.ts';
 import { showPlan } from './parts/shown-parts.ts';
 import { isFinished, type TransferRecord } from './record.ts';
@@ -33,13 +34,10 @@ export interface Lookups {
   readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
 }
 
-export function createLookups({
-  active,
-  store,
-  journal,
-  inParts,
-  connections,
-}: Pick<Context, 'active' | 'store' | 'journal' | 'inParts' | 'connections'>): Lookups {
+export function createLookups(
+  { active, store, journal, connections }: Pick<Context, 'active' | 'store' | 'journal' | 'connections'>,
+  plans: PartsJournal,
+): Lookups {
   async function get(id: number): Promise<TransferRecord> {
     const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
     if (!record) throw new AppFailure({ code: 'notFound', what: 'transfer' });
@@ -70,7 +68,7 @@ export function createLookups({
     ofPath: (path) => store.ofPath(path),
     async partsOf(objectId) {
       const [record] = await store.ofObjects([objectId]);
-      const plan = record && inParts.journal.of(record.id);
+      const plan = record && plans.of(record.id);
       if (!plan) return null;
       return showPlan(plan, active.get(record.id)?.run != null);
     },
@@ -78,7 +76,7 @@ export function createLookups({
       const record = await get(id);
       const { separator } = await connections.factsOf(record.profileId);
       const name = record.identifier.split(separator).at(-1) ?? '';
-      return saveIncomplete(inParts.journal, record, name, mainTexts.download.incomplete);
+      return saveIncomplete(plans, record, name, mainTexts.download.incomplete);
     },
     async objectOf(id) {
       const { profileId, objectId } = await get(id);

@@ -2,7 +2,7 @@ import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
 import type { KeptRow } from '../kept/kept-store.ts';
 import type { Base } from './record.ts';
-import type { WorkOf } from './step.ts';
+import type { WorkOf } from './next.ts';
 import type { NewTransfer } from './store-types.ts';
 
 /** The records of what a person asks for, before they are in the file. */

@@ -1,5 +1,5 @@
 import type { ObjectState } from '../../shared/domain/object.ts';
-import type { ListedVersion } from '../catalogue/catalogue.ts';
+import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import type { Seen } from './record.ts';
 
 /** Of so many that the service must be answering nonsense. */

@@ -11,8 +11,12 @@ export interface ListChange {
   readonly profileIds: readonly string[];
 }
 
+type Summarized = Pick<TransferList, 'revise' | 'summary' | 'jobSummary'>;
+
 /** Tells who listens that the list has changed. */
 export interface News {
+  /** Nobody is told before this. @param list is asked for its summaries when there is something to tell */
+  begin(list: Summarized): void;
   readonly onChanged: (listener: (change: ListChange) => void) => () => void;
   readonly onDeletion: (listener: (record: TransferRecord) => void) => () => void;
   /** A transfer has ended, and that is on the disk. One that ended without having been in work is told by `onChanged` alone. */
@@ -29,32 +33,35 @@ export interface News {
 const leastApartMs = 250;
 
 export function createNews(deps: {
-  /** Asked when there is something to tell. */
-  list: () => Pick<TransferList, 'revise' | 'summary' | 'jobSummary'>;
   profileIds: () => Iterable<string>;
   onFailed: (cause: unknown) => void;
 }): News {
-  const { list, profileIds: allProfileIds, onFailed } = deps;
+  const { profileIds: allProfileIds, onFailed } = deps;
+  let list: Summarized | null = null;
   const deletionListeners = new Set<(record: TransferRecord) => void>();
   const endListeners = new Set<(record: TransferRecord) => void>();
   const changeListeners = new Set<(change: ListChange) => void>();
   /** Services whose rows show something else since it was told the last time. */
   const changedProfiles = new Set<string>();
   const tell = coalesce(() => {
-    list().revise();
+    if (list === null) return;
+    list.revise();
     const profileIds = [...changedProfiles];
     changedProfiles.clear();
-    void Promise.all([list().summary(), list().jobSummary()]).then(([transfers, jobs]) => {
+    void Promise.all([list.summary(), list.jobSummary()]).then(([transfers, jobs]) => {
       for (const listener of changeListeners) listener({ transfers, jobs, profileIds });
     }, onFailed);
   }, leastApartMs);
 
   return {
+    begin(summarized) {
+      list = summarized;
+    },
     onChanged: (listener) => listen(changeListeners, listener),
     onDeletion: (listener) => listen(deletionListeners, listener),
     touched(profileIds = allProfileIds()) {
       for (const profileId of profileIds) changedProfiles.add(profileId);
-      list().revise();
+      list?.revise();
       tell.request();
     },
     tellDeletion(record) {

@@ -5,11 +5,12 @@ import type { Context } from './context.ts';
 import { cancel, endAsUnknown, fail, lookAgain, lose } from './endings.ts';
 import { isPastWindow, isSilentTooLong, type Entry, type Run } from './entry.ts';
 import { remedyFor, saysLost } from './failure-policy.ts';
+import type { PartFile } from './files/part.ts';
 import { deferredOf, isFinished, isIdle } from './record.ts';
 import { isAtOrigin } from './origin.ts';
 import { GateClosed } from './service-gate.ts';
 import { traitsOf } from './state-traits.ts';
-import type { Next } from './step.ts';
+import type { Next } from './next.ts';
 import type { Transition } from './store-types.ts';
 
 /** What comes of a step, whichever way it went, as it is written. */
@@ -25,8 +26,30 @@ export interface Outcomes {
   readonly describe: (cause: unknown) => AppError;
 }
 
-export function createOutcomes(context: Context): Outcomes {
-  const { clock, connections, gates, journal, log, parts, random, store, closing } = context;
+/** Who is told what comes of transfers. */
+export interface OutcomeListeners {
+  /** Something of it that a list shows has changed. */
+  readonly onTouched: (entry: Entry) => void;
+  /** It is in work no longer. @param isThere false: its service was removed, and it with it */
+  readonly onLeft: (entry: Entry, isThere: boolean) => void;
+  /** It waits in the file until then. Wall clock, ms. */
+  readonly onAsleep: (untilMs: number) => void;
+  /** A change that nobody waited for could not be written: everything ends. */
+  readonly onWriteFailed: (cause: unknown) => void;
+}
+
+export interface OutcomeDeps
+  extends
+    Pick<Context, 'clock' | 'connections' | 'gates' | 'journal' | 'log' | 'store' | 'closing'>,
+    OutcomeListeners {
+  /** Parts that are whole and still open, by record. */
+  readonly parts: Map<number, PartFile>;
+  readonly random: () => number;
+}
+
+export function createOutcomes(deps: OutcomeDeps): Outcomes {
+  const { clock, connections, gates, journal, log, parts, random, store, closing } = deps;
+  const { onTouched, onLeft, onAsleep, onWriteFailed } = deps;
 
   async function apply(
     entry: Entry,
@@ -49,8 +72,8 @@ export function createOutcomes(context: Context): Outcomes {
     const isUnwaited = isBehind && !isEnd;
     const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
     const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
-    context.touch(entry);
-    if (isUnwaited) written.catch((cause: unknown) => context.writeFailed(cause));
+    onTouched(entry);
+    if (isUnwaited) written.catch(onWriteFailed);
     else await written;
   }
 
@@ -61,7 +84,7 @@ export function createOutcomes(context: Context): Outcomes {
     isBehind = false,
   ): Promise<void> {
     const { isThere } = await journal.write(transition, isBehind);
-    if (isLeft || !isThere) context.left(entry, isThere);
+    if (isLeft || !isThere) onLeft(entry, isThere);
   }
 
   async function meet(entry: Entry, { stop, abort }: Run, cause: unknown): Promise<void> {
@@ -163,13 +186,13 @@ export function createOutcomes(context: Context): Outcomes {
     if (isDeleting) return;
     if (entry.isFresh && trouble === null) {
       await store.unclaim([id]);
-      return context.left(entry, true);
+      return onLeft(entry, true);
     }
     const nextAtMs = delayMs ? Math.ceil(clock.nowMs() + delayMs) : null;
     const change: Transition['change'] = { state: { name: 'waiting' }, tries, trouble, nextAtMs, work };
     entry.record = { ...record, ...change };
     await write(entry, { id, change }, true);
-    if (nextAtMs !== null) context.sleeps(nextAtMs);
+    if (nextAtMs !== null) onAsleep(nextAtMs);
   }
 
   function describe(cause: unknown): AppError {

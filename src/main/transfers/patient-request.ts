@@ -1,7 +1,7 @@
 import { toAppError } from '../../shared/errors.ts';
 import { remedyFor } from './failure-policy.ts';
 import { GateClosed, untilOpen } from './service-gate.ts';
-import type { Gates } from './context.ts';
+import type { Gates } from './gates.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ServiceClient } from '../service/client.ts';

@@ -1,15 +1,17 @@
+import { maxNumberedIdentifier, numberedIdentifier } from '../../shared/domain/keep-both.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import type { Question } from '../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Keeper } from '../kept/kept.ts';
 import { openFile, type UploadWork } from './body.ts';
+import { readThrough } from './files/source.ts';
 import type { Context } from './context.ts';
 import { classificationOver } from './kept-classification.ts';
 import { findNewest } from './newest-version.ts';
 import type { Seen } from './record.ts';
-import { proposeIdentifier } from './steps/conflict.ts';
 import { headObject } from './head-object.ts';
-import { readThrough } from './verify.ts';
 
 /** So much is read and hashed in a moment. */
 const quickBytes = 8_000_000;
@@ -21,7 +23,10 @@ const togetherMs = 60_000;
  * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
  */
 export async function askQuestion(
-  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock' | 'kept' | 'settings'>,
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing'> & {
+    readonly kept: Keeper;
+    readonly settings: () => Pick<Settings, 'versionReach'>;
+  },
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
   transferId: number | null,
 ): Promise<Question | null> {
@@ -110,15 +115,28 @@ export async function askQuestion(
   };
 }
 
+/** The identifier that *Keep both* would most likely take, for the question. */
+async function proposeIdentifier(
+  identifier: string,
+  separator: string,
+  isTaken: (candidate: string) => Promise<boolean>,
+): Promise<string> {
+  for (let number = 2; number < maxNumberedIdentifier; number += 1) {
+    const candidate = numberedIdentifier(identifier, separator, number);
+    if (!(await isTaken(candidate))) return candidate;
+  }
+  return numberedIdentifier(identifier, separator, 2);
+}
+
 /** null: too large to be read while a person waits, or it cannot be read as it was. */
 async function digestOfYours(
-  { kept, closing: signal }: Pick<Context, 'kept' | 'closing'>,
+  { kept, closing: signal }: Pick<Context, 'closing'> & { readonly kept: Keeper },
   work: UploadWork,
 ): Promise<string | null> {
   const source = await openFile({ kept }, work).catch(() => null);
   if (source === null) return null;
   try {
-    return source.sizeBytes > quickBytes ? null : await readThrough({ signal }, source);
+    return source.sizeBytes > quickBytes ? null : await readThrough(source, signal);
   } catch {
     return null;
   } finally {

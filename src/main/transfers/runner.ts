@@ -1,25 +1,12 @@
 import { AppFailure } from '../../shared/errors.ts';
+import type { Attempt, TakeStep } from './attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './endings.ts';
 import { isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
-import { createOutcomes } from './outcomes.ts';
 import { isFor } from './origin.ts';
+import { createOutcomes, type OutcomeDeps } from './outcomes.ts';
 import { isFinished, type State } from './record.ts';
-import type { StepContext } from './step.ts';
-import { stepOf } from './steps/steps.ts';
-
-/** Sends one request of a record when its turn comes. @throws GateClosed, what `send` throws */
-export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
-
-/** What a run may do beside asking. */
-export interface Slot {
-  /** Bytes may move. */
-  isHeld(): boolean;
-  /** The bytes have moved: another's may. */
-  free(): void;
-  /** A second one beside it, and how to give it back; null: there is no room. */
-  borrow(): (() => void) | null;
-}
+import type { Request, Slot } from './slots.ts';
 
 /** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
 export interface Runner {
@@ -40,24 +27,16 @@ function needsNoSlot(entry: Entry): boolean {
   return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
 }
 
-export function createRunner(context: Context): Runner {
-  const {
-    active,
-    clock,
-    connections,
-    gates,
-    journal,
-    kept,
-    log,
-    parts,
-    random,
-    secrets,
-    spacings,
-    store,
-    limits,
-    closing,
-  } = context;
-  const { apply, meet, endCancelled, waitForOrigin, describe } = createOutcomes(context);
+export function createRunner(
+  deps: OutcomeDeps &
+    Pick<Context, 'active'> & {
+      readonly takeStep: TakeStep;
+      /** Only how far it is has changed. */
+      readonly onProgressed: (entry: Entry) => void;
+    },
+): Runner {
+  const { active, closing, connections, gates, journal, takeStep, onProgressed, onTouched } = deps;
+  const { apply, meet, endCancelled, waitForOrigin, describe } = createOutcomes(deps);
 
   async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
@@ -70,10 +49,9 @@ export function createRunner(context: Context): Runner {
           return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
         const facts = await connections.factsOf(entry.record.profileId);
         do {
-          const step = stepOf(entry);
-          const stepContext = contextOf(entry, current, { client, facts, request, slot });
+          const attempt = attemptAt(entry, current, { client, facts, request, slot });
           entry.isVerifying = false;
-          const next = await step(stepContext);
+          const next = await takeStep(entry, attempt);
           entry.isFresh = false;
           await apply(entry, next);
           if (current.stop === 'cancel') return await endCancelled(entry);
@@ -110,41 +88,24 @@ export function createRunner(context: Context): Runner {
     } finally {
       entry.run = null;
       entry.pace = null;
-      context.touch(entry);
+      onTouched(entry);
       resolve();
     }
   }
 
-  function contextOf(
+  function attemptAt(
     entry: Entry,
     current: Run,
-    {
-      client,
-      facts,
-      request,
-      slot,
-    }: { client: StepContext['client']; facts: StepContext['facts']; request: Request; slot: Slot },
-  ): StepContext {
+    of: Pick<Attempt, 'client' | 'facts'> & { request: Request; slot: Slot },
+  ): Attempt {
     const { record } = entry;
+    const { client, facts, request, slot } = of;
     return {
       record,
       client,
       facts,
       send: (send) => request(send, current.abort.signal, record.id),
       signal: current.abort.signal,
-      clock,
-      log,
-      now: journal.now,
-      random,
-      installId: context.installId,
-      settings: context.settings,
-      store,
-      limits,
-      spacing: spacings(record.profileId, record.kind),
-      secrets,
-      kept,
-      parts,
-      inParts: context.inParts,
       borrow: () => slot.borrow(),
       onGotFurther() {
         entry.record = { ...entry.record, tries: 0, trouble: null };
@@ -154,10 +115,10 @@ export function createRunner(context: Context): Runner {
         if (totalBytes !== undefined) {
           entry.totalBytes = totalBytes;
           // Lists show the state, which progress alone does not refresh.
-          if (entry.isVerifying) context.touch(entry);
+          if (entry.isVerifying) onTouched(entry);
           entry.isVerifying = false;
         }
-        context.progressed(entry);
+        onProgressed(entry);
       },
       onMoved() {
         current.hasMoved = true;
@@ -165,7 +126,7 @@ export function createRunner(context: Context): Runner {
       },
       onVerifying() {
         entry.isVerifying = true;
-        context.touch(entry);
+        onTouched(entry);
       },
       note(state) {
         entry.record = { ...entry.record, state };

@@ -1,16 +1,23 @@
+import type { Clock, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
 import { createClaims } from './claims.ts';
-import type { Context } from './context.ts';
 import { needOf, type Entry, type Need } from './entry.ts';
+import type { Gates } from './gates.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
+import type { Limits } from './limits/limits.ts';
 import { createPlaces } from './places.ts';
 import { isFinished, sizeOf } from './record.ts';
-import type { Runner } from './runner.ts';
-import { createSlots, type FileSize } from './slots.ts';
+import { createSlots, type FileSize, type Request, type Slot } from './slots.ts';
+import type { Spacings } from './spacing.ts';
+import type { Moment } from './steady-time.ts';
+import type { TransferStore } from './store-types.ts';
+
+type Run = (entry: Entry, slot: Slot, request: Request) => Promise<void>;
 
 /** The only one that starts anything: slots, order, small beside large, budgets, due times. */
 export interface Scheduler {
-  /** Nothing starts before this. */
-  begin(): void;
+  /** Nothing starts before this. @param run carries a record out until it ends, waits, or has to be put back; never rejects */
+  begin(run: Run): void;
   /** What was interrupted goes on. */
   take(entries: readonly Entry[]): void;
   /** The file may have something new to start. */
@@ -37,19 +44,28 @@ const connectionsBeside = 2;
 /** The loop looks around this often, should a clock have jumped. */
 const longestNapMs = 60_000;
 
-export function createScheduler(
-  context: Context & { active: Map<number, Entry> },
-  runner: Runner,
-  isPaused: (profileId: string) => boolean,
+export function createScheduler(deps: {
+  /** Everything in work. */
+  active: Map<number, Entry>;
+  store: Pick<TransferStore, 'claim' | 'unclaim'>;
+  connections: Pick<Connections, 'originOf'>;
+  gates: Gates;
+  limits: Limits;
+  clock: Clock;
+  log: Log;
+  closing: AbortSignal;
+  now: () => Moment;
+  spacings: Spacings;
+  isPaused: (profileId: string) => boolean;
   /** What waits in the file was changed. */
-  onChanged: () => void,
-): Scheduler {
-  const { active, clock, closing, gates, journal, limits, spacings } = context;
+  onChanged: () => void;
+}): Scheduler {
+  const { active, clock, closing, gates, limits, spacings, now, isPaused, onChanged } = deps;
   const lanes = new Map<string, Lane>();
   const runs = new Set<Promise<void>>();
   const slots = createSlots(limits, pump);
-  const claims = createClaims(context, lanes, { isPaused, areSlotsFree: slots.areFree, onTaken: pump });
-  let hasBegun = false;
+  const claims = createClaims({ ...deps, lanes, areSlotsFree: slots.areFree, onTaken: pump });
+  let run: Run | null = null;
   let isPlanned = false;
   let alarm: { atMs: number; off: AbortController } | null = null;
 
@@ -67,26 +83,27 @@ export function createScheduler(
   const room = ({ profileId, places }: Lane): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(profileId),
-    likelyBeforeMs: journal.now().steadyMs - spacings(profileId, 'data').likelyMs(),
+    likelyBeforeMs: now().steadyMs - spacings(profileId, 'data').likelyMs(),
     fits: (need) => slots.fits(places, need),
   });
 
   /** Soon, and once for everything that happens until then. */
   function pump(): void {
-    if (isPlanned || !hasBegun || closing.aborted) return;
+    if (isPlanned || run === null || closing.aborted) return;
     isPlanned = true;
+    const starting = run;
     queueMicrotask(() => {
       isPlanned = false;
-      schedule();
+      schedule(starting);
     });
   }
 
-  function schedule(): void {
+  function schedule(starting: Run): void {
     let wakeAtMs = clock.monotonicMs() + longestNapMs;
     for (let hasLaunched = true; hasLaunched && !closing.aborted;) {
       hasLaunched = false;
       for (const lane of lanes.values()) {
-        const nextMs = serve(lane);
+        const nextMs = serve(lane, starting);
         if (nextMs === 'launched') hasLaunched = true;
         else wakeAtMs = Math.min(wakeAtMs, nextMs);
       }
@@ -96,7 +113,7 @@ export function createScheduler(
   }
 
   /** Starts one of a service; else answers when to look again. */
-  function serve(lane: Lane): 'launched' | number {
+  function serve(lane: Lane, starting: Run): 'launched' | number {
     const gate = gates.of(lane.profileId);
     const nowMs = clock.monotonicMs();
     const closedMs = gate.opensInMs();
@@ -106,14 +123,14 @@ export function createScheduler(
     const next = pick(lane, room(lane), nowMs);
     if (next === null) return Infinity;
     if (next.atMs > nowMs) return next.atMs;
-    launch(lane, next.entry);
+    launch(lane, next.entry, starting);
     // The next turn is another service's.
     lanes.delete(lane.profileId);
     lanes.set(lane.profileId, lane);
     return 'launched';
   }
 
-  function launch(lane: Lane, entry: Entry): void {
+  function launch(lane: Lane, entry: Entry, starting: Run): void {
     const need = needOf(entry);
     for (const name of claimLanes) {
       const { ahead } = lane;
@@ -137,31 +154,27 @@ export function createScheduler(
     // A start without a body, or the value of a secret, goes on without one.
     const takesSlot = need === 'look' || need === 'delete';
     const isAlone = slot === null && !takesSlot;
-    const done = runner
-      .run(
-        entry,
-        slot ?? { isHeld: () => isAlone, free: () => undefined, borrow: () => null },
-        async (send, signal, who) => {
-          if (isPolled && !isFirst) await waitForPoll(lane, signal);
-          isFirst = false;
-          const gate = gates.of(lane.profileId);
-          if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
-          const leave = await lane.places.wait(signal);
-          try {
-            return await gate.send(who, signal, send);
-          } finally {
-            leave();
-            pump();
-          }
-        },
-      )
-      .finally(() => {
-        runs.delete(done);
-        lane.running.delete(entry);
-        slot?.end();
-        if (active.get(entry.record.id) === entry) lane.parked.add(entry);
+    const request: Request = async (send, signal, who) => {
+      if (isPolled && !isFirst) await waitForPoll(lane, signal);
+      isFirst = false;
+      const gate = gates.of(lane.profileId);
+      if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
+      const leave = await lane.places.wait(signal);
+      try {
+        return await gate.send(who, signal, send);
+      } finally {
+        leave();
         pump();
-      });
+      }
+    };
+    const none: Slot = { isHeld: () => isAlone, free: () => undefined, borrow: () => null };
+    const done = starting(entry, slot ?? none, request).finally(() => {
+      runs.delete(done);
+      lane.running.delete(entry);
+      slot?.end();
+      if (active.get(entry.record.id) === entry) lane.parked.add(entry);
+      pump();
+    });
     runs.add(done);
   }
 
@@ -201,8 +214,8 @@ export function createScheduler(
   }
 
   return {
-    begin() {
-      hasBegun = true;
+    begin(runOne) {
+      run = runOne;
       pump();
     },
     take(entries) {

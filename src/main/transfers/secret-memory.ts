@@ -1,6 +1,15 @@
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { failureOf, type TransferRecord } from './record.ts';
-import type { SecretMemory } from './step.ts';
+
+/** Values of secrets, beside the records and never in them. */
+export interface SecretMemory {
+  /** What is to be stored, until the service has taken it. */
+  valueOf(id: number): Uint8Array | null;
+  /** The service has it: the value is overwritten. */
+  forget(id: number): void;
+  /** Hands a value that was read to the one who waits for it. */
+  deliver(id: number, value: Uint8Array): void;
+}
 
 /** Values of secrets on their way, by record. They are overwritten when they have arrived. */
 export interface Secrets extends SecretMemory {

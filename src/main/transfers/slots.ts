@@ -1,7 +1,19 @@
 import type { Need } from './entry.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Places } from './places.ts';
-import type { Slot } from './runner.ts';
+
+/** Sends one request of a record when its turn comes. @throws GateClosed, what `send` throws */
+export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
+
+/** What a run may do beside asking. */
+export interface Slot {
+  /** Bytes may move. */
+  isHeld(): boolean;
+  /** The bytes have moved: another's may. */
+  free(): void;
+  /** A second one beside it, and how to give it back; null: there is no room. */
+  borrow(): (() => void) | null;
+}
 
 export type FileSize = 'large' | 'small';
 

@@ -1,3 +1,4 @@
+import type { ObjectKind } from '../../shared/domain/object.ts';
 import { maxPollDelayMs } from './back-off.ts';
 
 /** When to look at a job again, by how long this service has been taking. */
@@ -29,5 +30,18 @@ export function createSpacing(random: () => number): Spacing {
       const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : maxPollDelayMs);
       return Math.min(evenMs * (0.85 + 0.3 * random()), maxPollDelayMs);
     },
+  };
+}
+
+/** How long a service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
+export type Spacings = (profileId: string, kind: ObjectKind) => Spacing;
+
+export function createSpacings(random: () => number): Spacings {
+  const known = new Map<string, Spacing>();
+  return (profileId, kind) => {
+    const key = `${kind} ${profileId}`;
+    const spacing = known.get(key) ?? createSpacing(random);
+    known.set(key, spacing);
+    return spacing;
   };
 }

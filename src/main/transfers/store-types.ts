@@ -3,8 +3,7 @@ import type { InParts, ObjectKind, ObjectRecord } from '../../shared/domain/obje
 import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
-import type { HistoryNote, ListedVersion, ObjectPatch } from '../catalogue/catalogue.ts';
-import type { Gaps } from './parts/missing-parts.ts';
+import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
 import type { StateTraits } from './state-traits.ts';
 
@@ -73,6 +72,12 @@ export type RowChange =
   | { readonly kind: 'deleted'; readonly state: 'gone' | 'unknown' | null; readonly history: HistoryNote }
   /** History alone. */
   | { readonly kind: 'note'; readonly history: HistoryNote };
+
+/** What of a file cannot be had: numbers of its parts, from 0, in the list of them with this digest. */
+export interface Gaps {
+  readonly parts: readonly number[];
+  readonly manifestSha256: string;
+}
 
 /** One change of one record, with what it means for its row: both or neither. */
 export interface Transition {

@@ -1,11 +1,11 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { goesInParts } from '../../shared/domain/parts.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import { sumUpBody } from '../service/bodies.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody, openFile, sentPlanOf } from './body.ts';
-import type { SourceFile } from './files/source-file.ts';
+import { readThrough } from './files/source.ts';
+import { digestOf } from './head-object.ts';
 import type { Manifest } from './parts/manifest.ts';
 import { findMissing } from './parts/missing-parts.ts';
 import { takeManifest } from './parts/take-manifest.ts';
@@ -40,7 +40,7 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   const source = await openBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
-    const sha256 = await readThrough(context, source);
+    const sha256 = await readThrough(source, context.signal);
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
     const { reading, pieces } = await takeManifest(body, record.identifier);
     // A file that is a list of parts itself is never stored as it is, so a list that is there is ours only if one was sent.
@@ -116,24 +116,13 @@ async function withFile<T>(
     return await look({
       sizeBytes: source.sizeBytes,
       async digest() {
-        const sha256 = await readThrough(context, source);
+        const sha256 = await readThrough(source, context.signal);
         return (await source.hasChanged()) ? null : sha256;
       },
     });
   } finally {
     await source.close();
   }
-}
-
-/** SHA-256 in hex of all its bytes. */
-export async function readThrough(
-  { signal }: Pick<StepContext, 'signal'>,
-  source: SourceFile,
-): Promise<string | null> {
-  const body = await source.body({ signal, onProgress: () => undefined });
-  if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
-  signal.throwIfAborted();
-  return source.sha256();
 }
 
 /** Of the file that is there, whole or in parts. null: it has another length, is gone, or may not be read. */
@@ -161,21 +150,4 @@ async function fileAt(
   }
   if (reading.kind !== 'manifest' || reading.manifest.size !== sizeBytes) return null;
   return { sha256: reading.manifest.sha256, manifest: reading.manifest };
-}
-
-/** SHA-256 in hex; null: they are more or less. */
-export async function digestOf(
-  { limits, signal }: Pick<StepContext, 'limits' | 'signal'>,
-  pieces: AsyncIterable<Uint8Array>,
-  sizeBytes: number,
-): Promise<string | null> {
-  const found = await sumUpBody(paced(), sizeBytes);
-  return found?.lengthBytes === sizeBytes ? found.sha256 : null;
-
-  async function* paced() {
-    for await (const piece of pieces) {
-      await limits.takeBytes('download', piece.length, signal);
-      yield piece;
-    }
-  }
 }

@@ -1,5 +1,8 @@
 import { extensionStart } from './extension.ts';
 
+/** Beyond it the service must be answering nonsense. */
+export const maxNumberedIdentifier = 1000;
+
 /**
  * The identifier beside one that is taken: `a/report.pdf` becomes `a/report-2.pdf`. A number that ends the name already
  * (`report-2026.pdf`) belongs to the name and is not counted up.

@@ -143,6 +143,14 @@ async function givesBytes(handle: FileHandle): Promise<boolean> {
   return bytesRead > 0;
 }
 
+/** SHA-256 in hex of all its bytes. @throws as `body`, the signal's reason */
+export async function readThrough(source: SourceFile, signal: AbortSignal): Promise<string | null> {
+  const body = await source.body({ signal, onProgress: () => undefined });
+  if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
+  signal.throwIfAborted();
+  return source.sha256();
+}
+
 /** SHA-256 in hex of a whole file as it was seen. @throws as `openSource` and `body`, the signal's reason */
 export async function digestOf(
   path: string,
@@ -152,10 +160,7 @@ export async function digestOf(
 ): Promise<string> {
   const source = await openSource(path, fileName, expected);
   try {
-    const body = await source.body({ signal, onProgress: () => undefined });
-    if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
-    signal.throwIfAborted();
-    const sha256 = await source.sha256();
+    const sha256 = await readThrough(source, signal);
     if (sha256 === null) throw new AppFailure({ code: 'fileChanged', fileName });
     return sha256;
   } finally {

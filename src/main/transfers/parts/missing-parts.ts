@@ -1,6 +1,7 @@
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import type { Seen } from '../record.ts';
-import type { StepContext } from '../step.ts';
+import type { Gaps } from '../store-types.ts';
+import type { ChunkContext } from './chunk-context.ts';
 import { headObject } from '../head-object.ts';
 import type { Plan } from './journal.ts';
 import type { Manifest } from './manifest.ts';
@@ -14,7 +15,7 @@ const maxToldGaps = 20;
  * @returns the ids of those that are not there, or have another length. @throws what `headObject` throws
  */
 export async function findMissing(
-  context: Pick<StepContext, 'send' | 'client' | 'signal' | 'borrow'>,
+  context: Pick<ChunkContext, 'send' | 'client' | 'signal' | 'borrow'>,
   { parts }: Pick<Manifest, 'parts'>,
 ): Promise<Set<string>> {
   const missing = new Set<string>();
@@ -55,12 +56,6 @@ export function gapsOf(manifest: Manifest, missing: ReadonlySet<string>): AppErr
   };
 }
 
-/** What of a file cannot be had: numbers of its parts, from 0, in the list of them with this digest. */
-export interface Gaps {
-  readonly parts: readonly number[];
-  readonly manifestSha256: string;
-}
-
 export function gapsIn(
   { manifest, sha256 }: Pick<Plan, 'manifest' | 'sha256'>,
   missing: (id: string) => boolean,
@@ -72,7 +67,7 @@ export function gapsIn(
 }
 
 /** The list is there; somebody may have deleted parts before it was. null: all are there. */
-export async function findIncomplete(context: StepContext, plan: Plan<'upload'>) {
+export async function findIncomplete(context: ChunkContext, plan: Plan<'upload'>) {
   const missing = await findMissing(context, plan.manifest);
   if (missing.size === 0) return null;
   for (const id of missing) await context.inParts.journal.mark(plan.transferId, id, null);

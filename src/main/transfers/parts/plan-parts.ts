@@ -6,13 +6,14 @@ import { openDigest, type Digest } from '../files/digest.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../files/memory.ts';
 import { openSource } from '../files/source.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { workOf, type StepContext } from '../step.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { workOf } from '../next.ts';
 import type { Plan } from './journal.ts';
 import { beginsLikeManifest, dateText, maxManifestBytes, maxParts, writeManifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /** The plan that an upload follows: the one that is written down, if it is of this file and name, or a new one. @throws as `openSource` and `body` */
-export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
+export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
   const { record, inParts } = context;
   const work = workOf(context, 'upload');
   const source = await openSource(work.path, work.fileName, work.expected, null);
@@ -30,7 +31,7 @@ export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
   }
 }
 
-function isOfThis({ record, facts }: StepContext, plan: Plan<'upload'>, source: SourceFile): boolean {
+function isOfThis({ record, facts }: ChunkContext, plan: Plan<'upload'>, source: SourceFile): boolean {
   const { manifest, marks, origin, identifier, of } = plan;
   return (
     identifier === record.identifier &&
@@ -47,18 +48,18 @@ function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boo
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
 }
 
-function limitOf(facts: StepContext['facts']): number {
+function limitOf(facts: ChunkContext['facts']): number {
   return facts.maxObjectBytes ?? maxObjectBytes.possible;
 }
 
 /** A file that would go whole, but for how it begins, is one part. */
-function partBytesFor(facts: StepContext['facts'], sizeBytes: number): number {
+function partBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
   const limitBytes = limitOf(facts);
   return Math.min(sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts), sizeBytes);
 }
 
 /** Durable when it resolves. @throws AppFailure tooLarge: there would be too many parts, or no room for the list of them */
-async function makePlan(context: StepContext, source: SourceFile): Promise<Plan<'upload'>> {
+async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
   const { record, facts, inParts, clock, signal } = context;
   const { id: transferId, profileId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');

@@ -1,5 +1,6 @@
 import { toAppError } from '../../../shared/errors.ts';
-import { rowOf, type StepContext } from '../step.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { rowOf } from './chunk-context.ts';
 import { headObject } from '../head-object.ts';
 import { manifestBeginning, ownerOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
@@ -13,7 +14,7 @@ const minBytes = manifestBeginning.length + 600;
  * with the list gone nobody could name them any more. What the list of objects knows is not enough, because somebody else may have
  * stored another list since. @returns the list that lies there; null: none. @throws GateClosed, AppFailure: then nothing is deleted
  */
-export async function readBeforeDelete(context: StepContext): Promise<Manifest | null> {
+export async function readBeforeDelete(context: ChunkContext): Promise<Manifest | null> {
   const { record, inParts } = context;
   const manifest = (await mayBeManifest(context)) ? await manifestAt(context) : null;
   await inParts.orphans.noteDeletion(record, manifest);
@@ -21,13 +22,13 @@ export async function readBeforeDelete(context: StepContext): Promise<Manifest |
 }
 
 /** The list was gone before the deletion: its parts are told as left, as far as they are known. */
-export async function noteGoneList(context: StepContext, read: Manifest | null): Promise<void> {
+export async function noteGoneList(context: ChunkContext, read: Manifest | null): Promise<void> {
   const { record, inParts } = context;
   const known = read ?? (await knownManifest(context));
   if (known) await inParts.orphans.noteGone(record, known);
 }
 
-async function knownManifest(context: StepContext): Promise<Manifest | null> {
+async function knownManifest(context: ChunkContext): Promise<Manifest | null> {
   const row = (await rowOf(context))?.record;
   const text = row?.parts ? await context.inParts.manifestOf(row.id) : null;
   const reading = text === null ? null : await readManifest(Buffer.from(text), context.record.identifier);
@@ -35,7 +36,7 @@ async function knownManifest(context: StepContext): Promise<Manifest | null> {
 }
 
 /** Section 4.1, Check Data: by its length alone what lies there is no list, or is the file that the list of objects knows. */
-async function mayBeManifest(context: StepContext): Promise<boolean> {
+async function mayBeManifest(context: ChunkContext): Promise<boolean> {
   const { identifier } = context.record;
   const row = (await rowOf(context))?.record;
   // The digest of what a Replace has put beside an object is of the bytes there, which may be a list.
@@ -47,7 +48,7 @@ async function mayBeManifest(context: StepContext): Promise<boolean> {
   return seen.lengthBytes >= minBytes && !isKnownFile;
 }
 
-async function manifestAt({ record, client, send, signal }: StepContext): Promise<Manifest | null> {
+async function manifestAt({ record, client, send, signal }: ChunkContext): Promise<Manifest | null> {
   try {
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
     const { reading } = await peekManifest(body, record.identifier);

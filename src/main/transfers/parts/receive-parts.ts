@@ -8,7 +8,7 @@ import { removeLeftover } from '../files/finish-part.ts';
 import { newPartName } from '../files/target.ts';
 import type { Target } from '../files/part.ts';
 import type { Whole } from '../record.ts';
-import type { StepContext } from '../step.ts';
+import type { ChunkContext } from './chunk-context.ts';
 import { openGatheringPart, type GatheringPart } from './gathering-part.ts';
 import type { Plan } from './journal.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
@@ -30,7 +30,7 @@ export interface List {
  * partsMissing when some cannot be had: then what is whole stays where it is; digestDiffers, and what requests and files throw
  */
 export async function receiveParts(
-  context: StepContext,
+  context: ChunkContext,
   list: List,
   target: Target,
   partName: string,
@@ -44,7 +44,7 @@ export async function receiveParts(
 }
 
 async function gather(
-  context: StepContext,
+  context: ChunkContext,
   list: List,
   target: Target,
   partName: string,
@@ -82,7 +82,7 @@ async function gather(
 
 /** Goes on with what an earlier try has gathered of this very list, or begins. */
 async function begin(
-  { record, inParts }: StepContext,
+  { record, inParts }: ChunkContext,
   { manifest, text }: List,
   target: Target,
   partName: string,
@@ -124,7 +124,7 @@ interface Progress {
   moved(id: string, doneBytes: number): void;
 }
 
-function trackProgress({ onProgress }: StepContext, plan: Plan): Progress {
+function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
   const moving = new Map<string, number>();
   const tell = () => {
     let doneBytes = 0;
@@ -143,7 +143,7 @@ function trackProgress({ onProgress }: StepContext, plan: Plan): Progress {
 
 /** false: it is not there, or holds something else. */
 async function receivePart(
-  context: StepContext,
+  context: ChunkContext,
   plan: Plan<'download'>,
   part: GatheringPart,
   each: ManifestPart,
@@ -165,7 +165,7 @@ async function receivePart(
 
 /** Whether the bytes were those that the list says; null: there is no such part. */
 async function takeIn(
-  context: StepContext,
+  context: ChunkContext,
   { manifest }: Plan,
   part: GatheringPart,
   each: ManifestPart,

@@ -3,10 +3,10 @@ import { saysNothingWasStored } from '../failure-policy.ts';
 import { openSource } from '../files/source.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { GateClosed } from '../service-gate.ts';
-import { workOf, type StepContext } from '../step.ts';
-import { headObject } from '../head-object.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { workOf } from '../next.ts';
+import { digestOf, headObject } from '../head-object.ts';
 import { storedLateMs } from '../late-outcomes.ts';
-import { digestOf } from '../verify.ts';
 import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-parts.ts';
@@ -21,7 +21,7 @@ const maxRounds = 3;
  * have left is written down before it does, and that it is there when it is. @throws AppFailure partDiffers, partsMissing, fileChanged,
  * and what a request or the file throws
  */
-export async function sendParts(context: StepContext): Promise<void> {
+export async function sendParts(context: ChunkContext): Promise<void> {
   const plan = await planOf(context);
   await completeParts(context, plan);
   // As it was when it was hashed, up to here: then all parts are of one file.
@@ -33,7 +33,7 @@ export async function sendParts(context: StepContext): Promise<void> {
  * Makes sure that every part is at the service just now: a part that was found earlier may have been deleted since.
  * @throws as `sendParts`
  */
-export async function completeParts(context: StepContext, plan: Plan<'upload'>): Promise<void> {
+export async function completeParts(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
   const { inParts } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
@@ -48,7 +48,7 @@ export async function completeParts(context: StepContext, plan: Plan<'upload'>):
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
 
-async function sendOpen(context: StepContext, plan: Plan<'upload'>, progress: Progress): Promise<void> {
+async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: Progress): Promise<void> {
   const { parts } = plan.manifest;
   const open = parts
     .filter(({ id }) => plan.marks.get(id) !== 'done')
@@ -65,7 +65,7 @@ interface Progress {
 }
 
 /** Of the whole file: what is there, and what of each part is on its way. */
-function trackProgress({ onProgress }: StepContext, plan: Plan): Progress {
+function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
   const moving = new Map<string, number>();
   const tell = () => {
     let doneBytes = 0;
@@ -83,7 +83,7 @@ function trackProgress({ onProgress }: StepContext, plan: Plan): Progress {
 }
 
 async function sendPart(
-  context: StepContext,
+  context: ChunkContext,
   plan: Plan<'upload'>,
   part: ManifestPart,
   progress: Progress,
@@ -123,7 +123,7 @@ async function sendPart(
 
 /** It is there, whole. */
 async function settle(
-  { inParts, onGotFurther }: StepContext,
+  { inParts, onGotFurther }: ChunkContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestPart,
   progress: Progress,
@@ -137,7 +137,7 @@ async function settle(
  * Nobody else writes this name, so with the length of the part it is that part; where the service gives no length, its bytes tell.
  * @throws AppFailure partDiffers: then this upload cannot be finished, and another try begins anew under other names
  */
-async function isWhole(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<boolean> {
+async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: ManifestPart): Promise<boolean> {
   const { id, size } = part;
   const seen = await headObject(context, id);
   if (!seen.present) return false;
@@ -152,13 +152,13 @@ async function isWhole(context: StepContext, plan: Plan<'upload'>, part: Manifes
   });
 }
 
-async function hasDigest(context: StepContext, { id, size, sha256 }: ManifestPart): Promise<boolean> {
+async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestPart): Promise<boolean> {
   const { body } = await context.send(() => context.client.downloadData(id, { signal: context.signal }));
   return (await digestOf(context, body, size)) === sha256;
 }
 
 /** The service has taken it, and may need a moment to show it. @throws AppFailure partDiffers */
-async function confirm(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
+async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
   for (const delayMs of storedLateMs) {
     if (await isWhole(context, plan, part)) return;
     await context.clock.delay(delayMs, context.signal);

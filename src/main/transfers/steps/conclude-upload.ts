@@ -2,7 +2,8 @@ import { storedInParts, type Plan } from '../parts/journal.ts';
 import { findIncomplete } from '../parts/missing-parts.ts';
 import { sentPlanOf } from '../body.ts';
 import type { Seen, Sent, State } from '../record.ts';
-import { workOf, type Next, type StepContext } from '../step.ts';
+import type { StepContext } from '../step.ts';
+import { workOf, type Next } from '../next.ts';
 import { judge } from '../verify.ts';
 
 /**

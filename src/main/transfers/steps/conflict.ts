@@ -1,16 +1,15 @@
-import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { lookFurther, newestListed } from '../newest-version.ts';
 import type { Seen } from '../record.ts';
-import { rowOf, workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
+import type { StepContext } from '../step.ts';
+import { rowOf } from '../parts/chunk-context.ts';
+import { workOf, type Next, type WorkOf } from '../next.ts';
 import { headObject } from '../head-object.ts';
 import { isAsListed } from '../verify.ts';
 import { beginReplace } from './replace/progress.ts';
-
-/** So many that the service must be answering nonsense. */
-const maxNumber = 1000;
 
 /** The identifier exists already, and the object is not ours: what the person chose decides. @throws as `headObject` */
 export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
@@ -85,7 +84,7 @@ function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
 async function keepBoth(context: StepContext): Promise<Next> {
   const { record, facts, store } = context;
   const work = workOf(context, 'upload');
-  for (let number = 2; number < maxNumber; number += 1) {
+  for (let number = 2; number < maxNumberedIdentifier; number += 1) {
     const identifier = numberedIdentifier(record.identifier, facts.separator, number);
     if ((await headObject(context, identifier)).present) continue;
     const taken = await store.takeIdentifier(record.id, identifier);
@@ -98,17 +97,4 @@ async function keepBoth(context: StepContext): Promise<Next> {
     };
   }
   throw new AppFailure({ code: 'exists', status: 409, message: '' });
-}
-
-/** The identifier that *Keep both* would most likely take, for the question. */
-export async function proposeIdentifier(
-  identifier: string,
-  separator: string,
-  isTaken: (candidate: string) => Promise<boolean>,
-): Promise<string> {
-  for (let number = 2; number < maxNumber; number += 1) {
-    const candidate = numberedIdentifier(identifier, separator, number);
-    if (!(await isTaken(candidate))) return candidate;
-  }
-  return numberedIdentifier(identifier, separator, 2);
 }

@@ -2,7 +2,8 @@ import { toAppError, type AppError, type AppErrorCode } from '../../../shared/er
 import { neverArrived } from '../failure-policy.ts';
 import { deletedLateMs } from '../late-outcomes.ts';
 import { GateClosed } from '../service-gate.ts';
-import type { Next, Step } from '../step.ts';
+import type { Step } from '../step.ts';
+import type { Next } from '../next.ts';
 import { noteGoneList, readBeforeDelete } from '../parts/read-before-delete.ts';
 import { headObject } from '../head-object.ts';
 

@@ -1,25 +1,26 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
 import type { Download } from '../../service/data.ts';
 import { withSpace } from '../../files/free-space.ts';
 import { codeOf } from '../files/failures.ts';
 import { finishPart } from '../files/finish-part.ts';
-import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
 import { pieceBytes } from '../files/memory.ts';
 import { inPartsOf } from '../parts/journal.ts';
-import { gapsIn, type Gaps } from '../parts/missing-parts.ts';
+import { gapsIn } from '../parts/missing-parts.ts';
+import type { Gaps } from '../store-types.ts';
 import { receiveParts, type List } from '../parts/receive-parts.ts';
 import { takeManifest, type Taken } from '../parts/take-manifest.ts';
 import { createSmallPart } from '../files/small-part.ts';
-import { subfoldersOf } from '../files/subfolders.ts';
-import { createPart, newPartName, partNameOf, targetOfPath } from '../files/target.ts';
+import { createPart, newPartName, partNameOf } from '../files/target.ts';
 import type { PartFile, Target } from '../files/part.ts';
-import { rowOf, workOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
+import type { Step, StepContext } from '../step.ts';
+import { rowOf, type ObjectRow } from '../parts/chunk-context.ts';
+import { workOf, type Next } from '../next.ts';
 import { headObject } from '../head-object.ts';
+import { isAsItIs, partOwner, targetFor } from './download-target.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
@@ -90,10 +91,6 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   };
 };
 
-function isAsItIs({ work }: TransferRecord): boolean {
-  return work.kind === 'download' && work.asItIs === true;
-}
-
 function asItIs(body: Readable): Taken {
   return { reading: { kind: 'none' }, bytes: new Uint8Array(0), pieces: body };
 }
@@ -118,11 +115,6 @@ function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
     });
   if (sha256 !== null && sha256 !== manifest.sha256)
     throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual: manifest.sha256 });
-}
-
-/** The row says the name only where the identifier does not. */
-async function targetFor({ record, facts }: StepContext, asked: Promise<ObjectRow | null>): Promise<Target> {
-  return targetOf(record, facts, nameIn(record, facts) === '' ? await asked : null);
 }
 
 /** 404 to a direct download is what HEAD would say. @param gaps of a file that lies there in parts */
@@ -224,11 +216,6 @@ async function openPart(
   }
 }
 
-/** Whose the part of a download is; another Coffer may download into the same folder. */
-export function partOwner({ id }: Pick<TransferRecord, 'id'>, installId: string): string {
-  return `${installId} ${id}`;
-}
-
 /** Gives the part its name, or finds the file under the one it got before a kill. */
 export const publish: Step<'publishing'> = async (
   context,
@@ -281,27 +268,6 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
   if (parts && work.kind === 'download' && work.asItIs)
     return { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 };
   return row.record;
-}
-
-/** The identifier's last segment is the name; one that ends with the separator has none. */
-export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
-  const { saveAsPath, into, below, copyFor } =
-    record.work.kind === 'download' ? record.work : { saveAsPath: null };
-  if (saveAsPath !== null)
-    // Where a private copy is to lie, a person may have saved something: nobody has agreed to replace it.
-    return { ...targetOfPath(saveAsPath), ...(copyFor && { isPrivate: true, replaces: false }) };
-  const name = nameIn(record, facts) || row?.record.sourceName || '';
-  return {
-    folder: into?.folder ?? facts.downloadFolder,
-    makesFolder: into === undefined && facts.downloadFolderIsDefault,
-    subfolders: below === undefined ? [] : subfoldersOf(record.identifier, below, facts.separator),
-    fileName: into?.fileName ?? safeFileName(isAsItIs(record) ? `${name}.parts.json` : name),
-    replaces: false,
-  };
-}
-
-function nameIn({ identifier }: TransferRecord, { separator }: ProfileFacts): string {
-  return identifier.split(separator).at(-1) ?? '';
 }
 
 export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({

@@ -1,5 +1,8 @@
+import type { Attempt, TakeStep } from '../attempt.ts';
 import type { Entry } from '../entry.ts';
-import type { Next, StepContext } from '../step.ts';
+import type { Spacings } from '../spacing.ts';
+import type { StepContext } from '../step.ts';
+import type { Next } from '../next.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
 import { takeNumber } from './new-version.ts';
@@ -7,8 +10,23 @@ import { completed, publish, receive } from './download.ts';
 import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
+/** What all steps share, whichever record they are of. */
+export interface StepParts extends Omit<StepContext, keyof Attempt | 'spacing'> {
+  readonly spacings: Spacings;
+}
+
+export function createSteps({ spacings, ...parts }: StepParts): TakeStep {
+  return (entry, attempt) => {
+    const { profileId, kind } = attempt.record;
+    return stepOf(entry)({ ...parts, ...attempt, spacing: spacings(profileId, kind) });
+  };
+}
+
 /** What the state of a record says is next. */
-export function stepOf({ record, isFresh }: Entry): (context: StepContext) => Promise<Next> {
+function stepOf({
+  record,
+  isFresh,
+}: Pick<Entry, 'record' | 'isFresh'>): (context: StepContext) => Promise<Next> {
   const { state, route, kind, direction } = record;
   switch (state.name) {
     case 'waiting':

@@ -1,6 +1,7 @@
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
+import type { NewObject } from '../../catalogue/catalogue.ts';
+import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import { isFinished, type TransferRecord, type Work } from '../record.ts';
 import type { Leftover, Mending, NewTransfer } from '../store-types.ts';

@@ -1,5 +1,5 @@
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
-import type { HistoryNote, ObjectPatch } from '../../catalogue/catalogue.ts';
+import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../catalogue/object-store.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import { isFinished, type Seen, type TransferRecord } from '../record.ts';

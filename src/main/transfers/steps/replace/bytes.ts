@@ -3,7 +3,8 @@ import { AppFailure, toAppError } from '../../../../shared/errors.ts';
 import { sumUpBody } from '../../../service/bodies.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
 import type { Replace } from '../../record.ts';
-import { workOf, type StepContext } from '../../step.ts';
+import type { StepContext } from '../../step.ts';
+import { workOf } from '../../next.ts';
 import { sendFile } from '../upload.ts';
 
 /** Bytes of an object as they come, by the limit, and all of them or a failure. null: it is not there. */

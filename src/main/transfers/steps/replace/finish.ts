@@ -1,14 +1,14 @@
 import { toAppError } from '../../../../shared/errors.ts';
-import type { KeptBytes } from '../../../kept/vault.ts';
 import { remedyFor } from '../../failure-policy.ts';
-import type { Replace, TransferRecord } from '../../record.ts';
+import type { Replace } from '../../record.ts';
+import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../replace-endings.ts';
 import { GateClosed } from '../../service-gate.ts';
-import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
-import type { Leftover } from '../../store-types.ts';
+import type { StepContext } from '../../step.ts';
+import { workOf, type Next } from '../../next.ts';
 import { headObject } from '../../head-object.ts';
 import { besideDeletedLateMs, postLateMs } from '../../late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
-import { goTo, lookAgain, sendAsUsual, withoutReplace, type Looked, type ReplaceStep } from './progress.ts';
+import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
 
 /** The new object is proven: what stood beside it goes, and what was replaced stays for as long as it is kept. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {
@@ -20,19 +20,6 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
   return finished(context.record.work, progress, isGone);
 };
 
-/** @param isGone what stood beside the object is */
-export function finished(work: StepContext['record']['work'], progress: Replace, isGone: boolean): Next {
-  if (work.kind !== 'upload') throw new Error('only uploads replace');
-  const { old, beside } = progress;
-  const kept = old?.file ?? null;
-  const replaced = { kept, beside: kept === null ? beside : null };
-  return {
-    state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', replaced }, savedPath: null },
-    change: { work: withoutReplace(work) },
-    leftovers: [...(isGone ? [] : stagedOf(work, progress)), ...oldBesideOf(progress).map(staying)],
-  };
-}
-
 /** What it has put on the service and here is taken away; then it ends. */
 export const giveUp: ReplaceStep = async (context, progress, looked) => {
   const isGone = await takeAway(context, [progress.staged, progress.beside], looked, mayCome(progress));
@@ -40,75 +27,6 @@ export const giveUp: ReplaceStep = async (context, progress, looked) => {
   if (progress.end?.kind !== 'goOn') await context.kept.drop(context.record.id);
   return abandoned(context.record, progress, isGone);
 };
-
-/** How a Replace that is given up ends, with nothing of it left here. */
-export function abandoned(
-  { work, route }: Pick<TransferRecord, 'work' | 'route'>,
-  progress: Replace,
-  isGone: boolean,
-): Next {
-  if (work.kind !== 'upload') throw new Error('only uploads replace');
-  const { end } = progress;
-  const change = { work: withoutReplace(work) };
-  const leftovers = isGone ? [] : besidesOf(work, progress);
-  switch (end?.kind) {
-    case 'asking':
-      return {
-        state: { name: 'asking', seen: end.seen, there: end.there, why: 'changed' },
-        change: { work: { ...change.work, ifExists: 'ask' } },
-        row: { kind: 'leave', history: null },
-        leftovers,
-      };
-    case 'same':
-      return {
-        state: { name: 'done', outcome: { kind: 'skipped', isIdentical: true }, savedPath: null },
-        change,
-        row: { kind: 'skipped', seen: end.seen },
-        leftovers,
-      };
-    case 'failed':
-      return {
-        state: { name: 'failed', error: end.error },
-        change,
-        row: { kind: 'leave', history: { action: 'uploadFailed', detail: end.error.code } },
-        leftovers,
-      };
-    case 'goOn':
-      return { ...sendAsUsual({ work, route }), leftovers };
-    case 'cancelled':
-    case undefined:
-      return {
-        state: { name: 'cancelled' },
-        change,
-        row: { kind: 'leave', history: { action: 'uploadFailed', detail: 'cancelled' } },
-        leftovers,
-      };
-  }
-}
-
-/** Identifiers of ours beside the object, and what they may hold. */
-function besidesOf(work: WorkOf<'upload'>, progress: Replace): Leftover[] {
-  return [...stagedOf(work, progress), ...oldBesideOf(progress)];
-}
-
-export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }: Replace): Leftover[] {
-  return staged !== null && mine !== null ? [leftoverOf(staged, mine, classification)] : [];
-}
-
-/** A list of parts that is kept here too lies there for as long as that, and goes with it (`parts/kept-lists`). */
-function oldBesideOf({ old, beside }: Replace): Leftover[] {
-  return beside !== null && old !== null && old.file === null
-    ? [leftoverOf(beside, old, old.classification)]
-    : [];
-}
-
-function leftoverOf(
-  identifier: string,
-  { lengthBytes, sha256 }: KeptBytes,
-  classification: string | null,
-): Leftover {
-  return { identifier, lengthBytes, sha256, classification };
-}
 
 /**
  * Names of ours alone: their DELETE may be sent again. false: it stays, for now.
@@ -210,7 +128,3 @@ export const answered: ReplaceStep = async (context, progress) => {
     leftovers: [...leftovers, ...stays],
   };
 };
-
-function staying(leftover: Leftover): Leftover {
-  return { ...leftover, stays: true };
-}

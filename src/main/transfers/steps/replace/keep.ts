@@ -9,19 +9,13 @@ import { inPartsWhereNeeded } from '../upload.ts';
 import { fileOf } from '../../parts/manifest.ts';
 import { listOf } from './lists.ts';
 import type { Replace } from '../../record.ts';
-import { rowOf, workOf, type Next, type StepContext } from '../../step.ts';
+import { sendAsUsual } from '../../replace-endings.ts';
+import type { StepContext } from '../../step.ts';
+import { rowOf } from '../../parts/chunk-context.ts';
+import { workOf, type Next } from '../../next.ts';
 import { headObject } from '../../head-object.ts';
 import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
-import {
-  abandon,
-  goOnToStage,
-  goOut,
-  goTo,
-  lookAgain,
-  nameBeside,
-  sendAsUsual,
-  type ReplaceStep,
-} from './progress.ts';
+import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /** So often, and so much later, nothing was there: what is not there is not replaced. */
 const absentMs = [1_000, 4_000];

@@ -8,7 +8,8 @@ import { findIncomplete, findMissing, gapsOf } from '../../parts/missing-parts.t
 import { completeParts } from '../../parts/send-parts.ts';
 import { peekManifest } from '../../parts/take-manifest.ts';
 import type { Replace } from '../../record.ts';
-import { workOf, type StepContext } from '../../step.ts';
+import type { StepContext } from '../../step.ts';
+import { workOf } from '../../next.ts';
 import { bytesAt, copyBeside, isSame } from './bytes.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Replace, TransferRecord } from '../../record.ts';
-import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
+import type { Replace } from '../../record.ts';
+import type { StepContext } from '../../step.ts';
+import { workOf, type Next, type WorkOf } from '../../next.ts';
 
 /** How often it was looked for in this phase, and whether it was not there. */
 export type Looked = { readonly looks: number; readonly absences: number };
@@ -68,22 +69,4 @@ export function abandon(context: StepContext, progress: Replace, end: NonNullabl
  */
 export function nameBeside(identifier: string, mark: 'r' | 'o', sha256: string): string {
   return `${identifier}~${mark}-${sha256.slice(0, 8)}${randomBytes(4).toString('hex')}`;
-}
-
-/** Without what a Replace has made of it. */
-export function withoutReplace(work: WorkOf<'upload'>): WorkOf<'upload'> {
-  const { replace: _, ...rest } = work;
-  return rest;
-}
-
-/** Goes on as any upload: nothing is in its way, or somebody has said what becomes of it then. */
-export function sendAsUsual({ work, route }: Pick<TransferRecord, 'work' | 'route'>): Next {
-  if (work.kind !== 'upload') throw new Error('only uploads replace');
-  return {
-    state: { name: route === 'direct' ? 'sending' : 'waiting' },
-    change: { work: withoutReplace(work) },
-    row: { kind: 'leave', history: null },
-    keepsClaim: true,
-    delayMs: 0,
-  };
 }

@@ -1,10 +1,10 @@
 import { AppFailure } from '../../../../shared/errors.ts';
+import { stagedOf } from '../../replace-endings.ts';
 import { sentPlanOf } from '../../body.ts';
-import { workOf } from '../../step.ts';
+import { workOf } from '../../next.ts';
 import { headObject } from '../../head-object.ts';
 import { storedLateMs } from '../../late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
-import { stagedOf } from './finish.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 

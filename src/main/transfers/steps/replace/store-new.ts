@@ -1,6 +1,7 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { Replace } from '../../record.ts';
-import { workOf, type Next, type StepContext } from '../../step.ts';
+import type { StepContext } from '../../step.ts';
+import { workOf, type Next } from '../../next.ts';
 import { headObject } from '../../head-object.ts';
 import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';

@@ -1,0 +1,185 @@
+import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { Keeper } from '../kept/kept.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { createActions } from './actions.ts';
+import type { Context } from './context.ts';
+import { createDeadlineWatch } from './deadline-watch.ts';
+import { createDueWatch } from './due-watch.ts';
+import { createEnqueue } from './enqueue.ts';
+import type { Entry } from './entry.ts';
+import type { PartFile } from './files/part.ts';
+import { createGates } from './gates.ts';
+import { openInstallId } from './install-id.ts';
+import { openJournal } from './journal.ts';
+import { createLimits, type LimitSettings } from './limits/limits.ts';
+import { createNews } from './news.ts';
+import { openPartsJournal } from './parts/journal.ts';
+import { openKeptLists } from './parts/kept-lists.ts';
+import { createOrphanCollector } from './parts/orphan-collector.ts';
+import { openOrphans } from './parts/orphans.ts';
+import { openPauses } from './pauses.ts';
+import { createProgress } from './progress.ts';
+import { deferredOf, isFinished } from './record.ts';
+import { createRunner } from './runner.ts';
+import { createScheduler } from './scheduler.ts';
+import { createSecretMemory } from './secret-memory.ts';
+import { createSecretRequests } from './secret-requests.ts';
+import { createSpacings } from './spacing.ts';
+import { createSteps } from './steps/steps.ts';
+import type { TransferStore } from './store-types.ts';
+import { createTransferList } from './transfer-list.ts';
+
+export interface EngineDeps {
+  store: TransferStore;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'manifestOf'>;
+  documents: Documents;
+  connections: Connections;
+  clock: Clock;
+  log: Log;
+  /** What lists of parts say of who wrote them. */
+  clientName?: string;
+  settings: () => LimitSettings & Pick<Settings, 'skipIdentical' | 'versionReach'>;
+  kept: Keeper;
+  random?: () => number;
+}
+
+export type EngineParts = Awaited<ReturnType<typeof assemble>>;
+
+/** Makes the parts of the engine, each from those above it in this function. Nothing starts yet. */
+export async function assemble(deps: EngineDeps) {
+  const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
+  const { clientName = 'Coffer' } = deps;
+  const closed = new AbortController();
+  const closing = closed.signal;
+  const interrupted = await store.interrupted();
+  const moments = interrupted.flatMap((record) => deferredOf(record)?.usedAt ?? []);
+  const journal = await openJournal({ store, documents, clock, log, closing, moments });
+  const limits = createLimits(clock, settings);
+  const pauses = await openPauses(documents, limits);
+  const installId = await openInstallId(documents);
+  const plans = await openPartsJournal(documents, log);
+  const orphans = await openOrphans(documents, log);
+  const keptLists = await openKeptLists(documents, log);
+  const secrets = createSecretMemory();
+  const spacings = createSpacings(random);
+  const gates = createGates({
+    clock,
+    limits,
+    random,
+    report: (...shown) => connections.report(...shown),
+  });
+  const active = new Map<number, Entry>();
+  const context: Context & { active: typeof active } = {
+    ...{ store, journal, connections, gates, limits, clock, log, closing, active },
+  };
+
+  const news = createNews({
+    profileIds: () => connections.profileIds(),
+    onFailed(cause) {
+      if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
+    },
+  });
+  const { touched } = news;
+  const progress = createProgress({
+    clock,
+    closing,
+    running: () => [...active.values()].filter(({ run }) => run !== null),
+  });
+  const list = createTransferList(context, pauses, progress);
+  news.begin(list);
+  const collector = createOrphanCollector({
+    context,
+    journal: plans,
+    orphans,
+    keptLists,
+    isKept: kept.has,
+    onChanged: (profileId) => touched([profileId]),
+  });
+
+  const scheduler = createScheduler({
+    ...context,
+    now: journal.now,
+    spacings,
+    isPaused: pauses.isPaused,
+    onChanged: touched,
+  });
+  const due = createDueWatch({
+    ...context,
+    onDue() {
+      scheduler.wakeAll();
+      touched();
+    },
+    onFailed: (cause) => log.error('next tries are not watched', { cause }),
+  });
+
+  function onTouched(entry: Entry): void {
+    // Of one that ended it is told when that is on the disk.
+    if (!isFinished(entry.record)) news.tellDeletion(entry.record);
+    touched([entry.record.profileId]);
+  }
+
+  function onLeft(entry: Entry, isThere: boolean): void {
+    scheduler.settle(entry, true);
+    const { record } = entry;
+    if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
+    if (!isThere || isFinished(record)) secrets.ended(record);
+    if (plans.of(record.id) || collector.awaits(record)) collector.collect();
+    news.tellDeletion(record);
+    if (isFinished(record)) news.tellEnded(record);
+    touched([record.profileId]);
+  }
+
+  /** Parts that are whole and still open, by record. */
+  const parts = new Map<number, PartFile>();
+  const manifestOf = (id: number) => catalogue.manifestOf(id);
+  const inParts = { journal: plans, orphans: collector, keptLists, clientName, manifestOf };
+  const takeStep = createSteps({
+    ...context,
+    ...{ kept, parts, inParts, settings, installId, spacings, secrets },
+    now: journal.now,
+  });
+  const runner = createRunner({
+    ...context,
+    parts,
+    random,
+    takeStep,
+    onTouched,
+    onLeft,
+    onProgressed: progress.moved,
+    onAsleep: due.expect,
+    onWriteFailed(cause) {
+      if (!closing.aborted) log.error('a transfer could not be written down', { cause });
+    },
+  });
+  const deadlines = createDeadlineWatch({ ...context, runner, onTouched });
+  gates.onChanged((profileId) => {
+    touched([profileId]);
+    scheduler.wakeUp();
+    deadlines.wake();
+  });
+
+  const enqueue = createEnqueue({
+    ...context,
+    catalogue,
+    keep: secrets.keep,
+    expect: secrets.expect,
+    onAdded(profileId) {
+      scheduler.wake(profileId);
+      touched([profileId]);
+    },
+  });
+  const actions = createActions({
+    ...context,
+    ...{ scheduler, runner, pauses, enqueue, secrets },
+    orphans: collector,
+    isKeptList: (file) => keptLists.of(file) !== null,
+  });
+  const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
+
+  return {
+    ...{ closed, context, interrupted, installId, pauses, secrets, plans, keptLists, collector, parts },
+    ...{ news, progress, list, scheduler, due, runner, deadlines, enqueue, actions, secretRequests, onLeft },
+  };
+}

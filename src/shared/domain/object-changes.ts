@@ -1,0 +1,28 @@
+import type { HistoryEntry, ObjectRecord } from './object.ts';
+
+/** A new row of history; the catalogue adds the time. */
+export type HistoryNote = Pick<HistoryEntry, 'action'> &
+  Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>>;
+
+export type ObjectPatch = Partial<
+  Pick<
+    ObjectRecord,
+    | 'state'
+    | 'lengthBytes'
+    | 'sha256'
+    | 'classification'
+    | 'sourceName'
+    | 'storedAtMs'
+    | 'checkedAtMs'
+    | 'activityToken'
+    | 'note'
+    | 'parts'
+    | 'renewBy'
+  >
+>;
+
+/** A row of a family: of a base (number 1) and its versions. */
+export interface ListedVersion {
+  readonly number: number;
+  readonly record: ObjectRecord;
+}
