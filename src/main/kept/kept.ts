@@ -5,7 +5,8 @@ import type { Log } from '../ports.ts';
 import type { SourceFile } from '../transfers/files/source.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './kept-store.ts';
 import type { OwnFolder } from './unknown-files.ts';
-import type { KeptBytes, Vault } from './vault.ts';
+import type { KeptBytes } from './sealed-source.ts';
+import type { Vault } from './vault.ts';
 
 /** A file of the vault and what is in it. */
 export interface KeptFile extends KeptBytes {

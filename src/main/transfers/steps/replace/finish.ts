@@ -1,5 +1,5 @@
 import { toAppError } from '../../../../shared/errors.ts';
-import type { KeptBytes } from '../../../kept/vault.ts';
+import type { KeptBytes } from '../../../kept/sealed-source.ts';
 import { remedyFor } from '../../failure-policy.ts';
 import type { Replace, TransferRecord } from '../../record.ts';
 import { GateClosed } from '../../service-gate.ts';
