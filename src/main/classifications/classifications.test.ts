@@ -28,7 +28,6 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     versionMark: '@{number}',
     ifExists: 'ask',
     request: 'direct',
-    tokenOrigin: 'http://127.0.0.1:1',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
   const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });

@@ -4,37 +4,6 @@ import { stateCodes } from '../transfers/store/codes.ts';
 import { createCountedTime, longestStepMs, type CountedTime } from './counted-time.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary, NewKept } from './kept-store.ts';
 
-/**
- * The step of the file for bytes kept here. A row is there before its file is begun. While `transfer` is set the bytes are a part
- * of what that transfer does; a transfer that leaves the list leaves them as a kept version.
- */
-export const keptSchema = `
-  CREATE TABLE kept (
-    file TEXT PRIMARY KEY,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
-    identifier TEXT NOT NULL,
-    classification TEXT,
-    source_name TEXT,
-    -- NULL: its file is not whole yet.
-    length_bytes INTEGER,
-    sha256 TEXT,
-    kept_at_ms INTEGER NOT NULL,
-    until_ms INTEGER NOT NULL,
-    transfer INTEGER,
-    -- 0: what was replaced, 1: what replaces it.
-    role INTEGER NOT NULL,
-    -- Where the service was.
-    origin TEXT NOT NULL,
-    replaced_by TEXT,
-    replaced_by_bytes INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX kept_of_object ON kept (profile, identifier);
-  CREATE INDEX kept_of_transfer ON kept (transfer) WHERE transfer IS NOT NULL;
-  CREATE TRIGGER transfer_removed AFTER DELETE ON transfer BEGIN
-    UPDATE kept SET transfer = NULL WHERE transfer = old.id;
-  END;
-`;
-
 const roles: readonly KeptRole[] = ['old', 'new'];
 const columns = `file, (SELECT profile_id FROM profile p WHERE p.id = profile), identifier, classification, source_name,
   length_bytes, sha256, kept_at_ms, until_ms, replaced_by, replaced_by_bytes, origin`;

@@ -14,12 +14,8 @@ const lastRetryMs = 60_000;
 export interface KeptSecrets {
   /** Why the keychain cannot be used; null when it can. */
   keychainError(): AppErrorOf<'keychain'> | null;
-  /**
-   * Takes the value from the keychain into memory.
-   * @param renew brings a value of an older form to the present one, which is then written back
-   * @throws AppFailure keychain
-   */
-  load(account: string, renew?: (value: string) => string): Promise<void>;
+  /** Takes the value from the keychain into memory. @throws AppFailure keychain */
+  load(account: string): Promise<void>;
   /** What is in memory; null: nothing was loaded or set. */
   read(account: string): string | null;
   keptIn(account: string): 'keychain' | 'session' | 'none';
@@ -90,17 +86,11 @@ export async function createKeptSecrets(deps: {
     keychainError: () => keychainError,
     read: (account) => held.get(account)?.value ?? null,
     keptIn: (account) => held.get(account)?.in ?? 'none',
-    load: (account, renew = (value) => value) =>
+    load: (account) =>
       inTurn(account, async () => {
         if (held.has(account)) return;
-        const found = await watch(secrets.get(account));
-        if (found === null) return;
-        const value = renew(found);
-        held.set(account, { value, in: 'keychain' });
-        if (value === found) return;
-        await secrets.set(account, value).catch((cause: unknown) => {
-          log.warn('an entry keeps its older form', { account, cause });
-        });
+        const value = await watch(secrets.get(account));
+        if (value !== null) held.set(account, { value, in: 'keychain' });
       }),
     set: (account, value) =>
       inTurn(account, async () => {

@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import {
-  profileSchema,
-  proxySettingSchema,
-  requestSchema,
-  versionMarkDefault,
-} from '../../shared/domain/profile.ts';
+import { profileSchema } from '../../shared/domain/profile.ts';
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
 import { createTurns } from '../turns.ts';
-import { originOf, tokenOriginOf } from './origins.ts';
+import { originOf } from './origins.ts';
 
 /** What is written down of a profile. Never its token. */
-const documentSchema = profileSchema
+export const storedProfileSchema = profileSchema
   .omit({
     authority: true,
     clientCertificate: true,
@@ -24,36 +19,17 @@ const documentSchema = profileSchema
     tokenKept: true,
   })
   .extend({
-    /** Profiles of before there was a choice have none. */
-    proxy: proxySettingSchema.default({ kind: 'system' }),
     /** The PFX file as it was when it was chosen (base64), and its SHA-256. What opens it lies in the keychain. */
-    clientCertificate: z
-      .object({ fileName: z.string(), digest: z.string(), pfx: z.string() })
-      .nullable()
-      .default(null),
+    clientCertificate: z.object({ fileName: z.string(), digest: z.string(), pfx: z.string() }).nullable(),
     /** The extra CA file as it was when it was chosen. */
     authority: z
       .object({ fileName: z.string(), subject: z.string(), fingerprint: z.string(), pem: z.string() })
       .nullable(),
     /** Absolute; null: a folder of the profile's name among the downloads. */
     downloadFolder: z.string().nullable(),
-    /** Profiles of before there were versions have none. */
-    versionMark: z.string().default(versionMarkDefault),
-    /** Profiles of before there was a choice have none. */
-    request: requestSchema.default('direct'),
-    allowsParts: z.boolean().default(true),
-    /**
-     * Whom a keychain entry of before belongs to, which names no origin itself: the profile's when it was made, or when
-     * this was first read. Another address does not change it.
-     */
-    tokenOrigin: z.string().optional(),
     /** A place that does not fit any more is forgotten, and not the profile. */
     shownList: shownListSchema.optional().catch(undefined),
   });
-export const storedProfileSchema = documentSchema.transform((profile) => ({
-  ...profile,
-  tokenOrigin: profile.tokenOrigin ?? tokenOriginOf(profile),
-}));
 export type StoredProfile = z.infer<typeof storedProfileSchema>;
 
 /** The profiles, in memory and in the database. Each change is of what is there at its turn. */

@@ -81,7 +81,7 @@ export function createProfiles(deps: {
   }
 
   function describe(stored: StoredProfile): Profile {
-    const { downloadFolder: _folder, tokenOrigin: _origin, shownList: _shown, ...rest } = stored;
+    const { downloadFolder: _folder, shownList: _shown, ...rest } = stored;
     const { authority, clientCertificate, ...same } = rest;
     return {
       ...same,
@@ -107,14 +107,12 @@ export function createProfiles(deps: {
     // The same service again finds the list that was kept of it.
     const keptId = await book.findKept(read.baseAddress);
     const id = keptId ?? randomUUID();
-    const tokenOrigin = tokenOriginOf(address);
     const stored: StoredProfile = {
       ...read,
       ...address,
       id,
       ifExists: 'ask',
       request: 'direct',
-      tokenOrigin,
     };
     await book.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
