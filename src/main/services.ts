@@ -138,7 +138,7 @@ export async function createServices(
     log,
     onChanged: () => profiles.publishChanged(),
   });
-  const classifications = createClassifications({ book, connections, documents });
+  const classifications = await createClassifications({ book, connections, documents });
   const keptKey = createKeptKey({
     keychain: ports.keychain,
     documents,
@@ -165,7 +165,7 @@ export async function createServices(
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
-  const previewChoices = createPreviewChoices({ book, documents });
+  const previewChoices = await createPreviewChoices({ book, documents });
   const profiles = createProfiles({
     book,
     tokens,

@@ -3,7 +3,7 @@ import type { KeptStore } from '../kept/kept-store.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
-import { makeRoom, ThreadGone } from './worker-rpc.ts';
+import { remote, ThreadGone } from './worker-rpc.ts';
 import { keepThread, type KeptThread } from './kept-thread.ts';
 import { startThread, type Thread } from './thread.ts';
 
@@ -99,38 +99,10 @@ function databaseOn(
   options: OpenOptions,
   listeners: Set<ChangeListener>,
 ): Database {
-  const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
-    page: true,
-    indexOf: true,
-    shownAs: true,
-    findName: true,
-    freeze: true,
-    freezeVersions: true,
-    keepRange: true,
-    summarize: true,
-    mixOf: true,
-    idsOf: true,
-    getMany: true,
-    findByIdentifiers: true,
-    versions: true,
-    history: true,
-    manifestOf: true,
-    missingPartsOf: true,
-    idsInStates: true,
-    renewals: true,
-    add: true,
-    update: true,
-    remove: true,
-    removeProfile: true,
-    closeProfile: true,
-    collections: true,
-    folders: true,
-    setNaming: true,
-    exportTo: true,
-    importFrom: true,
-    importProgress: true,
-    cancelImport: true,
-  });
+  const onChanged = (listener: ChangeListener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
   const copying = keepDailyCopies({
     ...options,
     copy: async (signal) => {
@@ -147,75 +119,10 @@ function databaseOn(
     },
   });
   return {
-    catalogue: {
-      ...remote,
-      onChanged: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
-    documents: makeRoom<Documents>(ask, 'documents', {
-      get: true,
-      list: true,
-      put: true,
-      delete: true,
-      write: true,
-    }),
-    transfers: makeRoom<TransferStore>(ask, 'transfers', {
-      enqueue: true,
-      apply: true,
-      claim: true,
-      unclaim: true,
-      interrupted: true,
-      getMany: true,
-      rows: true,
-      takeIdentifier: true,
-      takeVersion: true,
-      versions: true,
-      isBeingStored: true,
-      sameBytes: true,
-      takeRow: true,
-      cancel: true,
-      retry: true,
-      mend: true,
-      drop: true,
-      hurry: true,
-      pause: true,
-      setPriority: true,
-      move: true,
-      answer: true,
-      clear: true,
-      trim: true,
-      removeProfile: true,
-      page: true,
-      counts: true,
-      causes: true,
-      nextDueMs: true,
-      ofObjects: true,
-      failedOf: true,
-      savedOf: true,
-      ofPath: true,
-      firstAsking: true,
-      unfinished: true,
-    }),
-    kept: makeRoom<KeptStore>(ask, 'kept', {
-      add: true,
-      complete: true,
-      drop: true,
-      release: true,
-      finish: true,
-      get: true,
-      has: true,
-      ofObject: true,
-      summary: true,
-      trim: true,
-      clear: true,
-      removeProfile: true,
-      removed: true,
-      files: true,
-      adopt: true,
-      reconcile: true,
-    }),
+    catalogue: Object.assign(remote<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue'), { onChanged }),
+    documents: remote<Documents>(ask, 'documents'),
+    transfers: remote<TransferStore>(ask, 'transfers'),
+    kept: remote<KeptStore>(ask, 'kept'),
     close: async () => {
       await copying.stop();
       await close();

@@ -1,5 +1,5 @@
 import { startLimitedThread } from '../limited-thread.ts';
-import { connect, makeRoom, type Ask, type ThreadGone } from './worker-rpc.ts';
+import { connect, remote, type Ask, type ThreadGone } from './worker-rpc.ts';
 import type { FileRoom } from './worker.ts';
 
 /** A thread that the catalogue can be opened on. */
@@ -19,7 +19,7 @@ export function startThread(nowMs: () => number, onEvent: (event: unknown) => vo
   return {
     ask,
     ended,
-    file: makeRoom<FileRoom>(ask, 'file', { open: true, replace: true, copy: true, close: true }),
+    file: remote<FileRoom>(ask, 'file'),
     async terminate() {
       await worker.terminate();
     },

@@ -30,7 +30,11 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     request: 'direct',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
-  const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });
+  const service = await createClassifications({
+    book,
+    documents,
+    connections: { clientOf: async () => client },
+  });
   const list = (folder = '', refresh = false) =>
     service.handlers['classifications.list']({ profileId: 'p', folder, refresh });
   return { service, list, documents, book };

@@ -50,7 +50,7 @@ export interface Edits {
 export async function createEdits(deps: {
   userData: string;
   book: Pick<ProfileBook, 'get'>;
-  documents: Pick<Documents, 'list' | 'get' | 'put' | 'delete'>;
+  documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update'>;
   onRowsChanged: Catalogue['onChanged'];
   connections: Pick<Connections, 'openFor' | 'factsOf' | 'profileIds'>;
@@ -71,7 +71,7 @@ export async function createEdits(deps: {
   const { catalogue, connections, engine, clock, log, onChanged } = deps;
   const book = await openEditBook(deps.documents, (id) => connections.profileIds().includes(id), log);
   const folders = createEditFolders(deps.userData);
-  const choices = createEditChoices({
+  const choices = await createEditChoices({
     book: deps.book,
     documents: deps.documents,
     onChanged: () => onChanged([]),
@@ -85,7 +85,7 @@ export async function createEdits(deps: {
     request,
     clock,
     connections,
-    saveAsOf: async (profileId) => (await choices.of(profileId)).saveAs,
+    saveAsOf: (profileId) => choices.of(profileId).saveAs,
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
@@ -113,7 +113,7 @@ export async function createEdits(deps: {
         if (!first.fetch) await show(first);
         return { id: first.id, isNew: false };
       }
-      const { forbidden } = await choices.of(profileId);
+      const { forbidden } = choices.of(profileId);
       if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
       const { separator } = await connections.factsOf(profileId);
       const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
@@ -190,17 +190,15 @@ export async function createEdits(deps: {
     const waiting = new Map(
       (ids.length === 0 ? [] : await engine.picked(ids)).map(({ id, waitingFor }) => [id, waitingFor]),
     );
-    const edits = await Promise.all(
-      all.map(async (edit) => {
-        const transferId = (edit.fetch ?? edit.sending)?.transferId ?? null;
-        const gate = engine.gates.of(edit.profileId).state();
-        const held = gate === 'ready' ? null : gate === 'refused' ? ('token' as const) : ('network' as const);
-        return describeEdit(edit, nowOf(edit), {
-          waitingFor: transferId !== null ? (waiting.get(transferId) ?? null) : edit.kept ? held : null,
-          saveAs: (await choices.of(edit.profileId)).saveAs,
-        });
-      }),
-    );
+    const edits = all.map((edit) => {
+      const transferId = (edit.fetch ?? edit.sending)?.transferId ?? null;
+      const gate = engine.gates.of(edit.profileId).state();
+      const held = gate === 'ready' ? null : gate === 'refused' ? ('token' as const) : ('network' as const);
+      return describeEdit(edit, nowOf(edit), {
+        waitingFor: transferId !== null ? (waiting.get(transferId) ?? null) : edit.kept ? held : null,
+        saveAs: choices.of(edit.profileId).saveAs,
+      });
+    });
     return { revision: asked, edits };
   }
 

@@ -4,6 +4,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { profileSchema } from '../../shared/domain/profile.ts';
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openCollection, readCollection } from '../catalogue/collection.ts';
 import type { Log } from '../ports.ts';
 import { createTurns } from '../turns.ts';
 import { originOf } from './origins.ts';
@@ -60,20 +61,11 @@ export interface ProfileBook {
 
 /** Reads all profiles. One that does not fit any more is passed over, not deleted. */
 export async function openProfileBook(documents: Documents, log: Log): Promise<ProfileBook> {
-  const profiles = new Map<string, StoredProfile>();
+  const profiles = await readCollection(documents, 'profiles', storedProfileSchema, (profileId, error) => {
+    log.error('a stored profile cannot be read', { profileId, issue: error.issues[0]?.path });
+  });
   const inTurn = createTurns();
-  for (const { key, value } of await documents.list('profiles')) {
-    const parsed = storedProfileSchema.safeParse(value);
-    if (parsed.success) profiles.set(key, parsed.data);
-    else
-      log.error('a stored profile cannot be read', { profileId: key, issue: parsed.error.issues[0]?.path });
-  }
-  let activeId = z
-    .string()
-    .nullable()
-    .catch(null)
-    .parse(await documents.get('app', 'activeProfile'));
-  const activeProfile = () => (activeId !== null && profiles.has(activeId) ? activeId : null);
+  const app = await openCollection(documents, 'app', z.string().nullable());
 
   /** All changes of the book go one after the other: names are free or taken among all of them. */
   function change<T>(work: () => Promise<T>): Promise<T> {
@@ -138,10 +130,10 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
       const kept = await documents.list('keptLists');
       return kept.find(({ value }) => value === origin)?.key ?? null;
     },
-    activeId: activeProfile,
-    async activate(id) {
-      await documents.put('app', 'activeProfile', id);
-      activeId = id;
+    activeId() {
+      const id = app.get('activeProfile') ?? null;
+      return id !== null && profiles.has(id) ? id : null;
     },
+    activate: (id) => app.set('activeProfile', id),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Log } from '../ports.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openDocument } from '../catalogue/collection.ts';
 import { createSteadyTime, momentSchema, type Moment } from './steady-time.ts';
 import type { Applied, Transition, TransferStore } from './store-types.ts';
 
@@ -19,8 +20,6 @@ export interface Journal {
   saveTime(): Promise<void>;
 }
 
-const collection = 'engine';
-const timeKey = 'time';
 const retryMs = 1000;
 /** More in one transaction would keep others waiting. */
 const mostAtOnce = 500;
@@ -44,10 +43,8 @@ export async function openJournal(deps: {
   moments: readonly Moment[];
 }): Promise<Journal> {
   const { store, documents, clock, log, closing, moments } = deps;
-  const saved = momentSchema
-    .nullable()
-    .catch(null)
-    .parse((await documents.get(collection, timeKey)) ?? null);
+  const savedTime = await openDocument<Moment | null>(documents, ['engine', 'time'], momentSchema, null);
+  const saved = savedTime.get();
   const [before = null] = [...moments, ...(saved ? [saved] : [])].toSorted((a, b) => b.steadyMs - a.steadyMs);
   const time = createSteadyTime(clock, before);
   let gathered: Gathered[] = [];
@@ -143,6 +140,6 @@ export async function openJournal(deps: {
       }
     },
     now: () => time.now(),
-    saveTime: () => documents.put(collection, timeKey, time.now()),
+    saveTime: () => savedTime.set(time.now()),
   };
 }

@@ -207,3 +207,7 @@ export function causeOf({ record: { state, trouble }, isClaimed }: StoredTransfe
   if (state.name === 'failed' || state.name === 'lost') return state.error?.code ?? null;
   return state.name === 'waiting' && !isClaimed ? (trouble?.code ?? null) : null;
 }
+
+export function recordsOf(stored: readonly StoredTransfer[]): TransferRecord[] {
+  return stored.map(({ record }) => record);
+}
