@@ -59,7 +59,9 @@ describe('a thread that dies', () => {
       if (isDeadly) void worker.terminate();
     });
     const died = vi.fn<(cause: unknown) => void>();
-    const database = await folder.open({ onThreadDied: died });
+    const waitsMs: number[] = [];
+    const delay = async (waitMs: number) => void waitsMs.push(waitMs);
+    const database = await folder.open({ onThreadDied: died, delay });
     const { catalogue } = database;
     isDeadly = true;
     await workers.at(-1)?.terminate();
@@ -67,6 +69,7 @@ describe('a thread that dies', () => {
     await expect(catalogue.collections('p')).rejects.toMatchObject(stopped(false));
     expect(workers).toHaveLength(4);
     expect(died).toHaveBeenCalledTimes(4);
+    expect(waitsMs).toEqual([100, 1000, 5000]);
     await database.close();
     expect(workers).toHaveLength(4);
   });

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
+import type { Clock } from '../ports.ts';
 import { ThreadGone, type Ask } from './worker-rpc.ts';
 import type { Thread } from './thread.ts';
 
@@ -23,6 +23,7 @@ export function keepThread(
   first: Thread,
   startAnother: () => Promise<Thread>,
   onDied: (cause: unknown) => void,
+  delay: Clock['delay'],
 ): KeptThread {
   const closing = new AbortController();
   let deaths = 0;
@@ -45,7 +46,7 @@ export function keepThread(
       const waitMs = restartWaitsMs[deaths];
       deaths += 1;
       if (waitMs === undefined) throw new AppFailure({ code: 'catalogueStopped', isStartedAgain: false });
-      await delay(waitMs, undefined, { signal: closing.signal });
+      await delay(waitMs, closing.signal);
       try {
         const thread = await startAnother();
         watch(thread);

@@ -1,5 +1,8 @@
+import { systemClock } from '../clock.ts';
 import { mkdirSync } from '../files/fs.ts';
 import type { KeptStore } from '../kept/kept-store.ts';
+import { Emitter } from '../lib/emitter.ts';
+import type { Clock } from '../ports.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
@@ -12,6 +15,8 @@ export interface OpenOptions {
   readonly folder: string;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
+  /** Waits before a thread that died is started again. */
+  readonly delay?: Clock['delay'];
   /** When to look for the first time whether a daily copy is due. */
   readonly firstCopyAfterMs?: number;
   /** A daily copy failed; nothing else did. */
@@ -27,15 +32,15 @@ export interface OpenOptions {
  * newer Coffer wrote it, which leaves it as it is, and with diskFull.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
-  const { folder, nowMs, onThreadDied } = options;
+  const { folder, nowMs, delay = systemClock.delay, onThreadDied } = options;
   mkdirSync(folder, { recursive: true });
-  const listeners = new Set<ChangeListener>();
+  const changed: Changed = new Emitter();
   let lastRevision: number | null = null;
   const start = () =>
     startThread(nowMs, (event) => {
       const { profileId, revision } = event as { profileId: string; revision: number };
       lastRevision = revision;
-      for (const listener of listeners) listener(profileId, revision);
+      changed.fire(profileId, revision);
     });
   const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
   const makeDatabase = (first: Thread) => {
@@ -47,8 +52,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       await thread.terminate();
       throw new Error('The database is broken and was set aside; the next start offers its copies');
     };
-    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause));
-    return databaseOn(thread, options, listeners);
+    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause), delay);
+    return databaseOn(thread, options, changed);
   };
 
   /** Another thread once: one that died of its limits is followed by one that has none. */
@@ -82,7 +87,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   };
 }
 
-type ChangeListener = (profileId: string, revision: number) => void;
+type Changed = Emitter<[profileId: string, revision: number]>;
 
 /** A thread on which nothing was opened must not keep the program from ending. */
 async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
@@ -94,11 +99,7 @@ async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T
   }
 }
 
-function databaseOn(
-  { ask, close }: KeptThread,
-  options: OpenOptions,
-  listeners: Set<ChangeListener>,
-): Database {
+function databaseOn({ ask, close }: KeptThread, options: OpenOptions, changed: Changed): Database {
   const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
     page: true,
     indexOf: true,
@@ -149,10 +150,7 @@ function databaseOn(
   return {
     catalogue: {
       ...remote,
-      onChanged: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      onChanged: changed.event,
     },
     documents: makeRoom<Documents>(ask, 'documents', {
       get: true,

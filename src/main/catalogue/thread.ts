@@ -1,4 +1,4 @@
-import { startLimitedThread } from '../limited-thread.ts';
+import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
 import { connect, makeRoom, type Ask, type ThreadGone } from './worker-rpc.ts';
 import type { FileRoom } from './worker.ts';
 
@@ -14,7 +14,7 @@ export interface Thread {
 /** In the bundle the entry stands beside the main file; in tests Node runs the source. */
 export function startThread(nowMs: () => number, onEvent: (event: unknown) => void): Thread {
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './catalogue-worker.js';
-  const worker = startLimitedThread(new URL(entry, import.meta.url), 8);
+  const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
   const { ask, ended } = connect(worker, nowMs, onEvent);
   return {
     ask,

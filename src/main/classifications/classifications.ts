@@ -4,7 +4,7 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 
 const mostRecent = 5;
 const mostFolders = 500;
@@ -62,11 +62,11 @@ export function createClassifications(deps: {
     }
   }
 
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
 
   /** Changes what is remembered at its turn. @throws AppFailure notFound (profile) */
   function remember(profileId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
-    return inTurn(profileId, async () => {
+    return mutex.runExclusive(profileId, async () => {
       const memory = await recall(profileId);
       // After the wait: nothing is written for a profile that went meanwhile.
       book.get(profileId);
@@ -103,7 +103,7 @@ export function createClassifications(deps: {
       })),
     async forgetProfile(profileId) {
       loaded.delete(profileId);
-      await inTurn(profileId, () => documents.delete('classifications', profileId));
+      await mutex.runExclusive(profileId, () => documents.delete('classifications', profileId));
     },
   };
 }

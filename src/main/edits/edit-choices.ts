@@ -2,7 +2,7 @@ import { editChoicesSchema, type EditChoices } from '../../shared/domain/edit.ts
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 
 const collection = 'editChoices';
 const mostForbidden = 500;
@@ -22,14 +22,14 @@ export function createEditChoices(deps: {
   onChanged: () => void;
 }): EditChoicesBook {
   const { book, documents, onChanged } = deps;
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
 
   async function recall(profileId: string): Promise<EditChoices> {
     return editChoicesSchema.catch(none).parse(await documents.get(collection, profileId));
   }
 
   async function change(profileId: string, next: (choices: EditChoices) => EditChoices): Promise<undefined> {
-    await inTurn(profileId, async () => {
+    await mutex.runExclusive(profileId, async () => {
       const choices = next(await recall(profileId));
       // After the wait: nothing is written for a profile that went meanwhile.
       book.get(profileId);
@@ -53,6 +53,7 @@ export function createEditChoices(deps: {
           };
         }),
     },
-    forgetProfile: (profileId) => inTurn(profileId, () => documents.delete(collection, profileId)),
+    forgetProfile: (profileId) =>
+      mutex.runExclusive(profileId, () => documents.delete(collection, profileId)),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pieceBytes as wholeBytes } from '../transfers/files/memory.ts';
 import type { BodyOptions, SourceFile } from '../transfers/files/source.ts';
-import { untilAborted } from '../transfers/files/until-aborted.ts';
+import { untilAborted } from '../lib/async.ts';
 import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
 import type { KeptBytes, VaultFile } from './vault.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 
 const collection = 'previews';
 const mostChoices = 500;
@@ -22,7 +22,7 @@ export function createPreviewChoices(deps: {
   documents: Pick<Documents, 'get' | 'put' | 'delete'>;
 }): PreviewChoices {
   const { book, documents } = deps;
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
 
   async function recall(profileId: string): Promise<z.infer<typeof choicesSchema>> {
     return choicesSchema.catch({ automatic: [] }).parse(await documents.get(collection, profileId));
@@ -32,7 +32,7 @@ export function createPreviewChoices(deps: {
     handlers: {
       'objects.previewChoices': ({ profileId }) => recall(profileId),
       'objects.choosePreview': async ({ profileId, classification, isAutomatic }) => {
-        await inTurn(profileId, async () => {
+        await mutex.runExclusive(profileId, async () => {
           const { automatic } = await recall(profileId);
           // After the wait: nothing is written for a profile that went meanwhile.
           book.get(profileId);
@@ -43,6 +43,7 @@ export function createPreviewChoices(deps: {
         return undefined;
       },
     },
-    forgetProfile: (profileId) => inTurn(profileId, () => documents.delete(collection, profileId)),
+    forgetProfile: (profileId) =>
+      mutex.runExclusive(profileId, () => documents.delete(collection, profileId)),
   };
 }

@@ -10,7 +10,7 @@ import {
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
-import { createTurns } from '../turns.ts';
+import { Mutex } from '../lib/async.ts';
 import { originOf, tokenOriginOf } from './origins.ts';
 
 /** What is written down of a profile. Never its token. */
@@ -85,7 +85,7 @@ export interface ProfileBook {
 /** Reads all profiles. One that does not fit any more is passed over, not deleted. */
 export async function openProfileBook(documents: Documents, log: Log): Promise<ProfileBook> {
   const profiles = new Map<string, StoredProfile>();
-  const inTurn = createTurns();
+  const mutex = new Mutex();
   for (const { key, value } of await documents.list('profiles')) {
     const parsed = storedProfileSchema.safeParse(value);
     if (parsed.success) profiles.set(key, parsed.data);
@@ -101,7 +101,7 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
 
   /** All changes of the book go one after the other: names are free or taken among all of them. */
   function change<T>(work: () => Promise<T>): Promise<T> {
-    return inTurn('', work);
+    return mutex.runExclusive(work);
   }
 
   function get(id: string): StoredProfile {

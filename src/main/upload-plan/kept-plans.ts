@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { planChoicesSchema } from '../../shared/domain/upload-plan.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import type { FoundFile } from './read-files.ts';
 
@@ -92,7 +93,7 @@ export interface KeeperDeps {
 export function createPlanKeeper({ documents, log, id, head, before }: KeeperDeps): PlanKeeper {
   let timer: NodeJS.Timeout | undefined;
   let writtenAtMs = -Infinity;
-  let writing = Promise.resolve();
+  const writes = new Mutex();
   let isForgotten = false;
   let parts = before?.head.parts ?? 0;
   let lastId = before?.files.at(-1)?.id ?? 0;
@@ -120,8 +121,7 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
     clearTimeout(timer);
     timer = undefined;
     writtenAtMs = performance.now();
-    writing = writing.then(write);
-    return writing;
+    return writes.runExclusive(write);
   }
 
   function changed(): void {
@@ -139,7 +139,7 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
     forget() {
       isForgotten = true;
       clearTimeout(timer);
-      writing = writing.then(async () => {
+      return writes.runExclusive(async () => {
         const keys = [id, ...Array.from({ length: parts }, (_, index) => partKey(id, index))];
         try {
           await documents.write(
@@ -150,7 +150,6 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
           log.error('a sheet that is gone is still kept', { cause });
         }
       });
-      return writing;
     },
   };
 }
