@@ -7,16 +7,15 @@ import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
 import { makeRoom, ThreadGone } from './worker-rpc.ts';
-import { keepThread, type KeptThread } from './kept-thread.ts';
-import { startThread, type Thread } from './thread.ts';
+import { keepThread, startThread, type KeptThread, type Thread } from './thread.ts';
 
 export interface OpenOptions {
   /** Absolute; the database and its copies lie in it, it is made when it is not there. */
   readonly folder: string;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
-  /** Waits before a thread that died is started again. */
-  readonly delay?: Clock['delay'];
+  /** For the waits before a thread that died is started again. */
+  readonly clock?: Pick<Clock, 'delay' | 'monotonicMs'>;
   /** When to look for the first time whether a daily copy is due. */
   readonly firstCopyAfterMs?: number;
   /** A daily copy failed; nothing else did. */
@@ -32,7 +31,7 @@ export interface OpenOptions {
  * newer Coffer wrote it, which leaves it as it is, and with diskFull.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
-  const { folder, nowMs, delay = systemClock.delay, onThreadDied } = options;
+  const { folder, nowMs, clock = systemClock, onThreadDied } = options;
   mkdirSync(folder, { recursive: true });
   const changed: Changed = new Emitter();
   let lastRevision: number | null = null;
@@ -52,7 +51,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       await thread.terminate();
       throw new Error('The database is broken and was set aside; the next start offers its copies');
     };
-    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause), delay);
+    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause), clock);
     return databaseOn(thread, options, changed);
   };
 

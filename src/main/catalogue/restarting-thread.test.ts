@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toAppError } from '../../shared/errors.ts';
+import { systemClock } from '../clock.ts';
 import type { NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
@@ -61,7 +62,7 @@ describe('a thread that dies', () => {
     const died = vi.fn<(cause: unknown) => void>();
     const waitsMs: number[] = [];
     const delay = async (waitMs: number) => void waitsMs.push(waitMs);
-    const database = await folder.open({ onThreadDied: died, delay });
+    const database = await folder.open({ onThreadDied: died, clock: { ...systemClock, delay } });
     const { catalogue } = database;
     isDeadly = true;
     await workers.at(-1)?.terminate();
