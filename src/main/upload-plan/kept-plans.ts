@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { planChoicesSchema } from '../../shared/domain/upload-plan.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { systemClock } from '../clock.ts';
 import { Mutex } from '../lib/async.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Log } from '../ports.ts';
 import type { FoundFile } from './read-files.ts';
 
@@ -91,7 +93,7 @@ export interface KeeperDeps {
 
 /** Keeps one sheet, at once and then at most every second. A write says only what is new of the files. */
 export function createPlanKeeper({ documents, log, id, head, before }: KeeperDeps): PlanKeeper {
-  let timer: NodeJS.Timeout | undefined;
+  const alarm = new Alarm(systemClock, () => void flush());
   let writtenAtMs = -Infinity;
   const writes = new Mutex();
   let isForgotten = false;
@@ -118,15 +120,13 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
   }
 
   function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    writtenAtMs = performance.now();
+    alarm.cancel();
+    writtenAtMs = systemClock.monotonicMs();
     return writes.runExclusive(write);
   }
 
   function changed(): void {
-    if (isForgotten) return;
-    timer ??= setTimeout(() => void flush(), Math.max(0, writtenAtMs + everyMs - performance.now()));
+    if (!isForgotten) alarm.setBy(writtenAtMs + everyMs);
   }
 
   return {
@@ -138,7 +138,7 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
     flush,
     forget() {
       isForgotten = true;
-      clearTimeout(timer);
+      alarm.cancel();
       return writes.runExclusive(async () => {
         const keys = [id, ...Array.from({ length: parts }, (_, index) => partKey(id, index))];
         try {
