@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { EventName, EventPayload, Input, Output, ProcedureName } from '../shared/contract.ts';
+import type { Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../main/app.ts';
@@ -104,15 +105,13 @@ export async function openTemporaryEngine(
   }
 }
 
-type Listener = (payload: never) => void;
-
 async function openEngine(
   own: { userDataFolder: string; version: string; log: Log; keychain: SecretStore },
   options: AppOptions,
   makeWay?: AbortSignal,
 ): Promise<CofferClient> {
   const { userDataFolder, version, log, keychain } = own;
-  const listeners = new Map<EventName, Listener[]>();
+  const events = new EventEmitter().setMaxListeners(0);
   const ports: Ports = {
     keychain,
     clock: systemClock,
@@ -124,11 +123,7 @@ async function openEngine(
     systemLanguages: [],
     paths: { userData: userDataFolder, downloads: join(homedir(), 'Downloads'), home: homedir() },
     log,
-    publisher: {
-      publish<N extends EventName>(event: N, payload: EventPayload<N>) {
-        for (const listener of listeners.get(event) ?? []) listener(payload as never);
-      },
-    },
+    publisher: { publish: (event, payload) => void events.emit(event, payload) },
   };
   const app = createApp(
     ports,
@@ -154,7 +149,7 @@ async function openEngine(
     gone: new Promise(() => undefined),
     grant: async (paths) => app.grant([...paths]),
     async follow(event, listener) {
-      listeners.set(event, [...(listeners.get(event) ?? []), listener]);
+      events.on(event, listener);
     },
     async close() {
       // Others that came meanwhile are served to their end, unless the app is to serve them.

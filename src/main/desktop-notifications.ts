@@ -4,7 +4,7 @@ import type { Ask } from '../shared/domain/approval.ts';
 import type { JobSummary } from '../shared/domain/job.ts';
 import type { Settings } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
-import { coalesce } from './coalesce.ts';
+import { throttle } from './lib/timers.ts';
 import type { Desktop } from './ports.ts';
 
 const texts = mainTexts.notification;
@@ -43,7 +43,7 @@ export function createDesktopNotifications(
   }
 
   let closing: Closing[] = [];
-  const tellClosing = coalesce(() => {
+  const tellClosing = throttle(() => {
     const [first] = closing.toSorted((a, b) => a.leftMs - b.leftMs);
     if (!first) return;
     const { identifier } = first;
@@ -78,7 +78,7 @@ export function createDesktopNotifications(
     jobsChanged: ({ counts }) => count({ byJobs: counts.closing + counts.needsYou }),
     jobClosing(warning) {
       closing.push(warning);
-      tellClosing.request();
+      tellClosing();
     },
     programAsks({ program: [name = ''], secrets }) {
       desktop.notify({

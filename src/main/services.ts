@@ -3,7 +3,6 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
-import { coalesce } from './coalesce.ts';
 import { createEdits, type Edits } from './edits/edits.ts';
 import { watchFolder } from './edits/follow-file.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
@@ -24,7 +23,7 @@ import { openKept } from './kept/kept.ts';
 import { createVault } from './kept/vault.ts';
 import { createUnknownFiles } from './kept/unknown-files.ts';
 import { createLocalService } from './local/local-service.ts';
-import { everyHour } from './hourly.ts';
+import { everyHour, throttle } from './lib/timers.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './objects/downloads.ts';
 import { createExchange } from './objects/exchange.ts';
@@ -215,17 +214,17 @@ export async function createServices(
     desktop,
   });
   const touched = new Set<string>();
-  const tellObjects = coalesce(() => {
+  const tellObjects = throttle(() => {
     const revision = objects.touch();
     for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
     touched.clear();
   });
   function touchObjects(profileId: string): void {
     touched.add(profileId);
-    tellObjects.request();
+    tellObjects();
   }
   let editRevision = 0;
-  const tellEdits = coalesce(() => publisher.publish('edits.changed', { revision: editRevision }));
+  const tellEdits = throttle(() => publisher.publish('edits.changed', { revision: editRevision }));
   const edits = await createEdits({
     userData: paths.userData,
     book,
@@ -242,7 +241,7 @@ export async function createServices(
     revision: () => editRevision,
     onChanged(profileIds) {
       editRevision += 1;
-      tellEdits.request();
+      tellEdits();
       // The rows of the window show it too.
       for (const profileId of profileIds) touchObjects(profileId);
     },

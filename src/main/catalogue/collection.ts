@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 import type { Documents } from './catalogue.ts';
 
 /** Told of a document that does not fit its schema, and that stays in the database for a version that can read it. */
@@ -48,10 +48,10 @@ export async function openCollection<T>(
   onBroken?: OnBroken,
 ): Promise<Collection<T>> {
   const known = await readCollection(documents, name, schema, onBroken);
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
 
   function write(key: string, change: (value: T | undefined) => T | undefined): Promise<void> {
-    return inTurn(key, async () => {
+    return mutex.runExclusive(key, async () => {
       const value = change(known.get(key));
       await documents.write(name, [{ key, value }]);
       if (value === undefined) known.delete(key);

@@ -89,7 +89,7 @@ export async function createEdits(deps: {
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { inTurn, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
+  const { mutex, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -105,11 +105,11 @@ export async function createEdits(deps: {
     const [row] = await catalogue.getMany([objectId]);
     if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
     const { profileId, identifier, classification } = row;
-    return inTurn(`${profileId} ${identifier}`, async () => {
+    return mutex.runExclusive(`${profileId} ${identifier}`, async () => {
       const first = open().find((edit) => edit.profileId === profileId && edit.identifier === identifier);
       if (first) {
         if (first.isFinishing)
-          await inTurn(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
+          await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
         if (!first.fetch) await show(first);
         return { id: first.id, isNew: false };
       }
@@ -138,7 +138,7 @@ export async function createEdits(deps: {
         isFinishing: false,
         isEnding: false,
       };
-      await inTurn(edit.id, async () => {
+      await mutex.runExclusive(edit.id, async () => {
         await book.put(edit);
         try {
           await folders.make(edit);
@@ -156,7 +156,7 @@ export async function createEdits(deps: {
 
   async function answer(id: string, given: EditAnswer): Promise<void> {
     const again: { objectId: number | null } = { objectId: null };
-    await inTurn(id, async () => {
+    await mutex.runExclusive(id, async () => {
       const edit = get(id);
       const { kept, conflict } = edit;
       const { transfer, notEnded } = nowOf(edit);
@@ -249,7 +249,7 @@ export async function createEdits(deps: {
         return undefined;
       },
       'edits.finish': async ({ id }) => {
-        await inTurn(id, () => finish(get(id)));
+        await mutex.runExclusive(id, () => finish(get(id)));
         await advance(id);
         return undefined;
       },
@@ -280,7 +280,7 @@ export async function createEdits(deps: {
       })),
     async removeProfile(profileId) {
       for (const edit of book.all())
-        if (edit.profileId === profileId) await inTurn(edit.id, () => forget(edit));
+        if (edit.profileId === profileId) await mutex.runExclusive(edit.id, () => forget(edit));
       await copies.removeProfile(profileId);
       await choices.forgetProfile(profileId);
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pieceBytes as wholeBytes } from '../transfers/files/memory.ts';
 import type { OpenFile } from '../transfers/files/file-system.ts';
 import type { BodyOptions, SourceFile } from '../transfers/files/source.ts';
-import { untilAborted } from '../transfers/files/until-aborted.ts';
+import { untilAborted } from '../lib/async.ts';
 import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
 
 /** What the bytes of a kept file are. */

@@ -6,7 +6,7 @@ import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import { openCollection, readCollection } from '../catalogue/collection.ts';
 import type { Log } from '../ports.ts';
-import { createTurns } from '../turns.ts';
+import { Mutex } from '../lib/async.ts';
 import { originOf } from './origins.ts';
 
 /** What is written down of a profile. Never its token. */
@@ -64,12 +64,12 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
   const profiles = await readCollection(documents, 'profiles', storedProfileSchema, (profileId, error) => {
     log.error('a stored profile cannot be read', { profileId, issue: error.issues[0]?.path });
   });
-  const inTurn = createTurns();
+  const mutex = new Mutex();
   const app = await openCollection(documents, 'app', z.string().nullable());
 
   /** All changes of the book go one after the other: names are free or taken among all of them. */
   function change<T>(work: () => Promise<T>): Promise<T> {
-    return inTurn('', work);
+    return mutex.runExclusive(work);
   }
 
   function get(id: string): StoredProfile {

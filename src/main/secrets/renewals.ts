@@ -9,7 +9,7 @@ import {
 } from '../../shared/domain/renewal.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
 import { readCollection } from '../catalogue/collection.ts';
-import { everyHour } from '../hourly.ts';
+import { everyHour } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 
 const firstLookAfterMs = 30_000;

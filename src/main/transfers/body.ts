@@ -1,7 +1,7 @@
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import { openSource, type SourceFile } from './files/source.ts';
 import type { StepContext, WorkOf } from './step.ts';
-import { untilAborted } from './files/until-aborted.ts';
+import { untilAborted } from '../lib/async.ts';
 import { isSent, type Plan } from './parts/journal.ts';
 
 export type UploadWork = WorkOf<'upload'>;

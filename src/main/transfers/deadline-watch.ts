@@ -1,4 +1,6 @@
 import { warnBeforeMs } from '../../shared/domain/job.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { Sleeper } from '../lib/timers.ts';
 import type { Context } from './context.ts';
 import { isWindowClosing, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf } from './record.ts';
@@ -26,8 +28,8 @@ const saveTimeEveryMs = 60_000;
 
 export function createDeadlineWatch(context: Context, runner: Runner): DeadlineWatch {
   const { active, clock, closing, journal, log, gates, touch } = context;
-  const listeners = new Set<(warning: ClosingWarning) => void>();
-  let alarm = Promise.withResolvers<void>();
+  const closingSoon = new Emitter<[warning: ClosingWarning]>();
+  const sleeper = new Sleeper(clock);
   let savedAtMs = clock.monotonicMs();
 
   /** Answers how long nothing new is to be expected. */
@@ -54,7 +56,7 @@ export function createDeadlineWatch(context: Context, runner: Runner): DeadlineW
       const { state, id, identifier } = entry.record;
       if (!('deferred' in state) || !state.deferred) continue;
       await runner.note(entry, { ...state, deferred: { ...state.deferred, warned } });
-      for (const listener of listeners) listener({ jobId: id, identifier, leftMs });
+      closingSoon.fire({ jobId: id, identifier, leftMs });
     }
     if (clock.monotonicMs() - savedAtMs >= saveTimeEveryMs) {
       savedAtMs = clock.monotonicMs();
@@ -65,24 +67,18 @@ export function createDeadlineWatch(context: Context, runner: Runner): DeadlineW
 
   async function keepLooking(): Promise<void> {
     while (!closing.aborted) {
-      alarm = Promise.withResolvers<void>();
       const nextMs = await look().catch((cause: unknown) => {
         if (!closing.aborted) log.error('windows were not looked at', { cause });
         return longestNapMs;
       });
-      await Promise.race([clock.delay(Math.max(nextMs, leastNapMs), closing), alarm.promise]).catch(
-        () => undefined,
-      );
+      await sleeper.sleep(Math.max(nextMs, leastNapMs), closing).catch(() => undefined);
     }
   }
 
   const looking = keepLooking();
   return {
-    onClosing(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    wake: () => alarm.resolve(),
+    onClosing: closingSoon.event,
+    wake: () => sleeper.wake(),
     ended: () => looking,
   };
 }

@@ -1,3 +1,4 @@
+import { Alarm } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import { openDocument } from '../catalogue/collection.ts';
@@ -52,7 +53,7 @@ export async function openJournal(deps: {
   let lastStartMs = -Infinity;
   /** When what is gathered is to be written. */
   let wantedMs = Infinity;
-  let alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
+  const alarm = new Alarm(clock, begin);
 
   /** One that only leads to the next is not written by itself. */
   function gather(transition: Transition): Gathered {
@@ -76,18 +77,12 @@ export async function openJournal(deps: {
   function plan(): void {
     if (writing || gathered.length === 0) return;
     const atMs = closing.aborted ? -Infinity : Math.max(wantedMs, lastStartMs + leastApartMs);
-    if (alarm && alarm.atMs <= atMs) return;
-    alarm?.off.abort();
-    alarm = null;
-    const waitMs = atMs - clock.monotonicMs();
-    if (waitMs <= 0) return begin();
-    const off = new AbortController();
-    alarm = { atMs, off };
-    clock.delay(waitMs, off.signal).then(begin, () => undefined);
+    if (atMs <= clock.monotonicMs()) begin();
+    else alarm.setBy(atMs);
   }
 
   function begin(): void {
-    alarm = null;
+    alarm.cancel();
     // Others of this very moment go with it.
     writing ??= Promise.resolve()
       .then(writeGathered)

@@ -2,7 +2,8 @@ import { createClaims } from './claims.ts';
 import type { Context } from './context.ts';
 import { needOf, type Entry, type Need } from './entry.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
-import { createPlaces } from './places.ts';
+import { Semaphore } from '../lib/async.ts';
+import { Alarm } from '../lib/timers.ts';
 import { isFinished, isSmall } from './record.ts';
 import type { Runner } from './runner.ts';
 import { createSlots, type FileSize } from './slots.ts';
@@ -51,15 +52,12 @@ export function createScheduler(
   const claims = createClaims(context, lanes, { isPaused, areSlotsFree: slots.areFree, onTaken: pump });
   let hasBegun = false;
   let isPlanned = false;
-  let alarm: { atMs: number; off: AbortController } | null = null;
+  const alarm = new Alarm(clock, pump);
 
   function laneOf(profileId: string): Lane {
     const known = lanes.get(profileId);
     if (known) return known;
-    const lane = newLane(
-      profileId,
-      createPlaces(() => limits.filesAtOnce() + connectionsBeside),
-    );
+    const lane = newLane(profileId, new Semaphore(() => limits.filesAtOnce() + connectionsBeside));
     lanes.set(profileId, lane);
     return lane;
   }
@@ -92,7 +90,7 @@ export function createScheduler(
       }
     }
     for (const lane of lanes.values()) claims.refill(lane);
-    setAlarm(wakeAtMs);
+    alarm.setBy(wakeAtMs);
   }
 
   /** Starts one of a service; else answers when to look again. */
@@ -146,7 +144,7 @@ export function createScheduler(
           isFirst = false;
           const gate = gates.of(lane.profileId);
           if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
-          const leave = await lane.places.wait(signal);
+          const leave = await lane.places.acquire(signal);
           try {
             return await gate.send(who, signal, send);
           } finally {
@@ -184,20 +182,6 @@ export function createScheduler(
   async function waitForPoll(lane: Lane, signal: AbortSignal): Promise<void> {
     const waitMs = reserve(lane) - clock.monotonicMs();
     if (waitMs > 0) await clock.delay(waitMs, signal);
-  }
-
-  function setAlarm(atMs: number): void {
-    if (alarm && alarm.atMs <= atMs && alarm.atMs > clock.monotonicMs()) return;
-    alarm?.off.abort();
-    const off = new AbortController();
-    alarm = { atMs, off };
-    clock.delay(Math.max(atMs - clock.monotonicMs(), 0), off.signal).then(
-      () => {
-        alarm = null;
-        pump();
-      },
-      () => undefined,
-    );
   }
 
   return {
@@ -253,7 +237,7 @@ export function createScheduler(
       lanes.delete(profileId);
     },
     async ended() {
-      alarm?.off.abort();
+      alarm.cancel();
       await Promise.all(runs);
     },
   };

@@ -2,7 +2,7 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Clock } from '../ports.ts';
 import { delayFor, remedyFor } from './failure-policy.ts';
 import type { Limits } from './limits/limits.ts';
-import { untilAborted } from './files/until-aborted.ts';
+import { untilAborted } from '../lib/async.ts';
 
 export type GateState = 'ready' | 'refused' | 'unreachable' | 'held';
 

@@ -4,7 +4,7 @@ import { toAppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import { openDocument } from '../catalogue/collection.ts';
 import { leftMs } from '../clock.ts';
-import { everyHour } from '../hourly.ts';
+import { everyHour } from '../lib/timers.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
 import { askNewestVersion, isNewer } from './newest-version.ts';
 

@@ -5,7 +5,7 @@ import { borrowPiece, returnPiece, threadFromBytes } from './memory.ts';
 import type { ReadFile } from './read-worker.ts';
 import { lookAtSmallFile, readSmallFile } from './small-files.ts';
 import type { SourceFile } from './source.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../lib/async.ts';
 
 /** A file of one piece at the most, read when it is opened. As `openSource` otherwise. */
 export async function openSmallSource(

@@ -7,7 +7,7 @@ import { identityOf, isAsExpected, isSameState, type Expected, type FileIdentity
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './memory.ts';
 import { readPieces } from './read-pieces.ts';
 import { openSmallSource } from './small-source.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../lib/async.ts';
 
 export interface BodyOptions {
   /** Asked before each piece, and waited for when it answers a promise (bandwidth). */

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toAppError } from '../../shared/errors.ts';
+import { systemClock } from '../clock.ts';
 import type { NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
@@ -59,7 +60,9 @@ describe('a thread that dies', () => {
       if (isDeadly) void worker.terminate();
     });
     const died = vi.fn<(cause: unknown) => void>();
-    const database = await folder.open({ onThreadDied: died });
+    const waitsMs: number[] = [];
+    const delay = async (waitMs: number) => void waitsMs.push(waitMs);
+    const database = await folder.open({ onThreadDied: died, clock: { ...systemClock, delay } });
     const { catalogue } = database;
     isDeadly = true;
     await workers.at(-1)?.terminate();
@@ -67,6 +70,7 @@ describe('a thread that dies', () => {
     await expect(catalogue.collections('p')).rejects.toMatchObject(stopped(false));
     expect(workers).toHaveLength(4);
     expect(died).toHaveBeenCalledTimes(4);
+    expect(waitsMs).toEqual([100, 1000, 5000]);
     await database.close();
     expect(workers).toHaveLength(4);
   });

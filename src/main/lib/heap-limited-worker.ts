@@ -8,7 +8,7 @@ let areLimitsUsable = true;
  * out Node's of `resourceLimits` in part (script/node-disabled-tests.json): where a thread cannot be started with them, or
  * dies of them, threads are started without from then on, and only need more memory.
  */
-export function startLimitedThread(entry: URL, maxYoungGenerationSizeMb: number): Worker {
+export function startHeapLimitedWorker(entry: URL, maxYoungGenerationSizeMb: number): Worker {
   if (!areLimitsUsable) return new Worker(entry);
   let worker: Worker;
   try {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type * as limitedThread from './limited-thread.ts';
+import type * as heapLimitedWorker from './heap-limited-worker.ts';
 
 const started = vi.hoisted(() => ({ limits: [] as unknown[], isRefused: false }));
 vi.mock('node:worker_threads', () => ({
@@ -12,29 +12,29 @@ vi.mock('node:worker_threads', () => ({
 }));
 
 const entry = new URL('file:///thread.js');
-let own: typeof limitedThread;
+let own: typeof heapLimitedWorker;
 beforeEach(async () => {
   vi.resetModules();
   Object.assign(started, { limits: [], isRefused: false });
-  own = await import('./limited-thread.ts');
+  own = await import('./heap-limited-worker.ts');
 });
 
 test('a thread gets its limits, and so does the next when one fails for another reason', () => {
-  own.startLimitedThread(entry, 8).emit('error', new Error('a bug'));
-  own.startLimitedThread(entry, 1);
+  own.startHeapLimitedWorker(entry, 8).emit('error', new Error('a bug'));
+  own.startHeapLimitedWorker(entry, 1);
   expect(started.limits).toEqual([{ maxYoungGenerationSizeMb: 8 }, { maxYoungGenerationSizeMb: 1 }]);
 });
 
 test('after one that died of its limits they have none', () => {
   const cause = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
-  own.startLimitedThread(entry, 8).emit('error', cause);
-  own.startLimitedThread(entry, 8);
+  own.startHeapLimitedWorker(entry, 8).emit('error', cause);
+  own.startHeapLimitedWorker(entry, 8);
   expect(started.limits).toEqual([{ maxYoungGenerationSizeMb: 8 }, null]);
 });
 
 test('where limits are refused a thread starts without', () => {
   started.isRefused = true;
-  own.startLimitedThread(entry, 8);
-  own.startLimitedThread(entry, 8);
+  own.startHeapLimitedWorker(entry, 8);
+  own.startHeapLimitedWorker(entry, 8);
   expect(started.limits).toEqual([null, null]);
 });
