@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { speak } from '../settings.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-/** The main screens and dialogs; `npm run pictures` looks at every screen it takes in the same way. */
+/** The main screens and dialogs; `npm run pictures -- all` looks at every screen it takes in the same way. */
 test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
