@@ -37,7 +37,6 @@ export async function followTransfers(
   let open = [...ids];
   let next = Promise.withResolvers<void>();
   await coffer.follow('transfers.changed', () => next.resolve());
-  await coffer.follow('jobs.changed', () => next.resolve());
   const madeWay = new Promise((resolve) => makeWay.addEventListener('abort', resolve, { once: true }));
   let heldSinceMs: number | null = null;
   const show = createTransferProgress(output, ids.length);

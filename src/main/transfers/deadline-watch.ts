@@ -1,11 +1,11 @@
-import { warnBeforeMs } from '../../shared/domain/job.ts';
+import { warnBeforeMs } from '../../shared/domain/limits.ts';
 import type { Context } from './context.ts';
 import { isWindowClosing, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf } from './record.ts';
 import type { Runner } from './runner.ts';
 
 export interface ClosingWarning {
-  jobId: number;
+  transferId: number;
   identifier: string;
   leftMs: number;
 }
@@ -54,7 +54,7 @@ export function createDeadlineWatch(context: Context, runner: Runner): DeadlineW
       const { state, id, identifier } = entry.record;
       if (!('deferred' in state) || !state.deferred) continue;
       await runner.note(entry, { ...state, deferred: { ...state.deferred, warned } });
-      for (const listener of listeners) listener({ jobId: id, identifier, leftMs });
+      for (const listener of listeners) listener({ transferId: id, identifier, leftMs });
     }
     if (clock.monotonicMs() - savedAtMs >= saveTimeEveryMs) {
       savedAtMs = clock.monotonicMs();

@@ -1,12 +1,10 @@
-import type { JobSummary } from '../../shared/domain/job.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import { coalesce } from '../coalesce.ts';
 import type { TransferRecord } from './record.ts';
 import type { TransferList } from './transfer-list.ts';
 
 export interface ListChange {
-  readonly transfers: TransferSummary;
-  readonly jobs: JobSummary;
+  readonly summary: TransferSummary;
   /** Services whose rows show something else now. */
   readonly profileIds: readonly string[];
 }
@@ -30,7 +28,7 @@ const leastApartMs = 250;
 
 export function createNews(deps: {
   /** Asked when there is something to tell. */
-  list: () => Pick<TransferList, 'revise' | 'summary' | 'jobSummary'>;
+  list: () => Pick<TransferList, 'revise' | 'summary'>;
   profileIds: () => Iterable<string>;
   onFailed: (cause: unknown) => void;
 }): News {
@@ -44,9 +42,11 @@ export function createNews(deps: {
     list().revise();
     const profileIds = [...changedProfiles];
     changedProfiles.clear();
-    void Promise.all([list().summary(), list().jobSummary()]).then(([transfers, jobs]) => {
-      for (const listener of changeListeners) listener({ transfers, jobs, profileIds });
-    }, onFailed);
+    void list()
+      .summary()
+      .then((summary) => {
+        for (const listener of changeListeners) listener({ summary, profileIds });
+      }, onFailed);
   }, leastApartMs);
 
   return {
