@@ -41,7 +41,6 @@ export async function followTransfers(
   let open = [...ids];
   const sleeper = new Sleeper(systemClock);
   await coffer.follow('transfers.changed', () => sleeper.wake());
-  await coffer.follow('jobs.changed', () => sleeper.wake());
   makeWay.addEventListener('abort', () => sleeper.wake(), { once: true });
   let heldSinceMs: number | null = null;
   const show = createTransferProgress(output, ids.length);

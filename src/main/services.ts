@@ -311,19 +311,17 @@ export async function createServices(
   });
 
   catalogue.onChanged(touchObjects);
-  engine.onChanged(({ transfers, jobs, profileIds }) => {
-    publisher.publish('transfers.changed', transfers);
-    publisher.publish('jobs.changed', jobs);
-    notifications.transfersChanged(transfers, settings.current());
-    notifications.jobsChanged(jobs);
+  engine.onChanged(({ summary, profileIds }) => {
+    publisher.publish('transfers.changed', summary);
+    notifications.transfersChanged(summary, settings.current());
     // The rows of the window show what their transfers are at.
     for (const profileId of profileIds) touchObjects(profileId);
   });
   kept.onChanged(() => publisher.publish('kept.changed', undefined));
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
-    publisher.publish('jobs.closing', warning);
-    notifications.jobClosing(warning);
+    publisher.publish('transfers.closing', warning);
+    notifications.windowCloses(warning);
   });
 
   profiles.start();

@@ -21,7 +21,7 @@ export function create(identifier: string, { class: classification, newVersion, 
     const { coffer, output } = context;
     const { id: profileId } = await context.service();
     const { value, hadLineEnd } = await readValue(identifier);
-    const { jobId } = await coffer
+    const { transferId } = await coffer
       .call('secrets.store', {
         profileId,
         identifier,
@@ -31,7 +31,7 @@ export function create(identifier: string, { class: classification, newVersion, 
         ...(renewBy !== undefined && { renewBy }),
       })
       .finally(() => value.fill(0));
-    return followTransfers(context, [jobId], {
+    return followTransfers(context, [transferId], {
       ended(transfer) {
         if (transfer.state !== 'done') return;
         output.result(texts.stored({ identifier: transfer.identifier }), transferJson(transfer));

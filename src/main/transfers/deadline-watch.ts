@@ -1,4 +1,4 @@
-import { warnBeforeMs } from '../../shared/domain/job.ts';
+import { warnBeforeMs } from '../../shared/domain/limits.ts';
 import { Emitter } from '../lib/emitter.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Context } from './context.ts';
@@ -7,7 +7,7 @@ import { deferredOf } from './record.ts';
 import type { Runner } from './runner.ts';
 
 export interface ClosingWarning {
-  jobId: number;
+  transferId: number;
   identifier: string;
   leftMs: number;
 }
@@ -56,7 +56,7 @@ export function createDeadlineWatch(context: Context, runner: Runner): DeadlineW
       const { state, id, identifier } = entry.record;
       if (!('deferred' in state) || !state.deferred) continue;
       await runner.note(entry, { ...state, deferred: { ...state.deferred, warned } });
-      closingSoon.fire({ jobId: id, identifier, leftMs });
+      closingSoon.fire({ transferId: id, identifier, leftMs });
     }
     if (clock.monotonicMs() - savedAtMs >= saveTimeEveryMs) {
       savedAtMs = clock.monotonicMs();

@@ -1,4 +1,3 @@
-import type { JobSummary } from '../../shared/domain/job.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import { Emitter } from '../lib/emitter.ts';
 import { throttle } from '../lib/timers.ts';
@@ -6,8 +5,7 @@ import type { TransferRecord } from './record.ts';
 import type { TransferList } from './transfer-list.ts';
 
 export interface ListChange {
-  readonly transfers: TransferSummary;
-  readonly jobs: JobSummary;
+  readonly summary: TransferSummary;
   /** Services whose rows show something else now. */
   readonly profileIds: readonly string[];
 }
@@ -31,7 +29,7 @@ const leastApartMs = 250;
 
 export function createNews(deps: {
   /** Asked when there is something to tell. */
-  list: () => Pick<TransferList, 'revise' | 'summary' | 'jobSummary'>;
+  list: () => Pick<TransferList, 'revise' | 'summary'>;
   profileIds: () => Iterable<string>;
   onFailed: (cause: unknown) => void;
 }): News {
@@ -45,10 +43,9 @@ export function createNews(deps: {
     list().revise();
     const profileIds = [...changedProfiles];
     changedProfiles.clear();
-    void Promise.all([list().summary(), list().jobSummary()]).then(
-      ([transfers, jobs]) => changed.fire({ transfers, jobs, profileIds }),
-      onFailed,
-    );
+    void list()
+      .summary()
+      .then((summary) => changed.fire({ summary, profileIds }), onFailed);
   }, leastApartMs);
 
   return {

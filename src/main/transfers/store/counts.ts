@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../catalogue/statements.ts';
-import { groupOf, tabOf, causeOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, groupOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
 import { stateCodes, tabCodes } from './codes.ts';
 import type { StateName } from '../record.ts';
 import type { StoredGroup, Tab } from '../store-types.ts';
@@ -117,5 +117,12 @@ export class Counts {
 function kindOf(stored: StoredTransfer): Kind {
   const { record, profile, isClaimed } = stored;
   const { name: state } = record.state;
-  return { profile, tab: tabOf(record), group: groupOf(state), state, isClaimed, error: causeOf(stored) };
+  return {
+    profile,
+    tab: storedTabOf(record),
+    group: groupOf(state),
+    state,
+    isClaimed,
+    error: causeOf(stored),
+  };
 }

@@ -3,7 +3,7 @@ import { isFinished, type Work } from '../record.ts';
 import type { Lane, Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { tabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 interface Sweep {
@@ -264,5 +264,7 @@ const turnsOf = {
 } as const;
 
 function isMeantBy(sweep: Sweep, { record, profile, sweep: told }: StoredTransfer): boolean {
-  return sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === tabOf(record));
+  return (
+    sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === storedTabOf(record))
+  );
 }

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
+import { tabOf } from '../../../shared/domain/transfer.ts';
 import { kindCode, kinds } from '../../catalogue/rows.ts';
 import { isFinished, isSmall, type State, type StateName, type TransferRecord } from '../record.ts';
 import type { Lane, StoredGroup, Tab } from '../store-types.ts';
@@ -110,7 +111,7 @@ export function toStored(values: TransferValues): StoredTransfer {
 /** What never changes but for the origin, in the order of `insertSql`; the rest follows from `changingValues`. */
 export function fixedValues({ record, profile }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs } = record;
-  const tab = tabCodes.code(tabOf(record));
+  const tab = tabCodes.code(storedTabOf(record));
   const codes = [kindCode(kind), routeCodes.code(route), directionCodes.code(direction)];
   return [id, profile, origin, ...codes, tab, createdAtMs];
 }
@@ -158,9 +159,8 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
   ];
 }
 
-export function tabOf({ direction, route }: Pick<TransferRecord, 'direction' | 'route'>): Tab | 'none' {
-  if (direction === 'delete') return 'none';
-  return route === 'direct' ? 'transfers' : 'jobs';
+export function storedTabOf(record: Pick<TransferRecord, 'direction' | 'route'>): Tab | 'none' {
+  return record.direction === 'delete' ? 'none' : tabOf(record);
 }
 
 export function groupOf(state: StateName): StoredGroup {

@@ -25,7 +25,7 @@ const texts = transferTexts.question;
  */
 export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
-  const unanswered = useTransferSummary()?.unanswered ?? 0;
+  const unanswered = useTransferSummary()?.transfers.unanswered ?? 0;
   const { transferId, quietUpTo } = useStore(questionStore);
   const [question, setQuestion] = useState<Question | null>(null);
   const [answered, setAnswered] = useState(0);

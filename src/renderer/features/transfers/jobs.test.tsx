@@ -1,14 +1,22 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isJobFinished, type Job, type JobGroup, type JobSummary } from '../../../shared/domain/job.ts';
+import {
+  isFinished,
+  transferGroupSchema,
+  type Transfer,
+  type TransferGroup,
+  type TransferSummary,
+} from '../../../shared/domain/transfer.ts';
 import { Dock } from '../../app/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
 import {
   expectAccessible,
   renderInApp,
-  testJobSummary,
+  testSummary,
+  testTransfer,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
+import { countGroups, sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { JobsStatus } from './JobsStatus.tsx';
@@ -17,38 +25,33 @@ const startMs = new Date(2026, 6, 15, 17, 42).getTime();
 const minuteMs = 60_000;
 const secretUpload = { kind: 'secret', direction: 'upload', state: 'failed' } as const;
 const diskFull = { code: 'diskFull', folderName: 'Downloads' } as const;
-const base: Job = {
-  id: 1,
-  profileId: 'p1',
-  kind: 'data',
+const theWindow = {
+  endsAtMs: startMs + 24 * minuteMs,
+  isPast: false,
+  checks: 12,
+  nextCheckAtMs: startMs + 8000,
+};
+const base: Transfer = {
+  ...testTransfer,
+  route: 'deferred',
   direction: 'download',
   identifier: 'imaging/a.tif',
-  objectId: 1,
   state: 'processing',
   waitingFor: null,
-  priority: 'normal',
   createdAtMs: startMs - 6 * minuteMs,
-  windowEndsAtMs: startMs + 24 * minuteMs,
-  pastWindow: false,
-  nextCheckAtMs: startMs + 8000,
-  checks: 12,
-  doneBytes: 0,
+  window: theWindow,
   totalBytes: null,
-  error: null,
-  activityToken: null,
-  outcome: null,
-  finishedAtMs: null,
 };
-const missing: Job['error'] = { code: 'missing', status: 404 };
+const missing: Transfer['error'] = { code: 'missing', status: 404 };
 const heldUp = {
   direction: 'upload',
   state: 'verifying',
-  windowEndsAtMs: null,
+  window: null,
   waitingFor: 'retry',
-  nextCheckAtMs: startMs + 10 * minuteMs,
+  retryAtMs: startMs + 10 * minuteMs,
   error: { code: 'serverError', status: 503, retryAfterMs: 600_000 },
 } as const;
-const replacing: Job['replacing'] = {
+const replacing: Transfer['replacing'] = {
   step: 'store',
   isOut: true,
   oldIsHere: true,
@@ -57,53 +60,37 @@ const replacing: Job['replacing'] = {
   newBeside: 'imaging/a.tif~r-0123456789abcdef',
   againAtMs: null,
 };
-const lost: Job = {
+const lost: Transfer = {
   ...base,
   state: 'lost',
   error: missing,
-  windowEndsAtMs: null,
+  window: null,
   finishedAtMs: startMs,
   activityToken: '9b41c07e',
 };
-const done: Job = {
+const done: Transfer = {
   ...base,
   state: 'done',
   totalBytes: 44_000_000,
-  windowEndsAtMs: null,
+  window: null,
   finishedAtMs: startMs - 2 * minuteMs,
   outcome: { kind: 'saved', fileName: 'a.tif', verifiedBy: 'digest' },
 };
 
-function groupOf({ state, windowEndsAtMs }: Job): JobGroup {
+function groupOf({ state, window }: Transfer): TransferGroup {
   if (state === 'lost' || state === 'failed') return 'needsYou';
-  if (isJobFinished(state)) return 'done';
-  if (windowEndsAtMs !== null && windowEndsAtMs - startMs <= 2 * minuteMs) return 'closing';
-  return state === 'waiting' ? 'waiting' : 'running';
-}
-
-const groups: readonly JobGroup[] = ['closing', 'needsYou', 'running', 'waiting', 'done'];
-
-function countsOf(rows: readonly Job[]): JobSummary['counts'] {
-  const counts = { ...testJobSummary.counts };
-  for (const row of rows) counts[groupOf(row)] += 1;
-  return counts;
+  if (isFinished(state)) return 'done';
+  if (window !== null && window.endsAtMs - startMs <= 2 * minuteMs) return 'closing';
+  return state === 'waiting' ? 'waiting' : 'moving';
 }
 
 /** The dock with its Jobs, over a list as main keeps it; `set` changes it and tells. */
-async function open(start: readonly Job[], others: Answers = {}) {
+async function open(start: readonly Transfer[], others: Answers = {}) {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: startMs });
   useDock.setState({ tab: 'jobs', isOpen: true });
   let rows = start;
   let revision = 1;
-  const summary = (): JobSummary => ({
-    ...testJobSummary,
-    revision,
-    counts: countsOf(rows),
-    active: rows.filter(({ state }) => !isJobFinished(state)).length,
-    lost: rows.filter(({ state }) => state === 'lost').length,
-    failed: rows.filter(({ state }) => state === 'failed').length,
-    done: rows.filter(({ state }) => state === 'done').length,
-  });
+  const summary = (): TransferSummary => ({ ...testSummary, revision, jobs: sumUp(rows, groupOf) });
   const rendered = renderInApp(
     <>
       <main>
@@ -113,33 +100,33 @@ async function open(start: readonly Job[], others: Answers = {}) {
       <LiveRegions />
     </>,
     {
-      'jobs.page': ({ offset, limit, filter }) => {
-        const found = rows
+      'transfers.page': ({ tab, offset, limit, filter = '' }) => {
+        const { options } = transferGroupSchema;
+        const found = (tab === 'jobs' ? rows : [])
           .filter(({ identifier }) => identifier.includes(filter))
-          .toSorted((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)));
+          .toSorted((a, b) => options.indexOf(groupOf(a)) - options.indexOf(groupOf(b)));
         return {
           summary: summary(),
-          counts: countsOf(found),
+          counts: countGroups(found.map(groupOf)),
           total: found.length,
           offset,
           rows: found.slice(offset, offset + limit),
         };
       },
-      'jobs.checkNow': () => undefined,
-      'jobs.cancel': () => undefined,
-      'jobs.startAgain': () => undefined,
-      'jobs.clear': () => undefined,
-      'jobs.showInFolder': () => undefined,
-      'jobs.copyActivityToken': () => undefined,
+      'transfers.retry': () => undefined,
+      'transfers.cancel': () => undefined,
+      'transfers.clear': () => undefined,
+      'transfers.showInFolder': () => undefined,
+      'transfers.copyActivityToken': () => undefined,
       ...others,
     },
   );
   const inputsOf = (wanted: string) =>
     rendered.main.calls.filter(({ name }) => name === wanted).map(({ input }) => input);
-  const set = (next: readonly Job[]) => {
+  const set = (next: readonly Transfer[]) => {
     rows = next;
     revision += 1;
-    act(() => rendered.main.emit('jobs.changed', summary()));
+    act(() => rendered.main.emit('transfers.changed', summary()));
   };
   if (start.length > 0) await screen.findAllByRole('listitem');
   return { ...rendered, set, inputsOf };
@@ -154,10 +141,15 @@ afterEach(() => {
   useDock.setState(useDock.getInitialState());
 });
 
-const lines: [string, Partial<Job>, string, string][] = [
+const lines: [string, Partial<Transfer>, string, string][] = [
   ['processing', {}, 'download, Processing', 'Processing, checking in 8 s'],
   ['how long and how often', {}, 'download, Processing', 'Download, 6 min so far, 12 checks'],
-  ['a check on its way', { nextCheckAtMs: startMs }, 'download, Processing', 'Processing, checking now'],
+  [
+    'a check on its way',
+    { window: { ...theWindow, nextCheckAtMs: startMs } },
+    'download, Processing',
+    'Processing, checking now',
+  ],
   ['no network', { waitingFor: 'network' }, 'download, Processing', 'Processing, waiting for the network'],
   ['no token', { waitingFor: 'token' }, 'download, Processing', 'Processing, waiting for a new token'],
   [
@@ -168,38 +160,38 @@ const lines: [string, Partial<Job>, string, string][] = [
   ],
   [
     'past its window',
-    { pastWindow: true, windowEndsAtMs: startMs + 3 * minuteMs },
+    { window: { ...theWindow, isPast: true, endsAtMs: startMs + 3 * minuteMs } },
     'download, Processing',
     'Past its window, still answering, 12 checks',
   ],
   [
     'past its window, and nobody answers',
-    { pastWindow: true, windowEndsAtMs: startMs + 3 * minuteMs, waitingFor: 'network' },
+    { window: { ...theWindow, isPast: true, endsAtMs: startMs + 3 * minuteMs }, waitingFor: 'network' },
     'download, Processing',
     'Past its window, 12 checks',
   ],
   [
     'bytes that come',
-    { state: 'fetching', doneBytes: 31_400_000, totalBytes: 43_600_000 },
+    { state: 'downloading', doneBytes: 31_400_000, totalBytes: 43_600_000 },
     'download, Downloading',
     'Downloading, 31.4 of 43.6 MB',
   ],
   [
     'bytes that go',
     {
-      state: 'sending',
+      state: 'uploading',
       direction: 'upload',
-      windowEndsAtMs: null,
+      window: null,
       doneBytes: 10_100_000,
       totalBytes: 24_600_000,
     },
     'upload, Uploading',
     'Uploading, 10.1 of 24.6 MB',
   ],
-  ['a result that waits', { state: 'completed' }, 'download, Downloading', 'Downloading, next in line'],
+  ['a result that waits', { state: 'ready' }, 'download, Downloading', 'Downloading, next in line'],
   [
     'an answer that was lost',
-    { state: 'unknown', direction: 'upload', windowEndsAtMs: null },
+    { state: 'unsure', direction: 'upload', window: null },
     'upload, Verifying',
     'Verifying what was stored',
   ],
@@ -211,17 +203,12 @@ const lines: [string, Partial<Job>, string, string][] = [
   ],
   [
     'a Replace without a token',
-    { ...heldUp, replacing, waitingFor: 'token', nextCheckAtMs: null },
+    { ...heldUp, replacing, waitingFor: 'token', retryAtMs: null },
     'upload, Waiting',
     'Waiting for a new token, both are kept',
   ],
   ['a comparison that is held up', heldUp, 'upload, Waiting', 'Waiting 10 min, the service had an error'],
-  [
-    'its turn',
-    { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
-    'download, Waiting',
-    '1st in line',
-  ],
+  ['its turn', { state: 'waiting', waitingFor: 'turn', window: null }, 'download, Waiting', '1st in line'],
   ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest matches'],
   [
     'cancelled',
@@ -269,15 +256,15 @@ describe('an entry of the jobs', () => {
   });
 
   it('offers to try what is held up', async () => {
-    const { user, inputsOf } = await open([{ ...base, ...heldUp, replacing }], {
-      'transfers.retry': () => undefined,
-    });
+    const { user, inputsOf } = await open([{ ...base, ...heldUp, replacing }]);
     await user.click(screen.getByRole('button', { name: /^Try now/ }));
     expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }]);
   });
 
   it('empties its ring with the window: teal, amber from 10 minutes, red from 2', async () => {
-    const { container } = await open([{ ...base, windowEndsAtMs: startMs + 24.5 * minuteMs }]);
+    const { container } = await open([
+      { ...base, window: { ...theWindow, endsAtMs: startMs + 24.5 * minuteMs } },
+    ]);
     const ring = () => {
       const clock = container.querySelector('.job__ring');
       return [
@@ -298,9 +285,7 @@ describe('an entry of the jobs', () => {
   });
 
   it('is dotted before its window has begun', async () => {
-    const { container } = await open([
-      { ...base, state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
-    ]);
+    const { container } = await open([{ ...base, state: 'waiting', waitingFor: 'turn', window: null }]);
     expect(container.querySelector('.job .ring__track')?.getAttribute('stroke-dasharray')).toBe('2 4');
   });
 
@@ -319,11 +304,10 @@ describe('an entry of the jobs', () => {
     await press('Result lost', 'Start again');
     await press('Done', 'Show in folder');
     await press('Done', 'Copy activity token');
-    expect(inputsOf('jobs.checkNow')).toEqual([{ which: [1] }]);
-    expect(inputsOf('jobs.cancel')).toEqual([{ which: [1] }]);
-    expect(inputsOf('jobs.startAgain')).toEqual([{ which: [2] }]);
-    expect(inputsOf('jobs.showInFolder')).toEqual([{ id: 3 }]);
-    expect(inputsOf('jobs.copyActivityToken')).toEqual([{ id: 3 }]);
+    expect(inputsOf('transfers.cancel')).toEqual([{ which: [1] }]);
+    expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }, { which: [2] }]);
+    expect(inputsOf('transfers.showInFolder')).toEqual([{ id: 3 }]);
+    expect(inputsOf('transfers.copyActivityToken')).toEqual([{ id: 3 }]);
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe('Activity token copied'),
     );
@@ -333,10 +317,10 @@ describe('an entry of the jobs', () => {
 describe('the list of jobs', () => {
   it('stands in groups, the window that closes first, and can be used by everybody', async () => {
     const { container } = await open([
-      { ...base, id: 4, windowEndsAtMs: startMs + 108_500 },
+      { ...base, id: 4, window: { ...theWindow, endsAtMs: startMs + 108_500 } },
       { ...lost, id: 2 },
       { ...base, id: 1 },
-      { ...base, id: 5, state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
+      { ...base, id: 5, state: 'waiting', waitingFor: 'turn', window: null },
       { ...done, id: 3 },
     ]);
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
@@ -357,7 +341,13 @@ describe('the list of jobs', () => {
 
   it('says why the result of a closing window cannot be saved, and offers no new start of a secret', async () => {
     await open([
-      { ...base, id: 1, state: 'completed', windowEndsAtMs: startMs + 108_500, error: diskFull },
+      {
+        ...base,
+        id: 1,
+        state: 'ready',
+        window: { ...theWindow, endsAtMs: startMs + 108_500 },
+        error: diskFull,
+      },
       { ...lost, id: 2, kind: 'secret' },
       { ...lost, ...secretUpload, id: 3, error: { code: 'cancelled' } },
       {
@@ -385,7 +375,7 @@ describe('the list of jobs', () => {
       Array.from({ length: 3000 }, (_, at) => ({ ...base, id: at + 1, identifier: `bulk/${at}.bin` })),
     );
     expect(screen.getAllByRole('listitem').length).toBeLessThan(60);
-    expect(inputsOf('jobs.page').length).toBeLessThan(6);
+    expect(inputsOf('transfers.page').length).toBeLessThan(6);
     expect(screen.getByRole('button', { name: 'Cancel all' })).toBeTruthy();
     await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), '2999');
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
@@ -406,9 +396,13 @@ describe('the list of jobs', () => {
     ]);
     for (const name of ['Start all again', 'Clear failed', 'Cancel all', 'Clear done'])
       await user.click(screen.getByRole('button', { name }));
-    expect(inputsOf('jobs.startAgain')).toEqual([{ which: 'all' }]);
-    expect(inputsOf('jobs.cancel')).toEqual([{ which: 'all' }]);
-    expect(inputsOf('jobs.clear')).toEqual([{ group: 'needsYou' }, { group: 'done' }]);
+    const tab = 'jobs';
+    expect(inputsOf('transfers.retry')).toEqual([{ which: { tab } }]);
+    expect(inputsOf('transfers.cancel')).toEqual([{ which: { tab } }]);
+    expect(inputsOf('transfers.clear')).toEqual([
+      { tab, group: 'needsYou' },
+      { tab, group: 'done' },
+    ]);
   });
 });
 
@@ -420,7 +414,7 @@ describe('news of jobs', () => {
     const { set } = await open([{ ...base }, { ...base, id: 7, identifier: 'b.tif' }]);
     pass(60_000);
     set([
-      { ...base, checks: 13 },
+      { ...base, window: { ...theWindow, checks: 13 } },
       { ...base, id: 7, identifier: 'b.tif' },
     ]);
     pass(20_000);
@@ -438,7 +432,7 @@ describe('news of jobs', () => {
   it('warn of windows about to close, together', async () => {
     const { main } = await open([base]);
     const warn = (identifier: string, leftMs: number) =>
-      main.emit('jobs.closing', { jobId: 1, identifier, leftMs });
+      main.emit('transfers.closing', { transferId: 1, identifier, leftMs });
     warn('a.tif', 10 * minuteMs);
     await act(() => vi.advanceTimersByTimeAsync(1000));
     expect(urgent()).toBe('10 min left for the result of a.tif');

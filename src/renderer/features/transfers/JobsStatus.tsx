@@ -2,18 +2,19 @@ import { useEffect } from 'react';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useJobSummary, useStores } from '../../app/stores.ts';
+import { useStores, useTransferSummary } from '../../app/stores.ts';
 import { State } from '../../ui/State.tsx';
 import { worstOf } from './job-trouble.ts';
-import { tellJobNews } from './news.ts';
+import { tellClosing, tellFinished } from './completion-messages.ts';
 
 /** The jobs' part of the line at the bottom: it has room for one trouble. Stands once, and says what finishes and what is about to be lost. */
 export function JobsStatus() {
   const client = useClient();
-  const { jobs } = useStores();
-  const summary = useJobSummary();
-  useEffect(() => tellJobNews(client, jobs), [client, jobs]);
-  if (summary === null) return null;
+  const { transfers } = useStores();
+  const summary = useTransferSummary()?.jobs;
+  useEffect(() => tellFinished(client, transfers, 'jobs'), [client, transfers]);
+  useEffect(() => tellClosing(client, transfers), [client, transfers]);
+  if (summary === undefined) return null;
   const worst = worstOf(summary);
   const open = summary.active === 0 ? null : appTexts.dock.jobsOpen({ count: summary.active });
   if (worst === null && open === null) return null;
