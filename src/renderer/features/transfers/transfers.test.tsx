@@ -96,9 +96,13 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
   const set = (next: readonly Transfer[]) => {
     rows = next;
     revision += 1;
-    rendered.main.emit('transfers.changed', summary());
   };
-  return { ...rendered, set, inputsOf };
+  const tell = () => rendered.main.emit('transfers.changed', summary());
+  const setAndTell = (next: readonly Transfer[]) => {
+    set(next);
+    tell();
+  };
+  return { ...rendered, setUntold: set, tell, set: setAndTell, inputsOf };
 }
 
 const lines: [string, Partial<Transfer>, string, string][] = [
@@ -380,6 +384,19 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   set(asked.slice(1));
   set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
   await screen.findByRole('dialog', theQuestion);
+});
+
+it('is not asked again about uploads that were waiting when it was closed, and are announced later', async () => {
+  const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
+    'transfers.question': () => ({ question }),
+  });
+  await screen.findByRole('dialog', theQuestion);
+  setUntold(asked);
+  await user.keyboard('{Escape}');
+  tell();
+  await screen.findByRole('button', { name: /3 need an answer/ });
+  expect(inputsOf('transfers.question')).toHaveLength(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('does not interrupt who prepares another upload', async () => {
