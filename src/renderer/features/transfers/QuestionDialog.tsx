@@ -29,13 +29,14 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   const unanswered = useTransferSummary()?.unanswered ?? 0;
   const { transferId, quietUpTo } = useStore(questionStore);
   const [question, setQuestion] = useState<Question | null>(null);
-  const [answered, setAnswered] = useState(0);
+  const [isAnswering, setAnswering] = useState(false);
   const isWanted = !isHeld && (transferId !== null || unanswered > quietUpTo);
 
   useEffect(() => lowerQuiet(unanswered), [unanswered, quietUpTo]);
 
   useEffect(() => {
-    if (!isWanted) return undefined;
+    // While an answer is on its way, main would still ask the same.
+    if (!isWanted || isAnswering) return undefined;
     let live = true;
     const asked = client.call('transfers.question', { transferId }).then(
       (reply) => {
@@ -50,7 +51,7 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
     return () => {
       live = false;
     };
-  }, [client, transferId, isWanted, unanswered, answered]);
+  }, [client, transferId, isWanted, unanswered, isAnswering]);
 
   if (!isWanted || question === null) return null;
   const later = () => {
@@ -66,9 +67,10 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
         onAnswer={(answer, applyToAll) => {
           setQuestion(null);
           questionStore.setState({ transferId: null });
+          setAnswering(true);
           const { transferId: answeredId } = question;
-          sayFailure(client.call('transfers.answer', { transferId: answeredId, answer, applyToAll }));
-          setAnswered((count) => count + 1);
+          const answered = client.call('transfers.answer', { transferId: answeredId, answer, applyToAll });
+          sayFailure(answered.finally(() => setAnswering(false)));
         }}
       />
     </DialogPane>

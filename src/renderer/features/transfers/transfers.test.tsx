@@ -399,6 +399,23 @@ it('is not asked again about uploads that were waiting when it was closed, and a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+it('asks the next question only when the answer has arrived', async () => {
+  const arrival = Promise.withResolvers<void>();
+  const { user, set, inputsOf } = await open(asked, {
+    'transfers.question': () => ({ question }),
+    'transfers.answer': () => arrival.promise,
+  });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  await user.click(within(dialog).getByRole('button', { name: 'Store as a new version' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
+  await screen.findByRole('button', { name: /4 need an answer/ });
+  expect(inputsOf('transfers.question')).toHaveLength(1);
+  arrival.resolve();
+  await screen.findByRole('dialog', theQuestion);
+  expect(inputsOf('transfers.question')).toHaveLength(2);
+});
+
 it('does not interrupt who prepares another upload', async () => {
   held.setState({ isHeld: true });
   await open(asked, { 'transfers.question': () => ({ question }) });
