@@ -400,7 +400,7 @@ it('is not asked again about uploads that were waiting when it was closed, and a
 });
 
 it('asks the next question only when the answer has arrived', async () => {
-  const arrival = Promise.withResolvers<void>();
+  const arrival = Promise.withResolvers<undefined>();
   const { user, set, inputsOf } = await open(asked, {
     'transfers.question': () => ({ question }),
     'transfers.answer': () => arrival.promise,
@@ -411,7 +411,7 @@ it('asks the next question only when the answer has arrived', async () => {
   set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
   await screen.findByRole('button', { name: /4 need an answer/ });
   expect(inputsOf('transfers.question')).toHaveLength(1);
-  arrival.resolve();
+  arrival.resolve(undefined);
   await screen.findByRole('dialog', theQuestion);
   expect(inputsOf('transfers.question')).toHaveLength(2);
 });
