@@ -1,6 +1,7 @@
 /*
  * All checks: the build, then the tests of units beside those that only read the code, then the tests from end to end beside those of
- * packages. One that fails does not stop the others. The last line is `N passed, N failed`: the tests, and each static check as one.
+ * packages. One that fails does not stop the others. Of the end-to-end tests those tagged @all run only with the argument `all`. The
+ * last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -40,6 +41,7 @@ const readPlaywright = (name) => () => {
 };
 
 const vitest = ['vitest', 'run', '--reporter=default', '--reporter=./scripts/vitest-results.js'];
+const playwright = ['playwright', 'test'];
 const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
@@ -51,7 +53,7 @@ const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel',
 const unitTests = { name: 'unit, component and boundary tests', command: vitest, read: readUnit };
 const endToEndTests = {
   name: 'end-to-end tests',
-  command: ['playwright', 'test'],
+  command: process.argv.includes('all') ? playwright : [...playwright, '--grep-invert', '@all'],
   read: readPlaywright('e2e'),
 };
 const packageTests = {
