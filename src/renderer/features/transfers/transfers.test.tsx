@@ -80,9 +80,13 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
   const set = (next: readonly Transfer[]) => {
     rows = next;
     revision += 1;
-    rendered.main.emit('transfers.changed', summary());
   };
-  return { ...rendered, set, inputsOf };
+  const tell = () => rendered.main.emit('transfers.changed', summary());
+  const setAndTell = (next: readonly Transfer[]) => {
+    set(next);
+    tell();
+  };
+  return { ...rendered, setUntold: set, tell, set: setAndTell, inputsOf };
 }
 
 const lines: [string, Partial<Transfer>, string, string][] = [
@@ -368,6 +372,36 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   set(asked.slice(1));
   set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
   await screen.findByRole('dialog', theQuestion);
+});
+
+it('is not asked again about uploads that were waiting when it was closed, and are announced later', async () => {
+  const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
+    'transfers.question': () => ({ question }),
+  });
+  await screen.findByRole('dialog', theQuestion);
+  setUntold(asked);
+  await user.keyboard('{Escape}');
+  tell();
+  await screen.findByRole('button', { name: /3 need an answer/ });
+  expect(inputsOf('transfers.question')).toHaveLength(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('asks the next question only when the answer has arrived', async () => {
+  const arrival = Promise.withResolvers<undefined>();
+  const { user, set, inputsOf } = await open(asked, {
+    'transfers.question': () => ({ question }),
+    'transfers.answer': () => arrival.promise,
+  });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  await user.click(within(dialog).getByRole('button', { name: 'Store as a new version' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
+  await screen.findByRole('button', { name: /4 need an answer/ });
+  expect(inputsOf('transfers.question')).toHaveLength(1);
+  arrival.resolve(undefined);
+  await screen.findByRole('dialog', theQuestion);
+  expect(inputsOf('transfers.question')).toHaveLength(2);
 });
 
 it('does not interrupt who prepares another upload', async () => {
