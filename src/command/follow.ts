@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
-import { atOnce, type Context } from './context.ts';
+import type { Context } from './context.ts';
+import { atOnce } from './find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
 import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
