@@ -9,9 +9,7 @@ import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
-import { closeDigests } from './transfers/files/digest.ts';
-import { closeReaders } from './transfers/files/small-files.ts';
-import { closePartWriters } from './transfers/files/small-part.ts';
+import { retainFileWorkers } from './transfers/files/file-workers.ts';
 import { openInstallId } from './transfers/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
@@ -86,6 +84,7 @@ export async function createServices(
 ): Promise<Services> {
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
+  const releaseFileWorkers = retainFileWorkers();
 
   const notifications = createDesktopNotifications(desktop);
   const settings = await createSettings({
@@ -400,7 +399,7 @@ export async function createServices(
       versions.close();
       await makeCurrent.close();
       await engine.close();
-      await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
+      await releaseFileWorkers();
       keptSecrets.close();
       await connections.close();
       await localService.stop();
