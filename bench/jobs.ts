@@ -179,7 +179,7 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
   const ids = rows.map(({ record }) => record.id);
   await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'deferred' });
   while ((await engine.unfinishedOf(profileId)) > 0) await setTimeout(100);
-  const { failed, lost } = (await engine.jobsPage({ offset: 0, limit: 1, filter: '' })).summary;
+  const { failed, lost } = (await engine.page({ tab: 'jobs', offset: 0, limit: 1 })).summary.jobs;
   if (failed + lost > 0) console.log(`${failed} failed, ${lost} lost`);
   await engine.close();
   await opened.database.close();

@@ -155,8 +155,8 @@ async function openEngine(folder: string, service: string, downloads: string) {
     },
     async finished(): Promise<void> {
       while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(20);
-      const { rows, summary } = await engine.page({ offset: 0, limit: 1 });
-      if (summary.failed > 0) throw new Error(JSON.stringify(rows));
+      const { rows, summary } = await engine.page({ tab: 'transfers', offset: 0, limit: 1 });
+      if (summary.transfers.failed > 0) throw new Error(JSON.stringify(rows));
     },
     async close(): Promise<void> {
       await engine.close();

@@ -10,7 +10,15 @@ import { startFaultServer, type Fault, type FaultServer } from './faults/fault-s
 import { writeFiles } from './files.ts';
 import { answerDialogs, findElectron, launchApp } from './launch.ts';
 import { CofferWindow } from './pages/coffer-window.ts';
-import { closeMessages, requireNoBarriers, large, small, sortNewestFirst, take } from './pictures/camera.ts';
+import {
+  closeMessages,
+  large,
+  requireNoBarriers,
+  requireShownPictures,
+  small,
+  sortNewestFirst,
+  take,
+} from './pictures/camera.ts';
 import { takeDeferred } from './pictures/deferred.ts';
 import { filmMainJob } from './pictures/main-job.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
@@ -18,8 +26,9 @@ import { takeChanges } from './pictures/changes.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
 /*
- * `npm run pictures`: drives the window through its screens and states and writes docs/screens/NAME-THEME.png. Every
- * state is real: what waits, fails or stands still does so because the service behind it was told to.
+ * `npm run pictures` drives the window through its screens and states and writes the pictures that a page of the documentation
+ * shows; `-- all` takes every screen in every look and language. Every state is real: what waits, fails or stands still does so
+ * because the service behind it was told to.
  */
 const expect = expectSoon.configure({ timeout: 20_000 });
 
@@ -66,6 +75,7 @@ async function takeAll(): Promise<void> {
     await takeQueue(join(folder, 'queue'));
     await takeChanges(join(folder, 'changes'));
     requireNoBarriers();
+    requireShownPictures();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

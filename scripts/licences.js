@@ -1,4 +1,4 @@
-/* Writes licences.txt: the licence of every package that Coffer is made of. `npm run licences` after the packages change. */
+/* Writes licences.txt: Coffer's own licence and that of every package it is made of. `npm run licences` after the packages change. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,4 +13,5 @@ const texts = folders.sort().map((folder) => {
   const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
   return `${name} ${version} (${license})\n\n${text}\n`;
 });
-writeFileSync('licences.txt', texts.join(`\n${'-'.repeat(72)}\n\n`));
+const own = `Coffer (MIT)\n\n${readFileSync('LICENSE', 'utf8')}`;
+writeFileSync('licences.txt', [own, ...texts].join(`\n${'-'.repeat(72)}\n\n`));

@@ -1,9 +1,11 @@
 /*
- * All checks: the build, then the tests of units beside those that only read the code, then the tests from end to end beside those of
- * packages. One that fails does not stop the others. The last line is `N passed, N failed`: the tests, and each static check as one.
+ * All checks: the build, then side by side the unit tests, the end-to-end tests, and one after another the static checks and the
+ * packages. One that fails does not stop the others. Of the end-to-end tests those tagged @all run only with the argument `all`.
+ * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { commandOf, environment } from './tools.js';
 
 const results = 'test-results';
@@ -39,7 +41,15 @@ const readPlaywright = (name) => () => {
   );
 };
 
-const vitest = ['vitest', 'run', '--reporter=default', '--reporter=./scripts/vitest-results.js'];
+// Beside each other they need fewer workers than alone.
+const vitest = [
+  'vitest',
+  'run',
+  `--maxWorkers=${availableParallelism() + 1}`,
+  '--reporter=default',
+  '--reporter=./scripts/vitest-results.js',
+];
+const playwright = ['playwright', 'test', `--workers=${availableParallelism()}`];
 const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
@@ -51,7 +61,7 @@ const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel',
 const unitTests = { name: 'unit, component and boundary tests', command: vitest, read: readUnit };
 const endToEndTests = {
   name: 'end-to-end tests',
-  command: ['playwright', 'test'],
+  command: process.argv.includes('all') ? playwright : [...playwright, '--grep-invert', '@all'],
   read: readPlaywright('e2e'),
 };
 const packageTests = {
@@ -96,8 +106,11 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results);
 await perform(build, 'pipe');
 // Tests wait a good part of their time; meanwhile the others have the processors.
-await Promise.all([perform(unitTests, 'inherit'), inTurn(staticChecks)]);
-await Promise.all([perform(endToEndTests, 'inherit'), perform(packageTests, 'pipe')]);
+await Promise.all([
+  perform(unitTests, 'inherit'),
+  perform(endToEndTests, 'pipe'),
+  inTurn([...staticChecks, packageTests]),
+]);
 // Once more at the end, where they are found: what is above is thousands of lines.
 for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 30).join('\n')}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);

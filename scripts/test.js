@@ -1,4 +1,7 @@
-/* npm test: everything; on Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`. */
+/*
+ * npm test: every check; from end to end a smoke test of each feature, and with the argument `all` (npm run test:all) the tests
+ * tagged @all too. On Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeMemoryFolder } from './memory-folder.js';
@@ -16,5 +19,6 @@ else {
   const folder = isLinux ? makeMemoryFolder() : null;
   process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }));
   const temporary = folder ? { TMPDIR: folder } : {};
-  become([...own, findNode(), 'scripts/test-all.js'], environment({ ...cache, ...temporary }), 'ignore');
+  const command = [...own, findNode(), 'scripts/test-all.js', ...process.argv.slice(2)];
+  become(command, environment({ ...cache, ...temporary }), 'ignore');
 }

@@ -36,8 +36,8 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   /** @param pollMs of many the end is asked for less often, so that the asking is no part of what is measured */
   async function finished(pollMs: number): Promise<void> {
     while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(pollMs);
-    const { rows, summary } = await engine.page({ offset: 0, limit: 1 });
-    if (summary.failed > 0) throw new Error(JSON.stringify(rows));
+    const { rows, summary } = await engine.page({ tab: 'transfers', offset: 0, limit: 1 });
+    if (summary.transfers.failed > 0) throw new Error(JSON.stringify(rows));
     await engine.actions.clear('transfers', 'done');
   }
 

@@ -3,43 +3,56 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from 'playwright/test';
 import { barriersIn } from '../barriers.ts';
 import { speak } from '../settings.ts';
+import { root, shownPictures } from './pages.ts';
 import { shrinkPng } from './png.ts';
 
-export const screens = join(import.meta.dirname, '..', '..', 'docs', 'screens');
+/** `npm run pictures -- all` writes every picture into a folder that Git ignores; without `all`, those that a page shows go to docs/screens. */
+const takesAll = process.argv.includes('all');
+const folder = takesAll ? join(root, 'pictures') : join(root, 'docs', 'screens');
+const shown = shownPictures();
+const written = new Set<string>();
+
 export const large = { width: 1280, height: 800 };
 export const small = { width: 900, height: 600 };
 
-/** After the English. Pseudo-languages too: `PICTURES_IN=en-XA,ar-XB npm run pictures`. */
+/** After the English. Pseudo-languages too: `PICTURES_IN=en-XA,ar-XB npm run pictures -- all`. */
 const languages = (process.env['PICTURES_IN'] ?? 'de,ar').split(',').filter((tag) => tag !== '');
 
+const light = { colorScheme: 'light', forcedColors: 'none' } as const;
 const looks = [
-  ['light', { colorScheme: 'light', forcedColors: 'none' }],
+  ['light', light],
   ['dark', { colorScheme: 'dark', forcedColors: 'none' }],
   ['high-contrast', { colorScheme: 'dark', forcedColors: 'active' }],
 ] as const;
 
 /**
- * Writes docs/screens/NAME-light.png, NAME-dark.png and NAME-high-contrast.png of what the window shows, and NAME-LANGUAGE.png.
- * What axe finds in it is told at the end.
+ * Writes NAME-light.png, NAME-dark.png, NAME-high-contrast.png and NAME-LANGUAGE.png of the window, those that are wanted.
+ * With `all`, axe checks the window too; `requireNoBarriers` throws what it found.
  */
 export async function take(page: Page, name: string, size = large): Promise<void> {
-  mkdirSync(screens, { recursive: true });
-  await page.setViewportSize(size);
-  for (const [look, media] of looks) {
+  const wantedLooks = looks.filter(([look]) => isWanted(`${name}-${look}`));
+  const wantedLanguages = languages.filter((language) => isWanted(`${name}-${language}`));
+  if (wantedLooks.length + wantedLanguages.length > 0) await page.setViewportSize(size);
+  for (const [look, media] of wantedLooks) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
     await write(page, `${name}-${look}`);
   }
-  await look(page, name);
-  for (const language of languages) {
+  if (takesAll) await look(page, name);
+  await page.emulateMedia({ ...light, reducedMotion: 'reduce' });
+  for (const language of wantedLanguages) {
     await speak(page, language);
     // What is open over the window finds its place again.
     await page.setViewportSize({ ...size, height: size.height - 1 });
     await page.setViewportSize(size);
     await write(page, `${name}-${language}`);
-    await look(page, `${name} in ${language}`, ['light']);
+    if (takesAll) await look(page, `${name} in ${language}`, ['light']);
   }
-  if (languages.length > 0) await speak(page, 'en');
+  if (wantedLanguages.length > 0) await speak(page, 'en');
   await page.setViewportSize(large);
+}
+
+function isWanted(name: string): boolean {
+  return takesAll || shown.has(name);
 }
 
 const barriers: string[] = [];
@@ -53,15 +66,25 @@ export function requireNoBarriers(): void {
   if (barriers.length > 0) throw new Error(`axe found barriers:\n\n${barriers.join('\n\n')}`);
 }
 
-async function write(page: Page, name: string): Promise<void> {
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  writeFileSync(join(screens, `${name}.png`), shrinkPng(png));
+/** Throws if a page shows a picture that this run did not take. */
+export function requireShownPictures(): void {
+  const missing = takesAll ? [] : [...shown].filter((name) => !written.has(name));
+  if (missing.length > 0) throw new Error(`Not taken: ${missing.join(', ')}`);
 }
 
-/** Writes docs/screens/NAME.png of one element. */
+async function write(page: Page, name: string): Promise<void> {
+  save(name, shrinkPng(await page.screenshot({ animations: 'disabled', caret: 'hide' })));
+}
+
+/** Writes NAME.png of one element, if it is wanted. */
 export async function takeElement(element: Locator, name: string): Promise<void> {
-  const png = await element.screenshot({ animations: 'disabled' });
-  writeFileSync(join(screens, `${name}.png`), shrinkPng(png));
+  if (isWanted(name)) save(name, shrinkPng(await element.screenshot({ animations: 'disabled' })));
+}
+
+export function save(name: string, png: Uint8Array): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.png`), png);
+  written.add(name);
 }
 
 /** What was said a moment ago is not what the picture is about. */

@@ -1,18 +1,17 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
 import { dropFiles, hoverFiles } from '../../chromium-shell/testing/files.ts';
 import { writeFiles } from '../files.ts';
 import type { CofferWindow } from '../pages/coffer-window.ts';
 import { changeSettings } from '../settings.ts';
-import { closeMessages, large, screens } from './camera.ts';
+import { closeMessages, large, save } from './camera.ts';
 import { Film } from './film.ts';
 
 const size = { width: 1180, height: 720 };
 const mega = 1_000_000;
 const mostBytes = 2 * mega;
 
-/** The main job as a film, docs/screens/main-job.png: files dropped, looked through in the sheet, and stored. */
+/** The main job as an animation, main-job.png: files dropped, looked through in the sheet, and stored. */
 export async function filmMainJob(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
   const files = writeFiles(join(folder, 'Q3 board pack'), {
     'agenda.docx': 0.2 * mega,
@@ -51,7 +50,7 @@ export async function filmMainJob(page: Page, coffer: CofferWindow, folder: stri
   await film.hold(3500);
   const bytes = film.encode();
   expect(bytes.length).toBeLessThan(mostBytes);
-  writeFileSync(join(screens, 'main-job.png'), bytes);
+  save('main-job', bytes);
   await changeSettings(page, { uploadBytesPerSecond: null });
   await page.getByRole('button', { name: 'Clear done' }).click();
   await page.setViewportSize(large);

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { speak } from '../settings.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-/** The main screens and dialogs; `npm run pictures` looks at every screen it takes in the same way. */
+/** The main screens and dialogs; `npm run pictures -- all` looks at every screen it takes in the same way. */
 test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
@@ -43,7 +43,9 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await look('Settings', { alsoInArabic: true });
 });
 
-test('a list and a sheet can be used at 200 %, and settings are readable at every width', async ({ app }) => {
+test('a list and a sheet can be used at 200 %, and settings are readable at every width @all', async ({
+  app,
+}) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();

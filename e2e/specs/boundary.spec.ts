@@ -8,7 +8,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 type Reply = { ok: boolean; value?: unknown; error?: { code: string } };
 type Coffer = { call: (name: unknown, input?: unknown) => Promise<Reply>; grantFiles: unknown; on: unknown };
 
-test('refuses whatever the page should not ask for, in words and without a path', async ({ app }) => {
+test('refuses whatever the page should not ask for, in words and without a path @all', async ({ app }) => {
   const { page } = app;
   await new CofferWindow(page).tryOnThisComputer();
   const replies = await page.evaluate(async () => {

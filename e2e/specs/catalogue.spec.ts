@@ -106,7 +106,7 @@ test('a note, a check, and the list out and in again after the service was remov
   await service.close();
 });
 
-test('adds the identifiers that exist from a pasted list', async ({ app }) => {
+test('adds the identifiers that exist from a pasted list @all', async ({ app }) => {
   const { page } = app;
   const service = await startService(app.folder, { token });
   await requestData(service, token, 'POST', 'old/known #1.txt', new Uint8Array(2500));
@@ -129,7 +129,7 @@ test('adds the identifiers that exist from a pasted list', async ({ app }) => {
   await service.close();
 });
 
-test('a long look tells how far it is, and can be stopped', async ({ app }) => {
+test('a long look tells how far it is, and can be stopped @all', async ({ app }) => {
   const { page } = app;
   const service = await startService(app.folder, { token, ratePerSecond: 20 });
   const coffer = new CofferWindow(page);

@@ -65,7 +65,7 @@ test('three at once go up deferred and come back deferred, whole', async ({ app 
   await service.close();
 });
 
-test('a window that closes says what is lost, and starting again brings it', async ({ app }) => {
+test('a window that closes says what is lost, and starting again brings it @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'a.bin': 300_000 });
   const masterKey = randomBytes(32);
   const { coffer: first, service } = await connect(app, {
@@ -99,7 +99,7 @@ test('a window that closes says what is lost, and starting again brings it', asy
   await patient.close();
 });
 
-test('a power cut in the middle loses nothing', async ({ app }) => {
+test('a power cut in the middle loses nothing @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), sizes);
   const { coffer, service } = await connect(app, { processingMs: 5000 });
   await upload(app, coffer, [files['a.bin'] ?? ''], 'Direct');
@@ -121,7 +121,7 @@ test('a power cut in the middle loses nothing', async ({ app }) => {
   await service.close();
 });
 
-test('a service that answers 429 slows everything down, and nothing fails', async ({ app }) => {
+test('a service that answers 429 slows everything down, and nothing fails @all', async ({ app }) => {
   const files = writeFiles(
     join(app.folder, 'mine'),
     Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.bin`, 20_000 + at])),

@@ -71,7 +71,7 @@ test('a name that exists is never replaced, Save as… goes where it is told, an
 });
 
 // What is named *.asar is a file like any other, although Electron reads into such files.
-test('a folder that is gone is said in words; another one, and it goes on', async ({ app }) => {
+test('a folder that is gone is said in words; another one, and it goes on @all', async ({ app }) => {
   const { coffer, service, path } = await storeOne(app, 5000, 'photos.asar');
   const chosen = join(app.folder, 'chosen here');
   mkdirSync(chosen);
@@ -90,7 +90,7 @@ test('a folder that is gone is said in words; another one, and it goes on', asyn
   await service.close();
 });
 
-test('a full disk is said in words, and leaves nothing half-written', async ({ app }) => {
+test('a full disk is said in words, and leaves nothing half-written @all', async ({ app }) => {
   const small = join(app.folder, 'chosen here');
   mkdirSync(small);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]);

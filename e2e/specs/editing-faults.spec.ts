@@ -31,7 +31,7 @@ async function showEdits({ page }: App) {
 const textsAt = ({ objects }: Pick<FaultServer, 'objects'>) =>
   Object.fromEntries([...objects].map(([identifier, { bytes }]) => [identifier, bytes.toString()]));
 
-test('saves while the service is away, its answer is lost, the app is killed and the token is refused: each is stored once', async ({
+test('saves while the service is away, its answer is lost, the app is killed and the token is refused: each is stored once @all', async ({
   app,
 }) => {
   const { service: before, copy } = await startEdit(app);

@@ -26,7 +26,7 @@ test('the language changes without a restart, loses nothing, and is kept', async
   await expect(app.page.getByRole('link', { name: 'Alle Objekte' })).toBeVisible();
 });
 
-test('Arabic runs from the right, and identifiers from the left', async ({ app }) => {
+test('Arabic runs from the right, and identifiers from the left @all', async ({ app }) => {
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
   writeFiles(join(app.folder, 'reports'), { 'board-pack.pdf': 5000 });

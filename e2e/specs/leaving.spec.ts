@@ -51,7 +51,7 @@ test('quitting with a deferred request open asks, and the request goes on at the
   await service.close();
 });
 
-test('a signal ends it without a question, also with a deferred request open', async ({ app }) => {
+test('a signal ends it without a question, also with a deferred request open @all', async ({ app }) => {
   const { service } = await startDeferred(app, 60_000);
   await app.terminate();
   await app.restart();
@@ -79,7 +79,7 @@ test('what cannot start says so once, and leaves no process', ({ shell }) => {
   expect(stderr.match(/Coffer can’t start/g)).toHaveLength(1);
 });
 
-test('quitting with direct transfers asks nothing, and loses nothing', async ({ app }) => {
+test('quitting with direct transfers asks nothing, and loses nothing @all', async ({ app }) => {
   let isHeld = true;
   const service = await startFaultServer({
     plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),

@@ -59,7 +59,9 @@ test('as many files at once as the person says, and a change holds at once', asy
   await service.close();
 });
 
-test('a limit of the bandwidth holds, and a change of it holds at once for what runs', async ({ app }) => {
+test('a limit of the bandwidth holds, and a change of it holds at once for what runs @all', async ({
+  app,
+}) => {
   const service = await startFaultServer();
   const coffer = await connect(app, service);
   await coffer.openSettings();
@@ -83,7 +85,7 @@ test('a limit of the bandwidth holds, and a change of it holds at once for what 
   await service.close();
 });
 
-test('hours that are painted as paused pause, and painted as full they go on', async ({ app }) => {
+test('hours that are painted as paused pause, and painted as full they go on @all', async ({ app }) => {
   const service = await startFaultServer();
   const coffer = await connect(app, service);
   await coffer.openSettings();

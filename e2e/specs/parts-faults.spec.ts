@@ -28,7 +28,7 @@ async function upload(app: App, coffer: CofferWindow, file: string): Promise<voi
 const timesSent = ({ requests }: FaultServer, asked: string) =>
   requests.filter(({ method, identifier }) => method === 'POST' && identifier === asked).length;
 
-test('up in parts, with answers lost, an outage and a kill: stored once, whole, and nothing twice', async ({
+test('up in parts, with answers lost, an outage and a kill: stored once, whole, and nothing twice @all', async ({
   app,
 }) => {
   const { service, coffer, file } = await startFilm(app, 20 * partBytes + 1000);
@@ -106,7 +106,7 @@ test('cancelled: its parts are taken away; what the service refuses to delete is
   await service.close();
 });
 
-test('a part disappears while the list is stored: it is told, and uploaded again it is whole', async ({
+test('a part disappears while the list is stored: it is told, and uploaded again it is whole @all', async ({
   app,
 }) => {
   const { service, coffer, file } = await startFilm(app, 8 * partBytes);
@@ -127,7 +127,7 @@ test('a part disappears while the list is stored: it is told, and uploaded again
   await service.close();
 });
 
-test('down in parts, one cut and one of other bytes: fetched again; one that is missing is told, and asked for again', async ({
+test('down in parts, one cut and one of other bytes: fetched again; one that is missing is told, and asked for again @all', async ({
   app,
 }) => {
   const { service, coffer, file } = await startFilm(app, 8 * partBytes);

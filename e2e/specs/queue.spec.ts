@@ -42,7 +42,7 @@ async function queue(app: App, service: FaultServer, names: string[]): Promise<C
 const uploadsOf = ({ requests }: FaultServer) =>
   requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
 
-test('60 files, killed three times in the middle: all arrive, and nothing is asked', async ({ app }) => {
+test('60 files, killed three times in the middle: all arrive, and nothing is asked @all', async ({ app }) => {
   let mostStored = 0;
   const service = await startFaultServer();
   service.plan = ({ method }) =>
@@ -107,7 +107,9 @@ test('paused: what runs is finished, what is new waits, also after a restart, un
   await service.close();
 });
 
-test('Stop now ends what had begun; resumed, it goes from its beginning and is whole', async ({ app }) => {
+test('Stop now ends what had begun; resumed, it goes from its beginning and is whole @all', async ({
+  app,
+}) => {
   const { service, letGo } = await startHolding();
   const files = writeFiles(join(app.folder, 'mine'), { 'a.bin': 30_000_000, 'b.bin': 20_000 });
   const coffer = await connect(app, service);
@@ -129,7 +131,7 @@ test('Stop now ends what had begun; resumed, it goes from its beginning and is w
   await service.close();
 });
 
-test('what is moved to the top goes next, and what is for idle times goes last', async ({ app }) => {
+test('what is moved to the top goes next, and what is for idle times goes last @all', async ({ app }) => {
   const { service, letGo } = await startHolding();
   const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin']);
   await coffer.showTab('Transfers');
@@ -147,7 +149,7 @@ test('what is moved to the top goes next, and what is for idle times goes last',
   await service.close();
 });
 
-test('pauses and moves by keyboard alone', async ({ app }) => {
+test('pauses and moves by keyboard alone @all', async ({ app }) => {
   const { service, letGo } = await startHolding();
   const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin']);
   const { keyboard } = app.page;
@@ -183,7 +185,7 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
   await service.close();
 });
 
-test('pauses what is selected, by mouse and by keyboard', async ({ app }) => {
+test('pauses what is selected, by mouse and by keyboard @all', async ({ app }) => {
   const { service, letGo } = await startHolding();
   const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin']);
   const { page } = app;

@@ -47,7 +47,7 @@ function expectObjects(service: FaultServer, expected: Readonly<Record<string, s
 const sent = ({ requests }: FaultServer, method: string) =>
   requests.filter((request) => request.method === method).map(({ identifier }) => identifier);
 
-test('answers are lost and the deletion comes late: it finds out, and is stored only after the second look', async ({
+test('answers are lost and the deletion comes late: it finds out, and is stored only after the second look @all', async ({
   app,
 }) => {
   const lost = new Set<string>();
@@ -84,7 +84,7 @@ test('answers are lost and the deletion comes late: it finds out, and is stored 
   await service.close();
 });
 
-test('held up, a token refused, and killed while the object is gone: it says so, and goes on to its end', async ({
+test('held up, a token refused, and killed while the object is gone: it says so, and goes on to its end @all', async ({
   app,
 }) => {
   let isHeld = true;

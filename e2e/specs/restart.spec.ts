@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('finds everything again after a restart, and still knows the token', async ({ app }) => {
+test('finds everything again after a restart, and still knows the token @all', async ({ app }) => {
   const token = 'known-after-a-restart';
   const service = await startService(app.folder, { token });
   const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': 4321, 'budget.xlsx': 65_000 });
@@ -72,7 +72,7 @@ test('killed in the middle of an upload: finds out what was stored, and goes on'
   await service.close();
 });
 
-test('killed while the service on this computer stores: what says Stored is whole', async ({ app }) => {
+test('killed while the service on this computer stores: what says Stored is whole @all', async ({ app }) => {
   const lengths = Array.from({ length: 16 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
   const before = new CofferWindow(app.page);

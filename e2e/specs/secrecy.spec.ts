@@ -98,7 +98,7 @@ function readReplies({ page }: App): Promise<string> {
       rows,
       await call('app.info'),
       await call('settings.get'),
-      await call('transfers.page', { offset: 0, limit: 50 }),
+      await call('transfers.page', { tab: 'transfers', offset: 0, limit: 50 }),
       await call('tasks.list'),
       await call('profiles.check', { id: profileId }),
       await call('classifications.list', { profileId, folder: '', refresh: true }),

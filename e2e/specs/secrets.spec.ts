@@ -84,7 +84,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   }
 });
 
-test('a file dropped on the list is a secret too: its bytes are shown, and not offered to the clipboard', async ({
+test('a file dropped on the list is a secret too: its bytes are shown, and not offered to the clipboard @all', async ({
   app,
 }) => {
   const token = 'token-of-ada';

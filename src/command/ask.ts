@@ -1,28 +1,39 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import type { CommandIo } from './io.ts';
 import { plain } from './output.ts';
 
 /** The line a person typed after this question, which goes to standard error; null: they ended the input instead. */
-export function ask(question: string, interrupted: AbortSignal): Promise<string | null> {
-  return read(createInterface({ input: process.stdin, output: process.stderr }), question, interrupted);
+export function ask(io: CommandIo, question: string, interrupted: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  return read(io, lines, question, interrupted);
 }
 
 /** As `ask`, and what is typed is not shown. */
-export async function askHidden(question: string, interrupted: AbortSignal): Promise<string | null> {
+export async function askHidden(
+  io: CommandIo,
+  question: string,
+  interrupted: AbortSignal,
+): Promise<string | null> {
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
   // The terminal shows nothing from here on: who types at once is not seen either.
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  process.stderr.write(plain(question));
+  const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true });
+  io.stderr.write(plain(question));
   try {
-    return await read(lines, '', interrupted);
+    return await read(io, lines, '', interrupted);
   } finally {
-    process.stderr.write('\n');
+    io.stderr.write('\n');
   }
 }
 
-async function read(lines: Interface, question: string, interrupted: AbortSignal): Promise<string | null> {
+async function read(
+  io: CommandIo,
+  lines: Interface,
+  question: string,
+  interrupted: AbortSignal,
+): Promise<string | null> {
   // The terminal is read key by key meanwhile, so Ctrl+C is a key.
-  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  lines.on('SIGINT', () => io.interrupt());
   const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
   try {
     return await Promise.race([lines.question(plain(question), { signal: interrupted }), ended]);

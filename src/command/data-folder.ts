@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { productName } from '../main/identity.ts';
+import type { CommandIo } from './io.ts';
 
 /**
  * The folder of user data that the app works in, as Electron names it: `appData` is "%APPDATA% on Windows,
@@ -8,12 +8,12 @@ import { productName } from '../main/identity.ts';
  * directory appended with your app's name" (docs/api/app.md).
  * @param given with `--user-data-dir`, as the app takes it
  */
-export function findDataFolder(given: string | undefined, environment: NodeJS.ProcessEnv): string {
-  return given === undefined ? join(appData(environment), productName) : resolve(given);
+export function findDataFolder(given: string | undefined, io: CommandIo): string {
+  return given === undefined ? join(appData(io), productName) : resolve(io.cwd, given);
 }
 
-function appData({ APPDATA, XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return APPDATA || join(homedir(), 'AppData', 'Roaming');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
-  return XDG_CONFIG_HOME || join(homedir(), '.config');
+function appData({ env: { APPDATA, XDG_CONFIG_HOME }, homeFolder, platform }: CommandIo): string {
+  if (platform === 'win32') return APPDATA || join(homeFolder, 'AppData', 'Roaming');
+  if (platform === 'darwin') return join(homeFolder, 'Library', 'Application Support');
+  return XDG_CONFIG_HOME || join(homeFolder, '.config');
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Task } from '../shared/domain/task.ts';
 import { AppFailure } from '../shared/app-failure.ts';
-import { HeldUp, type Context } from './context.ts';
+import type { Context } from './context.ts';
+import { HeldUp } from './errors.ts';
 import { unlessHeldUp } from './held-up.ts';
 import { commandTexts as texts } from './texts.ts';
 

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
-import { atOnce, type Context } from './context.ts';
+import { systemClock } from '../main/clock.ts';
+import { Sleeper } from '../main/lib/timers.ts';
+import type { Context } from './context.ts';
+import { atOnce } from './find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
 import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
@@ -11,6 +14,8 @@ import { createTransferProgress } from './transfer-progress.ts';
 /** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
 const restTimes = 10;
 const longestRestMs = 1000;
+/** Then it is looked again without an event, so that a change that none announces is seen too. */
+const unannouncedMs = 1000;
 /** No more end in that time, so that there is nothing to see of thousands at once. */
 const mostPerMs = 4;
 /** Of those that are left so many are named. */
@@ -35,10 +40,9 @@ export async function followTransfers(
   const { coffer, output, interrupted, makeWay, waitMs } = context;
   const codes: ExitCode[] = [];
   let open = [...ids];
-  let next = Promise.withResolvers<void>();
-  await coffer.follow('transfers.changed', () => next.resolve());
-  await coffer.follow('jobs.changed', () => next.resolve());
-  const madeWay = new Promise((resolve) => makeWay.addEventListener('abort', resolve, { once: true }));
+  const sleeper = new Sleeper(systemClock);
+  await coffer.follow('transfers.changed', () => sleeper.wake());
+  makeWay.addEventListener('abort', () => sleeper.wake(), { once: true });
   let heldSinceMs: number | null = null;
   const show = createTransferProgress(output, ids.length);
   const begunMs = performance.now();
@@ -76,9 +80,8 @@ export async function followTransfers(
         await setTimeout(Math.min(lookMs * restTimes, longestRestMs, leftMs), undefined, {
           signal: interrupted,
         });
-        await wait(Promise.race([next.promise, madeWay]), interrupted);
+        await sleeper.sleep(unannouncedMs, interrupted);
       }
-      next = Promise.withResolvers();
     }
   } catch (cause) {
     if (!interrupted.aborted) throw cause;
@@ -102,17 +105,6 @@ async function look({ coffer }: Context, ids: readonly number[]): Promise<Transf
     found.push(...transfers);
   }
   return found;
-}
-
-/** The next change, or a second, so that what nobody tells of is seen too. Rejects when interrupted. */
-async function wait(changed: Promise<unknown>, interrupted: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  try {
-    const signal = AbortSignal.any([interrupted, over.signal]);
-    await Promise.race([changed, setTimeout(1000, undefined, { signal })]);
-  } finally {
-    over.abort();
-  }
 }
 
 const heldUp = new Set<Transfer['waitingFor']>(['token', 'network', 'retry', 'paused']);

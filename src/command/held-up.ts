@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AppError } from '../shared/errors.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
-import { HeldUp, type Context } from './context.ts';
+import type { Context } from './context.ts';
+import { HeldUp } from './errors.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
 

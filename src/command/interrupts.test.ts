@@ -39,7 +39,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toMatch(
       new RegExp(
-        `(^|\\n)\\d+ of ${count} deleted, \\d+ failed or not answered, the rest was not begun\\.\\n$`,
+        `(^|\\n)\\d+ of ${count} deleted, \\d+ failed or not answered, the rest were not started\\.\\n$`,
       ),
     );
     // What it had sent has arrived.
@@ -61,7 +61,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     expect(await check.ended).toEqual({
       code: 130,
       stdout: '',
-      stderr: expect.stringMatching(new RegExp(`(^|\\n)\\d+ of ${count} checked, the rest was not\\.\n$`)),
+      stderr: expect.stringMatching(new RegExp(`(^|\\n)\\d+ of ${count} checked, the rest were not\\.\n$`)),
     });
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     expect((await world.coffer('cancel').ended).code).toBe(0);
     expect(await rm.ended).toMatchObject({
       code: 130,
-      stderr: expect.stringContaining('the rest was not begun.'),
+      stderr: expect.stringContaining('the rest were not started.'),
     });
     expect(sent(world, 'DELETE')).toBeLessThan(count);
   });
@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')(
       const { code, stdout } = await runInTerminal('coffer import list.jsonl', [[' lines', '\u0003']], run);
       expect({ code, stdout }).toEqual({
         code: 130,
-        stdout: expect.stringContaining('Stopped: what had been read by then is in the list'),
+        stdout: expect.stringContaining('Stopped: what had been read is in the list'),
       });
       const added = Number(/^([\d,]+) added/m.exec(stdout)?.[1]?.replaceAll(',', ''));
       expect(added).toBeLessThan(more.length);

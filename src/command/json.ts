@@ -1,5 +1,5 @@
 import type { ListedObject } from '../shared/contract.ts';
-import type { Transfer } from '../shared/domain/transfer.ts';
+import type { Transfer, TransferState } from '../shared/domain/transfer.ts';
 
 /* What `--json` answers; docs/command-line.md says it to people, and test-support/command/json-schemas.ts to tests. */
 
@@ -30,13 +30,20 @@ export function objectJson(row: ListedObject): object {
   };
 }
 
+/** A command knows fewer states than the window (docs/command-line.md). */
+export function stateWord(state: TransferState): Exclude<TransferState, 'unsure' | 'ready' | 'lost'> {
+  if (state === 'unsure') return 'verifying';
+  if (state === 'ready') return 'downloading';
+  return state === 'lost' ? 'failed' : state;
+}
+
 export function transferJson(transfer: Transfer): object {
   const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
   return {
     id,
     direction,
     identifier,
-    state,
+    state: stateWord(state),
     waitingFor,
     doneBytes,
     totalBytes,

@@ -1,12 +1,15 @@
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { chooseService, HeldUp, NotRead, Usage, type Run, type RunAlone } from './context.ts';
+import { chooseService, type Run, type RunAlone } from './context.ts';
+import { HeldUp, NotRead, Usage } from './errors.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
 import { openCoffer } from './open-coffer.ts';
 import { createOutput, type Output } from './output.ts';
-import { createProgram, type Options, type Waiting } from './program.ts';
+import { createProgram } from './program.ts';
+import type { Options, Runner, Waiting } from './runner.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** So long what is held up is waited for where nobody says how long. */
@@ -16,18 +19,19 @@ const interruptedMs = 3000;
 const endingSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs one command line. Answers its exit code, when everything it wrote has gone. */
-export async function main(argv: readonly string[], version: string): Promise<number> {
+export async function runCommand(io: CommandIo, version: string): Promise<number> {
   let code: number = exitCodes.done;
-  const program = createProgram(version, {
+  const runner: Runner = {
     run: async (run, options) => {
-      code = await execute(withCoffer(run, options), options, version);
+      code = await execute(withCoffer(run, options), options, io, version);
     },
     runAlone: async (run, options) => {
-      code = await execute(run, options, version);
+      code = await execute(run, options, io, version);
     },
-  });
+  };
+  const program = createProgram(version, runner, io);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(io.args, { from: 'user' });
     return code;
   } catch (cause) {
     // Commander has said it: help and the version are no failures.
@@ -37,10 +41,11 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 }
 
 function withCoffer(run: Run, options: Options & Waiting): RunAlone {
-  return async ({ environment, version, ...context }) => {
+  return async ({ version, ...context }) => {
     const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
-    const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-    const { coffer, doneBy, makeWay } = await openCoffer(context.dataFolder, version, environment);
+    const { io, dataFolder } = context;
+    const isKept = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
+    const { coffer, doneBy, makeWay } = await openCoffer(dataFolder, version, io);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
@@ -51,21 +56,27 @@ function withCoffer(run: Run, options: Options & Waiting): RunAlone {
   };
 }
 
-async function execute(run: RunAlone, options: Options, version: string): Promise<number> {
+async function execute(run: RunAlone, options: Options, io: CommandIo, version: string): Promise<number> {
   const output = createOutput({
     json: options.json ?? false,
     quiet: options.quiet ?? false,
-    progress: options.progress && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
-    stdout: process.stdout,
-    stderr: process.stderr,
+    progress: options.progress && !io.env['NO_COLOR'] && io.env['TERM'] !== 'dumb',
+    stdout: io.stdout,
+    stderr: io.stderr,
   });
-  const dataFolder = findDataFolder(options.userDataDir, process.env);
+  const dataFolder = findDataFolder(options.userDataDir, io);
   const interrupt = new AbortController();
   const interrupted = interrupt.signal;
-  const onSignal = () => interrupt.abort();
-  for (const name of endingSignals) process.once(name, onSignal);
+  const stops = endingSignals.map((name) => {
+    // Once: a second one ends the command at once.
+    const stop = io.onSignal(name, () => {
+      stop();
+      interrupt.abort();
+    });
+    return stop;
+  });
   const leaveSignals = () => {
-    for (const name of endingSignals) process.off(name, onSignal);
+    for (const stop of stops) stop();
   };
   const givenUp = new Promise<ExitCode>((resolve) =>
     interrupted.addEventListener('abort', () =>
@@ -73,10 +84,7 @@ async function execute(run: RunAlone, options: Options, version: string): Promis
     ),
   );
   try {
-    return await Promise.race([
-      run({ output, dataFolder, interrupted, leaveSignals, environment: process.env, version }),
-      givenUp,
-    ]);
+    return await Promise.race([run({ io, output, dataFolder, interrupted, leaveSignals, version }), givenUp]);
   } catch (cause) {
     if (interrupted.aborted) return exitCodes.interrupted;
     return await describe(cause, output, dataFolder, version);

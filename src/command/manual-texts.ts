@@ -14,15 +14,15 @@ export const manualTexts = messages('commandManual', {
   exitStatus: 'EXIT STATUS',
   codes: {
     c0: 'Everything was done.',
-    c1: 'An error without a number of its own.',
+    c1: 'An error with no exit status of its own.',
     c2: 'The command line is wrong.',
     c3: 'Not found.',
     c4: 'The token is missing, or the service refuses it.',
     c5: 'The service, the app or the keychain is away or busy: try again later.',
     c6: 'The identifier exists already.',
     c7: 'Forbidden, or too large.',
-    c8: 'Of several, some failed.',
-    c130: 'Interrupted; what goes on was said.',
+    c8: 'Some of several failed.',
+    c130: 'Interrupted; standard error says what continues.',
   },
   environment: 'ENVIRONMENT',
   variables: {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
-import { atOnce } from './context.ts';
+import { atOnce } from './find-objects.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
@@ -82,12 +82,12 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     await eventually(() => expect(left.stdout()).toContain('0.txt'));
     interrupted.interrupt();
     const other =
-      'It goes on with the command that does the work, then with the next one, or when the app starts.';
+      'It continues with the command that is doing the work, then with the next one, or when the app starts.';
     expect(await interrupted.ended).toMatchObject({ code: 130, stderr: `1.txt: Not finished. ${other}\n` });
     first.kill();
     expect(await left.ended).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('The command that did the work ended while this was going on.'),
+      stderr: expect.stringContaining('The command that was doing the work ended before this had finished.'),
     });
     go();
     expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
@@ -104,7 +104,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     const { code, stderr } = await put.ended;
     expect(code).toBe(5);
     expect(stderr.trim().split('\n').toSorted()).toEqual(
-      names.map((name) => `${name}: Not finished. It goes on in the app.`),
+      names.map((name) => `${name}: Not finished. It continues in the app.`),
     );
     go();
     expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
@@ -143,7 +143,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
       code: 5,
       stdout: '',
       stderr:
-        'Error: The app quit while this was going on. What it had begun goes on when it starts again.\n',
+        'Error: The app quit before this had finished. What it had begun continues when it starts again.\n',
     });
     go();
     const next = await world.openApp();

@@ -1,9 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
 import { AgentRefused, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
 import { knownAddress } from '../main/agent/address.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { Usage } from './context.ts';
+import type { DoneBy } from './context.ts';
+import { Usage } from './errors.ts';
 import { exitCodes } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** So long another may hold the data folder without answering: it is starting, or ending. */
@@ -17,9 +18,6 @@ export interface OpenedCoffer {
   readonly makeWay: AbortSignal;
 }
 
-/** Who does the work: the running app, another command that has the data folder, or this one. */
-export type DoneBy = 'app' | 'otherCommand' | 'thisCommand';
-
 const never = new AbortController().signal;
 
 /**
@@ -31,16 +29,17 @@ const never = new AbortController().signal;
 export async function openCoffer(
   userDataFolder: string,
   version: string,
-  { COFFER_ADDRESS: address, COFFER_TOKEN: token }: NodeJS.ProcessEnv,
+  io: CommandIo,
 ): Promise<OpenedCoffer> {
+  const { COFFER_ADDRESS: address, COFFER_TOKEN: token } = io.env;
   if (address && !token) throw new Usage(texts.noTokenBesideAddress, exitCodes.token);
   if (token && !address) throw new Usage(texts.noAddressBesideToken);
   if (address && token) {
     const { openTemporaryEngine } = await import('./own-engine.ts');
-    const coffer = await openTemporaryEngine({ address, token }, version);
+    const coffer = await openTemporaryEngine({ address, token }, version, io);
     return { coffer, doneBy: 'thisCommand', makeWay: never };
   }
-  const giveUpMs = performance.now() + longestWaitMs;
+  const giveUpMs = io.clock.monotonicMs() + longestWaitMs;
   for (;;) {
     try {
       const address = knownAddress(userDataFolder);
@@ -48,12 +47,12 @@ export async function openCoffer(
       if (running) return { coffer: running, doneBy: running.isApp ? 'app' : 'otherCommand', makeWay: never };
       // Everything that works over the list is loaded only where it is needed: a question to the app is answered much sooner.
       const { openOwnEngine } = await import('./own-engine.ts');
-      return { ...(await openOwnEngine(userDataFolder, version)), doneBy: 'thisCommand' };
+      return { ...(await openOwnEngine(userDataFolder, version, io)), doneBy: 'thisCommand' };
     } catch (cause) {
       const isPassing =
         cause instanceof AgentRefused ? cause.isPassing : toAppError(cause)?.code === 'dataFolderInUse';
-      if (!isPassing || performance.now() > giveUpMs) throw cause;
-      await setTimeout(waitMs);
+      if (!isPassing || io.clock.monotonicMs() > giveUpMs) throw cause;
+      await io.clock.delay(waitMs);
     }
   }
 }

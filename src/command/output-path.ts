@@ -2,24 +2,26 @@ import { lstatSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { AppError } from '../shared/errors.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { Usage } from './context.ts';
+import { Usage } from './errors.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Where a command is told to write a file: nothing that exists is replaced unless that is asked for. @throws Usage */
-export function checkOutputFile(path: string, isForced: boolean): void {
-  if (path.endsWith('/') || found(statSync, path)?.isDirectory()) {
-    checkOutputFolder(path);
+export function checkOutputFile(io: CommandIo, path: string, isForced: boolean): void {
+  const full = resolve(io.cwd, path);
+  if (path.endsWith('/') || found(statSync, full)?.isDirectory()) {
+    checkOutputFolder(io, path);
     throw new Usage(texts.isFolder({ path }));
   }
-  checkOutputFolder(dirname(resolve(path)));
+  checkOutputFolder(io, dirname(full));
   // A link that leads nowhere has the name too.
-  if (!isForced && found(lstatSync, path)) throw new Usage(texts.exists({ path }), exitCodes.exists);
+  if (!isForced && found(lstatSync, full)) throw new Usage(texts.exists({ path }), exitCodes.exists);
 }
 
 /** @throws Usage */
-export function checkOutputFolder(folder: string): void {
-  if (!found(statSync, folder)?.isDirectory())
+export function checkOutputFolder({ cwd }: CommandIo, folder: string): void {
+  if (!found(statSync, resolve(cwd, folder))?.isDirectory())
     throw new Usage(texts.noFolder({ folder }), exitCodes.notFound);
 }
 

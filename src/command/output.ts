@@ -1,3 +1,5 @@
+import type { OutputStream } from './io.ts';
+
 /** Where a command writes: results to standard output, everything else to standard error. */
 export interface Output {
   /** One JSON object a line instead of words. */
@@ -33,7 +35,8 @@ export function plain(words: string): string {
 }
 
 const barWidth = 20;
-const usualColumns = 80;
+/** Where nobody says how wide it is. */
+export const usualColumns = 80;
 
 function barOf(fraction: number): string {
   const full = Math.round(Math.min(Math.max(fraction, 0), 1) * barWidth);
@@ -44,11 +47,11 @@ export function createOutput(options: {
   json: boolean;
   quiet: boolean;
   progress: boolean;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdout: OutputStream;
+  stderr: OutputStream;
 }): Output {
   const { json, quiet, stdout, stderr } = options;
-  const showsProgress = options.progress && !quiet && stderr.isTTY;
+  const showsProgress = options.progress && !quiet && stderr.isTTY === true;
   let shown = '';
   let gathered = '';
   let isClosed = false;

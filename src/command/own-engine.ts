@@ -1,16 +1,15 @@
+import { EventEmitter } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { EventName, EventPayload, Input, Output, ProcedureName } from '../shared/contract.ts';
+import type { Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../main/app.ts';
-import { systemClock } from '../main/clock.ts';
 import { makePrivateFolder } from '../main/files/private-folder.ts';
-import { createKeychain } from '../main/keychain.ts';
 import { createLog } from '../main/log.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
 import { draftOf } from './draft.ts';
+import type { CommandIo } from './io.ts';
 import { openInMemory } from './memory-database.ts';
 import { openFile } from './open-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -23,9 +22,9 @@ const noWindow = (): never => {
   throw new AppFailure({ code: 'senderRefused' });
 };
 
-const desktop: Desktop = {
+const desktopOf = (io: CommandIo): Desktop => ({
   showInFolder: noWindow,
-  openFile,
+  openFile: (path) => openFile(path, io),
   openExternal: async () => false,
   readClipboardText: async () => noWindow(),
   writeClipboardText: async () => noWindow(),
@@ -34,7 +33,7 @@ const desktop: Desktop = {
   notify: () => undefined,
   setProgress: () => undefined,
   setBadge: () => undefined,
-};
+});
 
 const dialogs: Dialogs = {
   openFiles: async () => noWindow(),
@@ -47,13 +46,17 @@ const dialogs: Dialogs = {
  * Does the work of the app in this process, while no app has the data folder, and answers other commands meanwhile.
  * @throws AppFailure dataFolderInUse, catalogueTooNew and what else keeps the list from being opened
  */
-export async function openOwnEngine(userDataFolder: string, version: string): Promise<OwnEngine> {
+export async function openOwnEngine(
+  userDataFolder: string,
+  version: string,
+  io: CommandIo,
+): Promise<OwnEngine> {
   makePrivateFolder(userDataFolder);
-  const { log } = createLog(join(userDataFolder, 'logs'));
+  const { log, close: closeLog } = createLog(join(userDataFolder, 'logs'));
   const making = new AbortController();
   const makeWay = making.signal;
   const coffer = await openEngine(
-    { userDataFolder, version, log, keychain: createKeychain(keychainMs) },
+    { io, userDataFolder, version, log, closeLog, keychain: await io.openKeychain(keychainMs) },
     { asks: 'terminal', onMakeWay: () => making.abort() },
     makeWay,
   );
@@ -73,6 +76,7 @@ export interface OwnEngine {
 export async function openTemporaryEngine(
   { address, token }: { address: string; token: string },
   version: string,
+  io: CommandIo,
 ): Promise<CofferClient> {
   const kept = new Map<string, string>();
   const keychain: SecretStore = {
@@ -82,9 +86,9 @@ export async function openTemporaryEngine(
   };
   const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   // What a Replace keeps while it goes on.
-  const userDataFolder = await makeTemporaryFolder();
+  const userDataFolder = await makeTemporaryFolder(io);
   const engine = await openEngine(
-    { userDataFolder, version, log, keychain },
+    { io, userDataFolder, version, log, closeLog: () => undefined, keychain },
     { open: openInMemory, answersCommands: false, asks: 'nobody' },
   );
   const client: CofferClient = {
@@ -104,31 +108,32 @@ export async function openTemporaryEngine(
   }
 }
 
-type Listener = (payload: never) => void;
-
 async function openEngine(
-  own: { userDataFolder: string; version: string; log: Log; keychain: SecretStore },
+  own: {
+    io: CommandIo;
+    userDataFolder: string;
+    version: string;
+    log: Log;
+    closeLog: () => void;
+    keychain: SecretStore;
+  },
   options: AppOptions,
   makeWay?: AbortSignal,
 ): Promise<CofferClient> {
-  const { userDataFolder, version, log, keychain } = own;
-  const listeners = new Map<EventName, Listener[]>();
+  const { io, userDataFolder, version, log, closeLog, keychain } = own;
+  const events = new EventEmitter().setMaxListeners(0);
   const ports: Ports = {
     keychain,
-    clock: systemClock,
+    clock: io.clock,
     dialogs,
-    desktop,
+    desktop: desktopOf(io),
     appearance: { setTheme: () => undefined },
     systemProxy: { resolve: async () => 'DIRECT' },
-    environment: process.env,
+    environment: io.env,
     systemLanguages: [],
-    paths: { userData: userDataFolder, downloads: join(homedir(), 'Downloads'), home: homedir() },
+    paths: { userData: userDataFolder, downloads: join(io.homeFolder, 'Downloads'), home: io.homeFolder },
     log,
-    publisher: {
-      publish<N extends EventName>(event: N, payload: EventPayload<N>) {
-        for (const listener of listeners.get(event) ?? []) listener(payload as never);
-      },
-    },
+    publisher: { publish: (event, payload) => void events.emit(event, payload) },
   };
   const app = createApp(
     ports,
@@ -143,10 +148,11 @@ async function openEngine(
     options,
   );
   const call = callOf(app);
+  const closeAll = () => app.close().finally(closeLog);
   try {
     await call('profiles.list', undefined);
   } catch (cause) {
-    await app.close().catch(() => undefined);
+    await closeAll().catch(() => undefined);
     throw cause;
   }
   return {
@@ -154,12 +160,12 @@ async function openEngine(
     gone: new Promise(() => undefined),
     grant: async (paths) => app.grant([...paths]),
     async follow(event, listener) {
-      listeners.set(event, [...(listeners.get(event) ?? []), listener]);
+      events.on(event, listener);
     },
     async close() {
       // Others that came meanwhile are served to their end, unless the app is to serve them.
       await Promise.race([app.commandsGone(), aborted(makeWay)]);
-      await app.close();
+      await closeAll();
     },
   };
 }

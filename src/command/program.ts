@@ -1,11 +1,14 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import { shells, type Shell } from './completion-scripts.ts';
-import type { Run, RunAlone } from './context.ts';
+import type { RunAlone } from './context.ts';
 import { exampleLines } from './examples.ts';
 import { helpTexts as texts } from './help-texts.ts';
+import type { CommandIo, OutputStream } from './io.ts';
+import { usualColumns } from './output.ts';
+import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
@@ -17,31 +20,15 @@ const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   fail: 'fail',
 };
 
-/** What holds for every command. */
-export interface Options {
-  readonly service?: string;
-  readonly json?: true;
-  readonly quiet?: true;
-  readonly progress: boolean;
-  readonly userDataDir?: string;
-}
-
-/** @param wait in seconds */
-export type Waiting = { readonly wait?: number | undefined };
-
-/** What runs an action; `given` has the options of its command. */
-export type Runs = (load: () => Promise<Run>, given?: Waiting) => () => Promise<void>;
-
-export interface Runner {
-  readonly run: (run: Run, options: Options & Waiting) => Promise<void>;
-  readonly runAlone: (run: RunAlone, options: Options) => Promise<void>;
-}
-
 /**
  * The command line, and what each command runs. Modules of commands are loaded when they are needed: `coffer ls` does not
  * pay for the others.
  */
-export function createProgram(version: string, { run, runAlone }: Runner): Command {
+export function createProgram(
+  version: string,
+  { run, runAlone }: Runner,
+  io?: Pick<CommandIo, 'stdout' | 'stderr'>,
+): Command {
   const program = new Command('coffer');
   program
     .description(texts.about)
@@ -57,6 +44,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
   program.configureOutput({
+    ...(io && outputTo(io)),
     outputError: (text, write) =>
       write(text.replace(/^error: (\w)/, (_, first: string) => `Error: ${first}`)),
   });
@@ -241,6 +229,17 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     );
   addExamples(program);
   return program;
+}
+
+/** Help, and what is wrong with a command line. */
+function outputTo({ stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'>): OutputConfiguration {
+  const widthOf = ({ isTTY, columns }: OutputStream) => (isTTY && columns) || usualColumns;
+  return {
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+  };
 }
 
 function addExamples(command: Command): void {

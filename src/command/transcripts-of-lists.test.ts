@@ -76,8 +76,9 @@ describe.skipIf(process.platform !== 'linux')(
           await coffer('coffer put b.txt c.txt', {
             interruptWhen: () =>
               eventually(async () => {
-                const { summary } = await world.call('transfers.page', { offset: 0, limit: 1 });
-                if (summary.counts.waiting !== 2) throw new Error('not there yet');
+                const asked = { tab: 'transfers', offset: 0, limit: 1 } as const;
+                const { summary } = await world.call('transfers.page', asked);
+                if (summary.transfers.counts.waiting !== 2) throw new Error('not there yet');
               }),
           });
           await coffer('coffer put b.txt --as again --wait 0');

@@ -6,12 +6,12 @@ import { serveInPlaceOfApp, writeProgram } from '../../test-support/command/comm
 import { testToken } from '../../test-support/local-service/test-service.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 import { takeLease } from '../main/catalogue/lease.ts';
+import { systemClock } from '../main/clock.ts';
 
-/** A clock that runs a hundred times as fast: what is waited for half a minute is given up soon. */
-const fast = 'const now = performance.now.bind(performance); performance.now = () => now() * 100;';
 const quickly = {
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fast)}`,
-  DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+  env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
+  // A hundred times as fast: what is waited for half a minute is given up soon.
+  clock: { ...systemClock, monotonicMs: () => performance.now() * 100 },
 };
 
 /** Says that it is an old one, whatever it is asked. */
@@ -27,9 +27,9 @@ describe.skipIf(process.platform !== 'linux')(
           mkdirSync(world.dataFolder, { mode: 0o700 });
           const lease = takeLease(world.dataFolder);
           onTestFinished(() => lease.release());
-          await coffer('coffer ls', { env: quickly });
-          await coffer('coffer put a.txt --json', { env: quickly });
-          await coffer('coffer doctor | grep -e App -e folder', { env: quickly });
+          await coffer('coffer ls', quickly);
+          await coffer('coffer put a.txt --json', quickly);
+          await coffer('coffer doctor | grep -e App -e folder', quickly);
         }),
       ).resolves.toMatchFileSnapshot('transcripts/folder-in-use.txt'));
 
@@ -37,8 +37,8 @@ describe.skipIf(process.platform !== 'linux')(
       expect(
         playTranscript({ with: 'none' }, async ({ coffer, world }) => {
           await serveInPlaceOfApp(world, '{"refused":"busy","version":"1.0.0"}\n');
-          await coffer('coffer ls', { env: quickly });
-          await coffer('coffer doctor | grep App', { env: quickly });
+          await coffer('coffer ls', quickly);
+          await coffer('coffer doctor | grep App', quickly);
         }),
       ).resolves.toMatchFileSnapshot('transcripts/app-busy.txt'));
 
@@ -129,14 +129,14 @@ describe.skipIf(process.platform !== 'linux')(
             join(import.meta.dirname, '..', '..', 'bin', 'coffer'),
             join(world.files, 'bin', 'coffer'),
           );
-          await coffer('bin/coffer ls');
+          await coffer('bin/coffer ls', { isReal: true });
           writeFileSync(join(world.files, 'out', 'main', 'command.js'), '');
           writeProgram(world, 'node', 'echo v18.20.4');
-          await coffer('bin/coffer ls');
-          await coffer('COFFER_NODE=no-such-node bin/coffer ls');
+          await coffer('bin/coffer ls', { isReal: true });
+          await coffer('COFFER_NODE=no-such-node bin/coffer ls', { isReal: true });
           // On Windows, where nothing looks before.
           const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(oldNode)}`;
-          await coffer('coffer ls', { env: { NODE_OPTIONS } });
+          await coffer('coffer ls', { env: { NODE_OPTIONS }, isReal: true });
         }),
       ).resolves.toMatchFileSnapshot('transcripts/old-node.txt'));
   },

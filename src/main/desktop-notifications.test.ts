@@ -1,25 +1,40 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
-import type { TransferSummary } from '../shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
-const summary = (change: Partial<TransferSummary> & { moving?: number }): TransferSummary => ({
-  revision: 1,
-  counts: { needsYou: 0, moving: change.moving ?? 0, waiting: 0, done: 0 },
+const noneOf: TabSummary = {
+  counts: { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 },
+  active: 0,
   failed: 0,
+  lost: 0,
   done: 0,
   unanswered: 0,
+  causes: [],
+};
+
+const summary = ({
+  moving = 0,
+  fraction = null,
+  jobs = noneOf,
+  ...change
+}: Partial<TabSummary> & {
+  moving?: number;
+  fraction?: number | null;
+  jobs?: TabSummary;
+}): TransferSummary => ({
+  revision: 1,
+  transfers: { ...noneOf, counts: { ...noneOf.counts, moving }, ...change },
+  jobs,
   bytesPerSecond: null,
   leftMs: null,
-  fraction: null,
+  fraction,
   paused: { all: false, byHour: false, profileIds: [] },
   verifying: 0,
   finishing: 0,
-  causes: [],
   limit: null,
   tokenRefused: [],
-  ...change,
 });
 
 function open() {
@@ -38,36 +53,24 @@ function open() {
 
 it('counts what needs the person, of transfers and jobs together', () => {
   const { seen, notifications } = open();
-  const transfers = summary({ failed: 2, unanswered: 1 });
-  const counts = { closing: 1, needsYou: 3, running: 9, waiting: 9, done: 9 };
-  const jobs = {
-    revision: 1,
-    counts,
-    active: 0,
-    lost: 0,
-    failed: 0,
-    done: 0,
-    causes: [],
-    nextWindowEndsAtMs: null,
-  };
-  notifications.transfersChanged(transfers, settingsDefault);
-  notifications.jobsChanged(jobs);
+  const jobs = { ...noneOf, counts: { closing: 1, needsYou: 3, moving: 9, waiting: 9, done: 9 } };
+  notifications.transfersChanged(summary({ failed: 2, unanswered: 1, jobs }), settingsDefault);
   expect(seen.badge).toBe(7);
-  notifications.transfersChanged({ ...transfers, failed: 0, unanswered: 0 }, settingsDefault);
+  notifications.transfersChanged(summary({ jobs }), settingsDefault);
   expect(seen.badge).toBe(4);
 });
 
 it('tells of many results that are about to be lost in one notification, the most urgent first', async () => {
   const { seen, notifications } = open();
   for (let index = 1; index <= 1000; index += 1) {
-    notifications.jobClosing({ identifier: `object ${index}`, leftMs: 120_000 + 1000 - index });
+    notifications.windowCloses({ identifier: `object ${index}`, leftMs: 120_000 + 1000 - index });
   }
   await eventually(() =>
     expect(seen.notes).toEqual([
       '2 min left for a result. object 1000 and 999 more: results that aren’t here by then are lost.',
     ]),
   );
-  notifications.jobClosing({ identifier: 'one', leftMs: 600_000 });
+  notifications.windowCloses({ identifier: 'one', leftMs: 600_000 });
   await eventually(() =>
     expect(seen.notes.at(-1)).toBe(
       '10 min left for a result. one: if the result isn’t here by then, it is lost.',

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { mainTexts } from './texts.ts';
 import type { Ask } from '../shared/domain/approval.ts';
-import type { JobSummary } from '../shared/domain/job.ts';
 import type { Settings } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
-import { coalesce } from './coalesce.ts';
+import { throttle } from './lib/timers.ts';
 import type { Desktop } from './ports.ts';
 
 const texts = mainTexts.notification;
@@ -12,9 +11,8 @@ const texts = mainTexts.notification;
 /** What the desktop shows of what goes on: progress, a badge for what needs the person, notifications. */
 export interface DesktopNotifications {
   transfersChanged(summary: TransferSummary, settings: Settings): void;
-  jobsChanged(summary: JobSummary): void;
   /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
-  jobClosing(warning: Closing): void;
+  windowCloses(warning: Closing): void;
   programAsks(ask: Ask): void;
   /** Secrets are to have a new value soon, or are over their day. */
   secretsDue(identifiers: readonly string[]): void;
@@ -35,15 +33,9 @@ export function createDesktopNotifications(
    * too: a notification claims no more than that nothing is left to do.
    */
   let wasBusy = false;
-  const needed = { byTransfers: 0, byJobs: 0 };
-
-  function count(change: Partial<typeof needed>): void {
-    Object.assign(needed, change);
-    desktop.setBadge(needed.byTransfers + needed.byJobs);
-  }
 
   let closing: Closing[] = [];
-  const tellClosing = coalesce(() => {
+  const tellClosing = throttle(() => {
     const [first] = closing.toSorted((a, b) => a.leftMs - b.leftMs);
     if (!first) return;
     const { identifier } = first;
@@ -59,26 +51,23 @@ export function createDesktopNotifications(
   }, 1_000);
 
   return {
-    transfersChanged(summary, { notifyWhenDone }) {
-      const isBusy = summary.counts.moving + summary.counts.waiting > 0;
-      const needs = summary.failed + summary.unanswered;
-      desktop.setProgress(isBusy ? (summary.fraction ?? 0) : null);
-      count({ byTransfers: needs });
+    transfersChanged({ transfers, jobs, fraction }, { notifyWhenDone }) {
+      const { counts, failed, unanswered } = transfers;
+      const isBusy = counts.moving + counts.waiting > 0;
+      const needs = failed + unanswered;
+      desktop.setProgress(isBusy ? (fraction ?? 0) : null);
+      desktop.setBadge(needs + jobs.counts.closing + jobs.counts.needsYou);
       if (wasBusy && !isBusy && notifyWhenDone) {
         desktop.notify({
           title: needs === 0 ? texts.finished : texts.needYou,
-          body:
-            needs === 0
-              ? texts.finishedText
-              : texts.needYouText({ failed: summary.failed, unanswered: summary.unanswered }),
+          body: needs === 0 ? texts.finishedText : texts.needYouText({ failed, unanswered }),
         });
       }
       wasBusy = isBusy;
     },
-    jobsChanged: ({ counts }) => count({ byJobs: counts.closing + counts.needsYou }),
-    jobClosing(warning) {
+    windowCloses(warning) {
       closing.push(warning);
-      tellClosing.request();
+      tellClosing();
     },
     programAsks({ program: [name = ''], secrets }) {
       desktop.notify({

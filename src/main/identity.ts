@@ -10,6 +10,3 @@ export const appId = 'org.coffer.Coffer';
 
 /** Windows activates this class when a person clicks on a notification. */
 export const toastActivatorClsid = '{5D1B6E0B-3C0A-4E57-9C1E-7B0F6A52C8D4}';
-
-/** The folder of user data, beside the present one, that versions before the first release used. */
-export const earlierFolderName = 'coffer';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as keytarModule from 'keytar';
 import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../shared/errors.ts';
 import { takeLongValues } from './keychain-parts.ts';
+import { Mutex } from './lib/async.ts';
 import type { SecretStore } from './ports.ts';
 
 const service = 'coffer';
@@ -13,22 +14,20 @@ type Keytar = (typeof keytarModule)['default'];
  * Throws keychain. A locked Secret Service reads as null.
  */
 export function createKeychain(limitMs = 3000): SecretStore {
-  let last: Promise<unknown> = Promise.resolve();
+  const mutex = new Mutex();
   let stuck = false;
 
   async function call<T>(use: (keytar: Keytar) => Promise<T>): Promise<T> {
     if (stuck) throw new AppFailure({ code: 'keychain', problem: 'timeout' });
-    const before = last;
-    const answer = (async () => {
-      await before;
-      // Loaded at the first use: without libsecret it cannot load, and that must not end the start.
-      const { default: keytar } = await import('keytar');
-      return use(keytar);
-    })();
-    last = answer.then(
-      () => (stuck = false),
-      () => (stuck = false),
-    );
+    const answer = mutex.runExclusive(async () => {
+      try {
+        // Loaded at the first use: without libsecret it cannot load, and that must not end the start.
+        const { default: keytar } = await import('keytar');
+        return await use(keytar);
+      } finally {
+        stuck = false;
+      }
+    });
     let timer: NodeJS.Timeout | undefined;
     let turn: NodeJS.Immediate | undefined;
     const limit = new Promise<never>((_resolve, reject) => {

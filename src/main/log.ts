@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { mkdirSync, openSync, renameSync, statSync, writeSync } from './files/fs.ts';
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from './files/fs.ts';
 import type { Log } from './ports.ts';
 
 const rotateAboveBytes = 2 * 1024 * 1024;
@@ -9,7 +9,7 @@ const rotateAboveBytes = 2 * 1024 * 1024;
  * The log of this run: JSON lines in `<folder>/coffer.log`. A file that has grown over 2 MiB becomes `coffer.1.log` at
  * start, the one before `coffer.2.log`; older ones go. Written at once, so that a crash finds its last lines.
  */
-export function createLog(folder: string): { log: Log; path: string } {
+export function createLog(folder: string): { log: Log; path: string; close: () => void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'coffer.log');
   const [first, second] = [join(folder, 'coffer.1.log'), join(folder, 'coffer.2.log')];
@@ -17,7 +17,7 @@ export function createLog(folder: string): { log: Log; path: string } {
     if (statSync(first, { throwIfNoEntry: false })) renameSync(first, second);
     renameSync(path, first);
   }
-  const file = openSync(path, 'a', 0o600);
+  let file: number | null = openSync(path, 'a', 0o600);
   const logger = pino(
     {
       base: null,
@@ -26,13 +26,21 @@ export function createLog(folder: string): { log: Log; path: string } {
       serializers: { cause: describeCause },
       redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[secret]' },
     },
-    { write: (line) => append(file, line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]')) },
+    {
+      write(line) {
+        if (file !== null) append(file, line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]'));
+      },
+    },
   );
   const write =
     (level: 'info' | 'warn' | 'error'): Log['info'] =>
     (message, details = {}) =>
       logger[level](details, message);
-  return { log: { info: write('info'), warn: write('warn'), error: write('error') }, path };
+  const close = () => {
+    if (file !== null) closeSync(file);
+    file = null;
+  };
+  return { log: { info: write('info'), warn: write('warn'), error: write('error') }, path, close };
 }
 
 function append(file: number, line: string): void {

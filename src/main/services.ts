@@ -3,16 +3,13 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
-import { coalesce } from './coalesce.ts';
 import { createEdits, type Edits } from './edits/edits.ts';
 import { watchFolder } from './edits/follow-file.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
-import { closeDigests } from './transfers/files/digest.ts';
-import { closeReaders } from './transfers/files/small-files.ts';
-import { closePartWriters } from './transfers/files/small-part.ts';
+import { retainFileWorkers } from './transfers/files/file-workers.ts';
 import { openInstallId } from './transfers/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
@@ -24,7 +21,7 @@ import { openKept } from './kept/kept.ts';
 import { createVault } from './kept/vault.ts';
 import { createUnknownFiles } from './kept/unknown-files.ts';
 import { createLocalService } from './local/local-service.ts';
-import { everyHour } from './hourly.ts';
+import { everyHour, throttle } from './lib/timers.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './objects/downloads.ts';
 import { createExchange } from './objects/exchange.ts';
@@ -87,6 +84,7 @@ export async function createServices(
 ): Promise<Services> {
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
+  const releaseFileWorkers = retainFileWorkers();
 
   const notifications = createDesktopNotifications(desktop);
   const settings = await createSettings({
@@ -138,7 +136,7 @@ export async function createServices(
     log,
     onChanged: () => profiles.publishChanged(),
   });
-  const classifications = createClassifications({ book, connections, documents });
+  const classifications = await createClassifications({ book, connections, documents });
   const keptKey = createKeptKey({
     keychain: ports.keychain,
     documents,
@@ -165,7 +163,7 @@ export async function createServices(
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
-  const previewChoices = createPreviewChoices({ book, documents });
+  const previewChoices = await createPreviewChoices({ book, documents });
   const profiles = createProfiles({
     book,
     tokens,
@@ -215,17 +213,17 @@ export async function createServices(
     desktop,
   });
   const touched = new Set<string>();
-  const tellObjects = coalesce(() => {
+  const tellObjects = throttle(() => {
     const revision = objects.touch();
     for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
     touched.clear();
   });
   function touchObjects(profileId: string): void {
     touched.add(profileId);
-    tellObjects.request();
+    tellObjects();
   }
   let editRevision = 0;
-  const tellEdits = coalesce(() => publisher.publish('edits.changed', { revision: editRevision }));
+  const tellEdits = throttle(() => publisher.publish('edits.changed', { revision: editRevision }));
   const edits = await createEdits({
     userData: paths.userData,
     book,
@@ -242,7 +240,7 @@ export async function createServices(
     revision: () => editRevision,
     onChanged(profileIds) {
       editRevision += 1;
-      tellEdits.request();
+      tellEdits();
       // The rows of the window show it too.
       for (const profileId of profileIds) touchObjects(profileId);
     },
@@ -312,19 +310,17 @@ export async function createServices(
   });
 
   catalogue.onChanged(touchObjects);
-  engine.onChanged(({ transfers, jobs, profileIds }) => {
-    publisher.publish('transfers.changed', transfers);
-    publisher.publish('jobs.changed', jobs);
-    notifications.transfersChanged(transfers, settings.current());
-    notifications.jobsChanged(jobs);
+  engine.onChanged(({ summary, profileIds }) => {
+    publisher.publish('transfers.changed', summary);
+    notifications.transfersChanged(summary, settings.current());
     // The rows of the window show what their transfers are at.
     for (const profileId of profileIds) touchObjects(profileId);
   });
   kept.onChanged(() => publisher.publish('kept.changed', undefined));
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
-    publisher.publish('jobs.closing', warning);
-    notifications.jobClosing(warning);
+    publisher.publish('transfers.closing', warning);
+    notifications.windowCloses(warning);
   });
 
   profiles.start();
@@ -403,7 +399,7 @@ export async function createServices(
       versions.close();
       await makeCurrent.close();
       await engine.close();
-      await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
+      await releaseFileWorkers();
       keptSecrets.close();
       await connections.close();
       await localService.stop();

@@ -130,7 +130,6 @@ export const mainTexts = messages('main', {
     stopped: 'Coffer stopped',
     stoppedText: 'Coffer has to quit. It continues where it left off when it starts again.',
     cannotStart: 'Coffer can’t start',
-    earlierRuns: 'An earlier version of Coffer is running. Quit it, then start Coffer again.',
   },
   localProfile: 'This computer',
   localProfileNumber: 'This computer {number, number}',

@@ -248,8 +248,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('keychain'),
     problem: z.enum(['unavailable', 'locked', 'timeout', 'refused']),
   }),
-  /** What an earlier version kept was a sentence. */
-  z.object({ code: z.literal('localService'), problem: localStartProblemSchema.catch('unknown') }),
+  z.object({ code: z.literal('localService'), problem: localStartProblemSchema }),
   z.object({
     code: z.literal('previewUnavailable'),
     problem: z.enum(['type', 'size', 'unknownSize', 'state']),

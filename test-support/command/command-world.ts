@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
 import { draftOf } from '../../src/command/draft.ts';
+import { createKeychain } from '../../src/main/keychain.ts';
+import type { SecretStore } from '../../src/main/ports.ts';
+import { retainFileWorkers } from '../../src/main/transfers/files/file-workers.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
 import { openApp } from '../main/test-app.ts';
 import { eventually } from '../eventually.ts';
@@ -27,6 +30,8 @@ export interface World {
   readonly bin: string;
   readonly dataFolder: string;
   readonly service: TestService;
+  /** That of the session, with accounts of its own. */
+  readonly keychain: SecretStore;
   /** Asks the app. */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
   /** Without what is different each time. */
@@ -55,6 +60,8 @@ export async function openWorld({
 }: WorldOptions): Promise<World> {
   const service = await startTestService(choices);
   const { baseAddress } = service.service;
+  // Each command would end them, and start them anew.
+  onTestFinished(retainFileWorkers());
   const opened = kind === 'app' ? await openApp(app) : null;
   const folder = opened?.folder ?? (await makeTestFolder());
   const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [
@@ -104,6 +111,7 @@ export async function openWorld({
     dataFolder: join(folder, 'Coffer'),
     files,
     service,
+    keychain: ownAccounts(createKeychain(), folder),
     call,
     env: {
       PATH: `${bin}:${PATH}`,
@@ -128,6 +136,15 @@ export async function openWorld({
         .replaceAll(/^\S+(?= exists already\. \[v\])/gm, '<file>')
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
         .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
+  };
+}
+
+/** Worlds of one process would disturb each other when they try whether the keychain works. */
+function ownAccounts(keychain: SecretStore, world: string): SecretStore {
+  return {
+    get: (account) => keychain.get(`${world} ${account}`),
+    set: (account, value) => keychain.set(`${world} ${account}`, value),
+    delete: (account) => keychain.delete(`${world} ${account}`),
   };
 }
 

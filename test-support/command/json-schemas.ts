@@ -32,7 +32,7 @@ const lineSchemas = {
     id: countSchema,
     direction: directionSchema,
     identifier: z.string(),
-    state: transferStateSchema,
+    state: transferStateSchema.exclude(['unsure', 'ready', 'lost']),
     waitingFor: waitingForSchema.nullable(),
     doneBytes: countSchema,
     totalBytes: countSchema.nullable(),

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Typed } from './fake-terminal.ts';
 import { toScreen } from './screen.ts';
-
-/** What a person types when the screen shows this. */
-export type Typed = readonly [shown: string, typed: string];
 
 export interface Ran {
   /** In a terminal everything is here. */
@@ -12,7 +10,7 @@ export interface Ran {
   readonly code: number | null;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Ends it, however far it is. */

@@ -1,7 +1,10 @@
 import { expect, onTestFinished } from 'vitest';
 import { openWorld, type World, type WorldOptions } from './command-world.ts';
 import { checkLines } from './json-schemas.ts';
-import { runInPipe, runInTerminal, type Ran, type Typed } from './run-command.ts';
+import type { Clock } from '../../src/main/ports.ts';
+import type { Typed } from './fake-terminal.ts';
+import { runInPipe, runInTerminal, type Ran } from './run-command.ts';
+import { runLine } from './run-line.ts';
 
 interface Options {
   /** In a terminal: what is typed, and after what. */
@@ -11,6 +14,9 @@ interface Options {
   /** It is interrupted when this resolves. */
   readonly interruptWhen?: () => Promise<unknown>;
   readonly env?: NodeJS.ProcessEnv;
+  readonly clock?: Clock;
+  /** The real program, in processes of its own; else `coffer` runs in this process. */
+  readonly isReal?: true;
 }
 
 export interface Play {
@@ -41,7 +47,7 @@ export async function playTranscript(
     await play({
       world,
       isTerminal,
-      async coffer(line, { types = [], only, interruptWhen, env = {} } = {}) {
+      async coffer(line, { types = [], only, interruptWhen, env = {}, clock, isReal } = {}) {
         if (only !== undefined && (only === 'terminal') !== isTerminal) {
           steps.push({ line, ran: null });
           return;
@@ -52,7 +58,11 @@ export async function playTranscript(
           signal: over.signal,
           interruptWhen: interruptWhen?.(),
         };
-        const ran = await (isTerminal ? runInTerminal(line, types, run) : runInPipe(line, run));
+        const ran = await (isReal
+          ? isTerminal
+            ? runInTerminal(line, types, run)
+            : runInPipe(line, run)
+          : runLine(line, { ...run, types: isTerminal ? types : null, clock, keychain: world.keychain }));
         const { stdout, stderr, code } = ran;
         if (line.includes('--json') && !isTerminal && !line.includes('jq')) checkLines(stdout);
         expect(`${stdout}${stderr}`).not.toMatch(/[\u2066-\u2069]/);

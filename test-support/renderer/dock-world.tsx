@@ -1,10 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { isJobFinished, type Job, type JobGroup } from '../../src/shared/domain/job.ts';
 import {
-  groupOf,
+  isFinished,
   type Cause,
+  type Tab,
+  type TabSummary,
   type Transfer,
+  type TransferGroup,
   type TransferSummary,
 } from '../../src/shared/domain/transfer.ts';
 import { QuestionDialog } from '../../src/renderer/features/transfers/QuestionDialog.tsx';
@@ -16,31 +18,10 @@ import { useDock } from '../../src/renderer/app/dock.ts';
 import { useUnfolded } from '../../src/renderer/app/dock-list/folds.ts';
 import { useSelected } from '../../src/renderer/app/dock-list/use-list-selection.ts';
 import { questionStore } from '../../src/renderer/app/question-store.ts';
-import { renderInApp, testJobSummary, testSummary, testTransfer, type Answers } from './testing.tsx';
+import { renderInApp, testSummary, testTransfer, type Answers } from './testing.tsx';
 
 export const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
-export const deferred: Job = {
-  id: 1,
-  profileId: 'p1',
-  kind: 'data',
-  direction: 'upload',
-  identifier: 'a.bin',
-  objectId: 1,
-  state: 'waiting',
-  waitingFor: 'turn',
-  priority: 'normal',
-  createdAtMs: Date.now(),
-  windowEndsAtMs: null,
-  pastWindow: false,
-  nextCheckAtMs: null,
-  checks: 0,
-  doneBytes: 0,
-  totalBytes: 1_000_000,
-  error: null,
-  activityToken: null,
-  outcome: null,
-  finishedAtMs: null,
-};
+export const deferred: Transfer = { ...testTransfer, route: 'deferred', createdAtMs: Date.now() };
 export const away: Cause = {
   profileId: 'p1',
   group: 'waiting',
@@ -61,49 +42,56 @@ export const missing: Cause = {
   retryAtMs: null,
 };
 
-function jobGroup({ state, waitingFor }: Job): JobGroup {
+/** As main has it. */
+export function groupOf({ state, waitingFor, route }: Transfer): TransferGroup {
   if (waitingFor === 'answer' || state === 'failed' || state === 'lost') return 'needsYou';
-  if (isJobFinished(state)) return 'done';
-  return state === 'waiting' ? 'waiting' : 'running';
+  if (isFinished(state)) return 'done';
+  const isHeld = route === 'direct' && waitingFor !== null;
+  return state === 'waiting' || isHeld ? 'waiting' : 'moving';
 }
 
-function tally<G extends string>(none: Record<G, number>, groups: readonly G[]): Record<G, number> {
-  const counts = { ...none };
+export function countGroups(groups: readonly TransferGroup[]): TabSummary['counts'] {
+  const counts = { ...testSummary.transfers.counts };
   for (const group of groups) counts[group] += 1;
   return counts;
 }
 
+/** What main says of the rows of a tab. */
+export function sumUp(
+  rows: readonly Transfer[],
+  group: (row: Transfer) => TransferGroup = groupOf,
+): TabSummary {
+  const count = (isMeant: (row: Transfer) => boolean) => rows.filter(isMeant).length;
+  return {
+    counts: countGroups(rows.map(group)),
+    active: count(({ state }) => !isFinished(state)),
+    failed: count(({ state }) => state === 'failed'),
+    lost: count(({ state }) => state === 'lost'),
+    done: count(({ state }) => state === 'done'),
+    unanswered: count(({ waitingFor }) => waitingFor === 'answer'),
+    causes: [],
+  };
+}
+
 export type World = {
   transfers: readonly Transfer[];
-  jobs: readonly Job[];
+  jobs: readonly Transfer[];
   /** Answered for a cause that is unfolded. */
   held: readonly Transfer[];
-  heldJobs: readonly Job[];
-  summary: Partial<TransferSummary>;
+  heldJobs: readonly Transfer[];
+  /** What it has of a tab's summary is of the tab that is open. */
+  summary: Partial<TransferSummary & TabSummary>;
 };
 
 /** The dock over lists as main keeps them; `set` changes them and tells. */
-export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>, others: Answers = {}) {
+export async function openDock(tab: Tab, start: Partial<World>, others: Answers = {}) {
   useDock.setState({ tab, isOpen: true });
   const world: World = { transfers: [], jobs: [], held: [], heldJobs: [], summary: {}, ...start };
   let revision = 1;
-  const summary = (): TransferSummary => ({
-    ...testSummary,
-    counts: tally(testSummary.counts, world.transfers.map(groupOf)),
-    done: world.transfers.filter(({ state }) => state === 'done').length,
-    unanswered: world.jobs.filter(({ waitingFor }) => waitingFor === 'answer').length,
-    ...world.summary,
-    revision,
-  });
-  const jobSummary = () => ({
-    ...testJobSummary,
-    counts: tally(testJobSummary.counts, world.jobs.map(jobGroup)),
-    failed: world.jobs.filter(({ state }) => state === 'failed').length,
-    lost: world.jobs.filter(({ state }) => state === 'lost').length,
-    done: world.jobs.filter(({ state }) => state === 'done').length,
-    causes: tab === 'jobs' ? (world.summary.causes ?? []) : [],
-    revision,
-  });
+  const summary = (): TransferSummary => {
+    const all = { ...testSummary, transfers: sumUp(world.transfers), jobs: sumUp(world.jobs) };
+    return { ...all, ...world.summary, [tab]: { ...all[tab], ...world.summary }, revision };
+  };
   const nothing = () => undefined;
   const rendered = renderInApp(
     <>
@@ -116,25 +104,17 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>,
       <LiveRegions />
     </>,
     {
-      'transfers.page': ({ offset, limit, cause }) => {
-        const rows = cause === undefined ? world.transfers : world.held;
-        const counts = tally(testSummary.counts, rows.map(groupOf));
+      'transfers.page': ({ tab: asked, offset, limit, cause }) => {
+        const held = asked === 'jobs' ? world.heldJobs : world.held;
+        const rows = cause === undefined ? world[asked] : held;
+        const counts = countGroups(rows.map(groupOf));
         const page = rows.slice(offset, offset + limit);
         return { summary: summary(), counts, total: rows.length, offset, rows: page };
       },
-      'jobs.page': ({ offset, limit, cause }) => {
-        const rows = cause === undefined ? world.jobs : world.heldJobs;
-        const counts = tally(testJobSummary.counts, rows.map(jobGroup));
-        const page = rows.slice(offset, offset + limit);
-        return { summary: jobSummary(), counts, total: rows.length, offset, rows: page };
+      'transfers.picked': ({ ids }) => {
+        const all = tab === 'jobs' ? [...world.jobs, ...world.heldJobs] : [...world.transfers, ...world.held];
+        return { rows: all.filter(({ id }) => ids.includes(id)) };
       },
-      'transfers.picked': ({ ids }) => ({
-        rows: [...world.transfers, ...world.held].filter(({ id }) => ids.includes(id)),
-      }),
-      'jobs.picked': ({ ids }) => ({
-        rows: [...world.jobs, ...world.heldJobs].filter(({ id }) => ids.includes(id)),
-      }),
-      'jobs.startAgain': nothing,
       'transfers.pause': nothing,
       'transfers.resume': nothing,
       'transfers.stopNow': nothing,
@@ -143,7 +123,6 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>,
       'transfers.retry': nothing,
       'transfers.cancel': nothing,
       'transfers.answer': nothing,
-      'jobs.cancel': nothing,
       'transfers.drop': nothing,
       'transfers.mend': nothing,
       ...others,
@@ -154,12 +133,9 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>,
   const set = (change: Partial<World>) => {
     Object.assign(world, change);
     revision += 1;
-    act(() => {
-      rendered.main.emit('transfers.changed', summary());
-      rendered.main.emit('jobs.changed', jobSummary());
-    });
+    act(() => rendered.main.emit('transfers.changed', summary()));
   };
-  await waitFor(() => expect(inputsOf(`${tab}.page`).length).toBeGreaterThan(1));
+  await waitFor(() => expect(inputsOf('transfers.page').length).toBeGreaterThan(1));
   return { ...rendered, set, inputsOf };
 }
 

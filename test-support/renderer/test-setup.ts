@@ -1,4 +1,5 @@
 import { cleanup, configure } from '@testing-library/react';
+import * as React from 'react';
 import { afterEach } from 'vitest';
 import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
 import { usePlace } from '../../src/renderer/app/place.ts';
@@ -8,6 +9,21 @@ import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts'
 
 // As long as a machine that has much else to do may take.
 configure({ asyncUtilTimeout: 30_000 });
+
+/**
+ * React's development build takes a stack for each element, ten thousand a second, for its warnings: a sixth of the time of these
+ * tests. It stops when this counter is at its limit (react-jsx-dev-runtime: `trackActualOwner`).
+ */
+const internals: unknown = Reflect.get(
+  React,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+);
+if (typeof internals === 'object' && internals !== null)
+  Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+    get: () => Infinity,
+    set: () => {},
+    configurable: true,
+  });
 
 type Store<S> = { getInitialState: () => S; setState: (state: S, replace: true) => void };
 

@@ -13,9 +13,8 @@ import type {
   SelectionMix,
 } from '../../src/shared/contract.ts';
 import type { Profile } from '../../src/shared/domain/profile.ts';
-import type { JobSummary } from '../../src/shared/domain/job.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
-import type { Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
+import type { TabSummary, Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
 import { toAppError } from '../../src/shared/errors.ts';
 import { AppProvider } from '../../src/renderer/app/AppProvider.tsx';
 import { createClient, type Client } from '../../src/renderer/app/client.ts';
@@ -79,13 +78,17 @@ export const testObject: ObjectRow = {
 export const testTransfer: Transfer = {
   id: 1,
   profileId: 'p1',
+  kind: 'data',
+  route: 'direct',
   direction: 'upload',
   identifier: 'a.bin',
   objectId: 1,
   state: 'waiting',
   waitingFor: 'turn',
   priority: 'normal',
+  createdAtMs: 0,
   retryAtMs: null,
+  window: null,
   doneBytes: 0,
   totalBytes: 1_000_000,
   bytesPerSecond: null,
@@ -96,52 +99,40 @@ export const testTransfer: Transfer = {
   finishedAtMs: null,
 };
 
-export const testSummary: TransferSummary = {
-  revision: 1,
-  counts: { needsYou: 0, moving: 0, waiting: 0, done: 0 },
+const noneOf: TabSummary = {
+  counts: { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 },
+  active: 0,
   failed: 0,
+  lost: 0,
   done: 0,
   unanswered: 0,
+  causes: [],
+};
+
+export const testSummary: TransferSummary = {
+  revision: 1,
+  transfers: noneOf,
+  jobs: noneOf,
   bytesPerSecond: null,
   leftMs: null,
   fraction: null,
   paused: { all: false, byHour: false, profileIds: [] },
   verifying: 0,
   finishing: 0,
-  causes: [],
   limit: null,
   tokenRefused: [],
 };
 
-export const testJobSummary: JobSummary = {
-  revision: 1,
-  counts: { closing: 0, needsYou: 0, running: 0, waiting: 0, done: 0 },
-  active: 0,
-  lost: 0,
-  failed: 0,
-  done: 0,
-  causes: [],
-  nextWindowEndsAtMs: null,
-};
+/** A page of the list without rows. */
+export function pageOf(summary: TransferSummary, total = 0): Output<'transfers.page'> {
+  return { summary, counts: summary.transfers.counts, total, offset: 0, rows: [] };
+}
 
 const quiet: Answers = {
   'app.info': () => testInfo,
   'settings.get': () => settingsDefault,
   'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: testProfile.id }),
-  'transfers.page': () => ({
-    summary: testSummary,
-    counts: testSummary.counts,
-    total: 0,
-    offset: 0,
-    rows: [],
-  }),
-  'jobs.page': () => ({
-    summary: testJobSummary,
-    counts: testJobSummary.counts,
-    total: 0,
-    offset: 0,
-    rows: [],
-  }),
+  'transfers.page': () => pageOf(testSummary),
   'approvals.list': () => ({ asks: [], approvals: [] }),
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),

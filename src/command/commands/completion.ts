@@ -20,7 +20,7 @@ const mostNames = 200;
  * shell completes them. Says nothing when it does not know: nobody who presses Tab wants an error.
  */
 export function complete(program: Command, words: readonly string[]): RunAlone {
-  return async ({ dataFolder, environment, version, output }) => {
+  return async ({ io, dataFolder, version, output }) => {
     const { candidates, wanted, service } = wordsAt(program, words);
     const typed = words.at(-1) ?? '';
     const tell = (word: string) => output.result(word, { word });
@@ -31,7 +31,7 @@ export function complete(program: Command, words: readonly string[]): RunAlone {
     }
     if (wanted === null) return exitCodes.done;
     try {
-      const { coffer } = await openCoffer(dataFolder, version, environment);
+      const { coffer } = await openCoffer(dataFolder, version, io);
       try {
         for (const name of await namesOf(coffer, wanted, typed, service)) tell(name);
       } finally {

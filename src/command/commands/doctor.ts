@@ -9,6 +9,7 @@ import { errorLine } from '../../shared/i18n/error-text.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import type { RunAlone } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { CommandIo } from '../io.ts';
 import { openCoffer } from '../open-coffer.ts';
 import { doctorTexts as texts } from '../doctor-texts.ts';
 
@@ -31,23 +32,23 @@ type Finding = {
  */
 export const doctor =
   (removeParts: readonly string[]): RunAlone =>
-  async ({ output, dataFolder, environment, version }) => {
+  async ({ io, output, dataFolder, version }) => {
     let allOk = true;
     const tell = ({ check, isOk, text, files }: Finding) => {
       allOk &&= isOk;
       const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
       output.result(words, { check, ok: isOk, text, ...(files && { files }) });
     };
-    tell(checkNode());
-    const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
+    tell(checkNode(io));
+    const isKept = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
     if (isKept) {
       tell(checkFolder(dataFolder));
       tell(checkDisk(dataFolder));
       tell(await checkApp(dataFolder, version));
-      tell(await checkKeychain());
+      tell(await checkKeychain(io));
     }
     try {
-      const { coffer } = await openCoffer(dataFolder, version, environment);
+      const { coffer } = await openCoffer(dataFolder, version, io);
       try {
         for (const finding of await checkServices(coffer)) tell(finding);
         for (const finding of await checkLeftParts(coffer, removeParts)) tell(finding);
@@ -61,8 +62,7 @@ export const doctor =
     return allOk ? exitCodes.done : exitCodes.error;
   };
 
-function checkNode(): Finding {
-  const { node } = process.versions;
+function checkNode({ nodeVersion: node }: CommandIo): Finding {
   return {
     check: 'node',
     isOk: Number.parseInt(node, 10) >= oldestNode,
@@ -139,9 +139,9 @@ async function isHeld(folder: string): Promise<boolean> {
   }
 }
 
-async function checkKeychain(): Promise<Finding> {
-  const { createKeychain, probeKeychain } = await import('../../main/keychain.ts');
-  const error = await probeKeychain(createKeychain());
+async function checkKeychain(io: CommandIo): Promise<Finding> {
+  const { probeKeychain } = await import('../../main/keychain.ts');
+  const error = await probeKeychain(await io.openKeychain());
   return { check: 'keychain', isOk: error === null, text: error ? errorLine(error) : texts.keychain };
 }
 

@@ -2,7 +2,9 @@ import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
-import { findStored, Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
+import { findStored } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -25,11 +27,11 @@ export function open(identifier: string): Run {
  */
 export function edit(identifier: string): Run {
   return async (context) => {
-    const { coffer, output, doneBy } = context;
+    const { io, coffer, output, doneBy } = context;
     const isApp = doneBy === 'app';
     // Its editor would open on the terminal of the other.
     if (doneBy === 'otherCommand') throw new Usage(texts.editOtherCommand, exitCodes.tryLater);
-    if (!isApp && !process.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
+    if (!isApp && !io.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
     const service = await context.service();
     const { rows, codes } = await findStored(context, service, [identifier]);
     const [row] = rows;
@@ -44,7 +46,7 @@ export function edit(identifier: string): Run {
 }
 
 async function finish(context: Context, id: string): Promise<ExitCode> {
-  const { coffer, output, interrupted } = context;
+  const { io, coffer, output, interrupted } = context;
   let next = Promise.withResolvers<void>();
   await coffer.follow('edits.changed', () => next.resolve());
   const stop = () => next.resolve();
@@ -62,8 +64,9 @@ async function finish(context: Context, id: string): Promise<ExitCode> {
   const opened = await until(({ state }) => state !== 'opening');
   if (!opened) throw new AppFailure({ code: 'notFound', what: 'edit' });
   if (!needsAnswer(opened)) {
-    const { VISUAL, EDITOR } = process.env;
-    if (!VISUAL && !EDITOR) await ask(texts.editUntilEnter({ identifier: opened.identifier }), interrupted);
+    const { VISUAL, EDITOR } = io.env;
+    if (!VISUAL && !EDITOR)
+      await ask(io, texts.editUntilEnter({ identifier: opened.identifier }), interrupted);
     await coffer.call('edits.finish', { id });
   }
   const left = await until((edit) => needsAnswer(edit) || edit.error?.code === 'editNotFinished');

@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { ImportProblem, Input } from '../../shared/contract.ts';
-import { Usage, type Run } from '../context.ts';
+import type { Run } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { checkOutputFile, outputFailure } from '../output-path.ts';
 import { keepStream, makeStreamFolder, sendFile } from '../streams.ts';
@@ -22,17 +23,17 @@ export function exportList(
   { format: given, force = false }: { format?: ListFormat; force?: boolean },
 ): Run {
   return async (context) => {
-    const { coffer, output } = context;
+    const { io, coffer, output } = context;
     const format = formatOf(to, given);
-    if (to !== '-') checkOutputFile(to, force);
+    if (to !== '-') checkOutputFile(io, to, force);
     const { id: profileId } = await context.service();
     const write = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
       return coffer.call('command.export', { profileId, format, grant });
     };
     if (to !== '-') {
-      const { count } = await write(resolve(to)).catch((cause: unknown) => {
-        throw outputFailure(cause, dirname(resolve(to)));
+      const { count } = await write(resolve(io.cwd, to)).catch((cause: unknown) => {
+        throw outputFailure(cause, dirname(resolve(io.cwd, to)));
       });
       output.result(texts.exported({ count, fileName: basename(to) }), { fileName: basename(to), count });
       return exitCodes.done;
@@ -41,7 +42,7 @@ export function exportList(
     try {
       const path = join(folder.path, `list.${format}`);
       await write(path);
-      await sendFile(path, process.stdout).catch((cause: unknown) => {
+      await sendFile(path, io.stdout).catch((cause: unknown) => {
         if (!output.isClosed()) throw cause;
       });
       return exitCodes.done;
@@ -54,7 +55,7 @@ export function exportList(
 /** `coffer import FILE|- [--format jsonl|csv]`. The format is told by the name of the file, as in the window. */
 export function importList(from: string, given: ListFormat | undefined): Run {
   return async (context) => {
-    const { coffer, output, interrupted } = context;
+    const { io, coffer, output, interrupted } = context;
     const { id: profileId } = await context.service();
     let importId: Input<'objects.cancelImport'>['id'] | null = null;
     // What was read by then stays, and the answer says how much that is.
@@ -74,8 +75,8 @@ export function importList(from: string, given: ListFormat | undefined): Run {
     };
     const folder = from === '-' ? await makeStreamFolder(context) : null;
     try {
-      const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : resolve(from);
-      if (folder) await keepStream(process.stdin, path, interrupted);
+      const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : resolve(io.cwd, from);
+      if (folder) await keepStream(io.stdin, path, interrupted);
       const report = await read(path);
       output.progress(null);
       const { added, merged, unchanged, skipped, problems, problemLines, isCancelled = false } = report;

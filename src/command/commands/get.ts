@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { findStored, Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
+import { findStored } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
+import type { CommandIo } from '../io.ts';
 import { transferJson } from '../json.ts';
 import { checkOutputFile, checkOutputFolder, outputProblem } from '../output-path.ts';
 import { makeStreamFolder, sendFile } from '../streams.ts';
@@ -25,13 +28,13 @@ export function get(
   { output: to, force = false, deferred }: GetOptions,
 ): Run {
   return async (context) => {
-    const { coffer, output } = context;
+    const { io, coffer, output } = context;
     if (to === '-' && output.isJson) throw new Usage(texts.jsonOrBytes);
     const request = deferred ? 'deferred' : 'direct';
-    const isFolder = to !== undefined && to !== '-' && (await isDirectory(to));
+    const isFolder = to !== undefined && to !== '-' && (await isDirectory(io, to));
     if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
-    if (isFolder) checkOutputFolder(to);
-    else if (to !== undefined && to !== '-') checkOutputFile(to, force);
+    if (isFolder) checkOutputFolder(io, to);
+    else if (to !== undefined && to !== '-') checkOutputFile(io, to, force);
     const as = isFolder ? 'folder' : force ? 'replace' : 'file';
     const service = await context.service();
     const { rows, codes } = await findStored(context, service, identifiers);
@@ -45,8 +48,9 @@ export function get(
     if (to === '-' && first) code = await toStandardOutput(context, first.id, begin);
     else {
       const ids: number[] = [];
-      for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(to)));
-      const folder = to === undefined ? service.downloadFolderLabel : isFolder ? to : dirname(resolve(to));
+      for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(io.cwd, to)));
+      const folder =
+        to === undefined ? service.downloadFolderLabel : isFolder ? to : dirname(resolve(io.cwd, to));
       code = await followTransfers(context, ids, {
         ended(transfer) {
           const { identifier, state, outcome, error } = transfer;
@@ -71,7 +75,7 @@ export function get(
  * list has: the disk is between the two.
  */
 async function toStandardOutput(context: Context, objectId: number, begin: Begin): Promise<ExitCode> {
-  const { coffer, output } = context;
+  const { io, coffer, output } = context;
   const folder = await makeStreamFolder(context);
   const path = join(folder.path, 'bytes');
   try {
@@ -85,7 +89,7 @@ async function toStandardOutput(context: Context, objectId: number, begin: Begin
       return code;
     }
     await output.flushed();
-    const sha256 = await sendFile(path, process.stdout).catch((cause: unknown) => {
+    const sha256 = await sendFile(path, io.stdout).catch((cause: unknown) => {
       if (output.isClosed()) return null;
       throw cause;
     });
@@ -98,9 +102,9 @@ async function toStandardOutput(context: Context, objectId: number, begin: Begin
   }
 }
 
-async function isDirectory(path: string): Promise<boolean> {
+async function isDirectory({ cwd }: CommandIo, path: string): Promise<boolean> {
   if (path.endsWith('/') || basename(path) === '.') return true;
-  return stat(path).then(
+  return stat(resolve(cwd, path)).then(
     (found) => found.isDirectory(),
     () => false,
   );

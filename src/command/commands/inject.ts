@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
-import { Usage, type Run } from '../context.ts';
+import type { Run } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { checkOutputFile, outputFailure } from '../output-path.ts';
 import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
@@ -18,26 +19,26 @@ export interface InjectOptions {
 /** `coffer inject -i TEMPLATE|- -o FILE|- [--force] [--reveal]` */
 export function inject({ input, output: to, force = false, reveal }: InjectOptions): Run {
   return async (context) => {
-    const { output } = context;
-    if (to === '-' && process.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
-    if (input === '-' && process.stdin.isTTY) throw new Usage(texts.stdinTwice);
-    if (to !== '-') checkOutputFile(to, force);
+    const { io, output } = context;
+    if (to === '-' && io.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
+    if (input === '-' && io.stdin.isTTY) throw new Usage(texts.stdinTwice);
+    if (to !== '-') checkOutputFile(io, to, force);
     const source = input === '-' ? '-' : basename(input);
-    const content = input === '-' ? await text(process.stdin) : await readText(input);
+    const content = input === '-' ? await text(io.stdin) : await readText(io, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
     meetProblems(context, problems);
     const values = await resolveHoles(context, pieces, 'coffer inject');
     const filled = fill(pieces, values);
     try {
       if (to === '-') {
-        process.stdout.write(filled);
+        io.stdout.write(filled);
         await output.flushed();
       } else {
-        await savePrivately(resolve(to), filled).catch((cause: unknown) => {
-          throw outputFailure(cause, dirname(resolve(to)));
+        await savePrivately(resolve(io.cwd, to), filled).catch((cause: unknown) => {
+          throw outputFailure(cause, dirname(resolve(io.cwd, to)));
         });
         const count = holesOf(pieces).length;
-        output.result(texts.written({ path: to, count }), { path: resolve(to), secrets: count });
+        output.result(texts.written({ path: to, count }), { path: resolve(io.cwd, to), secrets: count });
       }
     } finally {
       filled.fill(0);

@@ -7,7 +7,9 @@ import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorMessages } from '../../shared/i18n/error-messages.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
-import { atOnce, Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
+import { atOnce } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { transferJson } from '../json.ts';
@@ -30,7 +32,7 @@ export function put(files: readonly string[], options: PutOptions): Run {
     if (!files.includes('-'))
       return send(
         context,
-        files.map((file) => resolve(file)),
+        files.map((file) => resolve(context.io.cwd, file)),
         options,
       );
     if (options.as === undefined) throw new Usage(texts.stdinNeedsAs);
@@ -40,15 +42,15 @@ export function put(files: readonly string[], options: PutOptions): Run {
 
 /** Its bytes are on the disk before anything is sent: what is tried again has to be read again. */
 async function putStandardInput(context: Context, as: string, options: PutOptions): Promise<ExitCode> {
-  const { output, interrupted } = context;
+  const { io, output, interrupted } = context;
   // Before anything is read: there may be much of it.
   const { separator } = await context.service();
   const folder = await makeStreamFolder(context);
   let isNeeded = false;
   try {
     const path = join(folder.path, safeFileName(as.split(separator).at(-1) || 'stdin'));
-    if (process.stdin.isTTY) output.say(texts.stdinIsTerminal);
-    const sha256 = await keepStream(process.stdin, path, interrupted);
+    if (io.stdin.isTTY) output.say(texts.stdinIsTerminal);
+    const sha256 = await keepStream(io.stdin, path, interrupted);
     return await send(context, [path], options, {
       sha256,
       begun() {
@@ -178,13 +180,13 @@ const letters: Readonly<Record<string, ToExisting>> = {
  * Asks on a terminal what becomes of an upload whose identifier exists. false: without one, with `fail` and without an answer it is
  * given up, and the stored object stays.
  */
-function createAnswers({ coffer, interrupted }: Context, ifExists: PutOptions['ifExists']) {
+function createAnswers({ io, coffer, interrupted }: Context, ifExists: PutOptions['ifExists']) {
   let forAll: ToExisting | undefined;
   return async function meet({ id, identifier }: Transfer): Promise<boolean> {
-    if (ifExists !== 'ask' || !process.stdin.isTTY) return false;
+    if (ifExists !== 'ask' || !io.stdin.isTTY) return false;
     let answer = forAll;
     while (!answer) {
-      const typed = (await ask(texts.askExisting({ identifier }), interrupted))?.trim() ?? '';
+      const typed = (await ask(io, texts.askExisting({ identifier }), interrupted))?.trim() ?? '';
       if (typed === '') return false;
       answer = letters[typed.slice(0, 1).toLowerCase()];
       if (/^[A-Z]/.test(typed)) forAll = answer;

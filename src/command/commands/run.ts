@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { pipeline } from 'node:stream/promises';
-import { Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { parseEnvFile } from '../secrets/env-file.ts';
 import { leastMaskedBytes, Mask, patternsOf } from '../secrets/mask.ts';
+import type { CommandIo, OutputStream } from '../io.ts';
 import { fill, meetProblems, placeText, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';
-import { isInForeground } from '../secrets/terminal.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 
 export interface RunOptions {
@@ -66,11 +67,11 @@ async function readEnvironment(context: Context, files: readonly string[]): Prom
     if (parsed.pieces.length > 0) pieces.set(name, parsed.pieces);
     problems.set(name, parsed.problems);
   };
-  for (const [name, value = ''] of Object.entries(process.env))
+  for (const [name, value = ''] of Object.entries(context.io.env))
     add(name, value, { source: '', line: 0, name });
   let isBroken = false;
   for (const source of files) {
-    const file = parseEnvFile(await readText(source));
+    const file = parseEnvFile(await readText(context.io, source));
     for (const { line, problem } of file.problems) {
       isBroken = true;
       context.output.error((problem === 'form' ? texts.envForm : texts.envQuote)({ source, line }));
@@ -105,7 +106,7 @@ function sayUnmasked(
 }
 
 async function runProgram(
-  { output }: Context,
+  { io, output }: Context,
   [program = '', ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
   patterns: readonly Buffer[],
@@ -113,9 +114,10 @@ async function runProgram(
   const isMasked = patterns.length > 0;
   const child = spawn(program, words, {
     env,
-    stdio: ['inherit', isMasked ? 'pipe' : 'inherit', isMasked ? 'pipe' : 'inherit'],
+    cwd: io.cwd,
+    stdio: [io.childStdio, isMasked ? 'pipe' : io.childStdio, isMasked ? 'pipe' : io.childStdio],
   });
-  const stopPassing = passSignals(child);
+  const stopPassing = passSignals(io, child);
   const ended = Promise.withResolvers<number>();
   child.on('error', (cause) => {
     const reason = 'code' in cause ? String(cause.code) : cause.message;
@@ -125,8 +127,8 @@ async function runProgram(
   child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   try {
     await Promise.all([
-      child.stdout && passOn(child.stdout, patterns, process.stdout),
-      child.stderr && passOn(child.stderr, patterns, process.stderr),
+      child.stdout && passOn(child.stdout, patterns, io.stdout),
+      child.stderr && passOn(child.stderr, patterns, io.stderr),
       ended.promise,
     ]);
     return await ended.promise;
@@ -139,7 +141,7 @@ async function runProgram(
 async function passOn(
   from: NodeJS.ReadableStream,
   patterns: readonly Buffer[],
-  to: NodeJS.WriteStream,
+  to: OutputStream,
 ): Promise<void> {
   await pipeline(from, new Mask(patterns), to, { end: false }).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause;
@@ -150,16 +152,16 @@ const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGU
 const ofTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 /** This command stays until the program has ended. What a terminal sends reaches the program without help. */
-function passSignals(child: ChildProcess): () => void {
+function passSignals(io: CommandIo, child: ChildProcess): () => void {
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   const passUnlessSent = (signal: NodeJS.Signals) => {
-    if (!isInForeground()) pass(signal);
+    if (!io.isInForeground()) pass(signal);
   };
-  const meant = process.platform === 'win32' ? [] : passed;
-  for (const signal of meant) process.on(signal, pass);
-  for (const signal of ofTerminal) process.on(signal, passUnlessSent);
+  const stops = [
+    ...(io.platform === 'win32' ? [] : passed).map((signal) => io.onSignal(signal, pass)),
+    ...ofTerminal.map((signal) => io.onSignal(signal, passUnlessSent)),
+  ];
   return () => {
-    for (const signal of meant) process.off(signal, pass);
-    for (const signal of ofTerminal) process.off(signal, passUnlessSent);
+    for (const stop of stops) stop();
   };
 }

@@ -1,5 +1,6 @@
 import { renewBySchema } from '../../shared/domain/renewal.ts';
-import { Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { copySecret, readSecrets, serviceFinder, type Wanted } from '../secrets/read-secrets.ts';
@@ -20,8 +21,8 @@ export function create(identifier: string, { class: classification, newVersion, 
     if (renewBy !== undefined && !renewBySchema.safeParse(renewBy).success) throw new Usage(texts.badDate);
     const { coffer, output } = context;
     const { id: profileId } = await context.service();
-    const { value, hadLineEnd } = await readValue(identifier);
-    const { jobId } = await coffer
+    const { value, hadLineEnd } = await readValue(context.io, identifier);
+    const { transferId } = await coffer
       .call('secrets.store', {
         profileId,
         identifier,
@@ -31,7 +32,7 @@ export function create(identifier: string, { class: classification, newVersion, 
         ...(renewBy !== undefined && { renewBy }),
       })
       .finally(() => value.fill(0));
-    return followTransfers(context, [jobId], {
+    return followTransfers(context, [transferId], {
       ended(transfer) {
         if (transfer.state !== 'done') return;
         output.result(texts.stored({ identifier: transfer.identifier }), transferJson(transfer));
@@ -44,15 +45,15 @@ export function create(identifier: string, { class: classification, newVersion, 
 /** `coffer secret get ID [--reveal]`: the bytes as they are stored, and nothing after them. */
 export function get(wanted: string, { reveal }: { reveal?: true }): Run {
   return async (context) => {
-    const { output } = context;
-    const isTerminal = process.stdout.isTTY;
+    const { io, output } = context;
+    const isTerminal = io.stdout.isTTY;
     if (isTerminal && !reveal) throw new Usage(texts.noTerminal);
     const one = await secretOf(context, wanted);
     const [value = Buffer.alloc(0)] = await readSecrets(context, [one], programName);
     try {
       if (output.isJson) output.result('', valueJson(one.identifier, value));
-      else if (isTerminal) process.stdout.write(Buffer.concat([value, Buffer.from('\n')]));
-      else process.stdout.write(Buffer.from(value));
+      else if (isTerminal) io.stdout.write(Buffer.concat([value, Buffer.from('\n')]));
+      else io.stdout.write(Buffer.from(value));
       await output.flushed();
     } finally {
       value.fill(0);

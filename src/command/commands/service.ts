@@ -1,7 +1,8 @@
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { askHidden } from '../ask.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
-import { Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { draftOf } from '../draft.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
@@ -9,11 +10,11 @@ import { commandTexts as texts } from '../texts.ts';
 const mostTokenBytes = 65_536;
 
 /** From standard input, or typed unseen: on the command line every process could read it, and the history would keep it. */
-async function readToken(interrupted: AbortSignal): Promise<string> {
+async function readToken({ io, interrupted }: Context): Promise<string> {
   let text = '';
-  if (process.stdin.isTTY) text = (await askHidden(texts.tokenPrompt, interrupted)) ?? '';
+  if (io.stdin.isTTY) text = (await askHidden(io, texts.tokenPrompt, interrupted)) ?? '';
   else
-    for await (const piece of process.stdin.setEncoding('utf8')) {
+    for await (const piece of io.stdin.setEncoding('utf8')) {
       text += String(piece);
       if (text.length > mostTokenBytes) break;
     }
@@ -25,9 +26,9 @@ async function readToken(interrupted: AbortSignal): Promise<string> {
 /** `coffer service add NAME ADDRESS`: the token comes from standard input. */
 export function add(name: string, address: string): Run {
   return async (context) => {
-    const { coffer, output, interrupted } = context;
+    const { coffer, output } = context;
     const draft = draftOf(name, address);
-    const profile = await coffer.call('profiles.add', { draft, token: await readToken(interrupted) });
+    const profile = await coffer.call('profiles.add', { draft, token: await readToken(context) });
     output.result(texts.serviceAdded({ name: profile.name }), {
       name: profile.name,
       address: profile.baseAddress,
@@ -60,7 +61,7 @@ export const token: Run = async (context) => {
   const { id, name } = await context.service();
   const profile = await context.coffer.call('profiles.setToken', {
     id,
-    token: await readToken(context.interrupted),
+    token: await readToken(context),
   });
   context.output.say(texts.tokenSet({ name }));
   return codeOfKept(context, profile);

@@ -2,7 +2,9 @@ import type { ObjectRow } from '../../shared/contract.ts';
 import type { Task } from '../../shared/domain/task.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
-import { atOnce, findListed, Usage, type Context, type Run } from '../context.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
+import { atOnce, findListed } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { finishTask } from '../finish-task.ts';
 import { objectJson } from '../json.ts';
@@ -55,9 +57,9 @@ export function check(identifiers: readonly string[]): Run {
 /** `coffer rm ID… [--yes]`: asks on a terminal; without one and without `--yes` it refuses. */
 export function remove(identifiers: readonly string[], { yes }: { yes: boolean }): Run {
   return async (context) => {
-    const { coffer, output } = context;
+    const { io, coffer, output } = context;
     const service = await context.service();
-    if (!yes && !process.stdin.isTTY) throw new Usage(texts.rmRefused);
+    if (!yes && !io.stdin.isTTY) throw new Usage(texts.rmRefused);
     const { rows, codes } = await findListed(context, service, identifiers);
     if (rows.length === 0) return exitCodeOfAll(codes);
     if (!yes && !(await agrees(context, texts.rmAsk({ count: rows.length, service: service.name })))) {
@@ -79,8 +81,8 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
   };
 }
 
-async function agrees({ interrupted }: Context, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test((await ask(question, interrupted))?.trim() ?? '');
+async function agrees({ io, interrupted }: Context, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ask(io, question, interrupted))?.trim() ?? '');
 }
 
 /** What the list says of them now. */

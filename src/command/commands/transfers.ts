@@ -1,27 +1,23 @@
-import type { Transfer } from '../../shared/domain/transfer.ts';
+import { isFinished, tabSchema, type Transfer } from '../../shared/domain/transfer.ts';
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { transferJson } from '../json.ts';
+import { stateWord, transferJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const limit = 500;
 
 function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
   const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
-  return [String(id).padStart(6), direction.padEnd(8), state.padEnd(11), bytes.padStart(18), identifier].join(
-    '  ',
-  );
+  const word = stateWord(state).padEnd(11);
+  return [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18), identifier].join('  ');
 }
 
 async function allOf({ coffer }: Context): Promise<Transfer[]> {
   const ids: number[] = [];
-  for (const list of ['transfers', 'jobs'] as const) {
+  for (const tab of tabSchema.options) {
     for (let offset = 0, total = 1; offset < total; offset += limit) {
-      const page =
-        list === 'transfers'
-          ? await coffer.call('transfers.page', { offset, limit })
-          : await coffer.call('jobs.page', { offset, limit, filter: '' });
+      const page = await coffer.call('transfers.page', { tab, offset, limit });
       ids.push(...page.rows.map(({ id }) => id));
       total = page.total;
     }
@@ -34,10 +30,6 @@ async function allOf({ coffer }: Context): Promise<Transfer[]> {
   return transfers;
 }
 
-function isOpen({ state }: Transfer): boolean {
-  return state !== 'done' && state !== 'failed' && state !== 'cancelled';
-}
-
 /** `coffer transfers [--follow]` */
 export function transfers({ follow }: { follow: boolean }): Run {
   return async (context) => {
@@ -46,11 +38,11 @@ export function transfers({ follow }: { follow: boolean }): Run {
     const tell = async () => {
       const all = await allOf(context);
       for (const transfer of all) {
-        const now = `${transfer.state} ${transfer.waitingFor ?? ''}`;
+        const now = `${stateWord(transfer.state)} ${transfer.waitingFor ?? ''}`;
         if (told.get(transfer.id) !== now) output.result(lineOf(transfer), transferJson(transfer));
         told.set(transfer.id, now);
       }
-      return all.some(isOpen);
+      return all.some(({ state }) => !isFinished(state));
     };
     if (!follow) {
       await tell();
@@ -59,7 +51,6 @@ export function transfers({ follow }: { follow: boolean }): Run {
     }
     let next = Promise.withResolvers<void>();
     await coffer.follow('transfers.changed', () => next.resolve());
-    await coffer.follow('jobs.changed', () => next.resolve());
     for (const signal of [interrupted, makeWay]) signal.addEventListener('abort', () => next.resolve());
     while (await tell()) {
       if (!interrupted.aborted && !makeWay.aborted) await Promise.race([next.promise, coffer.gone]);

@@ -1,5 +1,6 @@
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
-import { findStored, type Run } from '../context.ts';
+import type { Run } from '../context.ts';
+import { findStored } from '../find-objects.ts';
 import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { unlessHeldUp } from '../held-up.ts';
 import { objectJson } from '../json.ts';

@@ -3,7 +3,7 @@ import type { InjectOptions } from '../commands/inject.ts';
 import type { RunOptions } from '../commands/run.ts';
 import type { NewOptions } from '../commands/secret.ts';
 import { helpTexts } from '../help-texts.ts';
-import type { Runs, Waiting } from '../program.ts';
+import type { Runs, Waiting } from '../runner.ts';
 import { secretTexts as texts } from './texts.ts';
 
 /** The commands about secrets, and of programs that get them. */

@@ -7,9 +7,11 @@ import type { Profile } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
-import { chooseService, NotRead, Usage, type Context } from '../context.ts';
+import { chooseService, type Context } from '../context.ts';
+import { NotRead, Usage } from '../errors.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { unlessHeldUp } from '../held-up.ts';
+import type { CommandIo } from '../io.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 
@@ -88,17 +90,17 @@ async function introduced<T>(
   { some, program, needsApp }: Introduction,
   ask: (ticket: string, claim: Claim) => Promise<T>,
 ): Promise<T> {
-  const { coffer, output, dataFolder } = context;
+  const { io, coffer, output, dataFolder } = context;
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
   if (needsApp && asks !== 'window') throw new Usage(texts.copyNeedsApp, exitCodes.error);
-  if (asks === 'terminal') await askHere(some, program);
+  if (asks === 'terminal') await askHere(io, some, program);
   // Held open while it asks: that tells the app which process this is.
   const held = proof === null ? null : openSync(join(dataFolder, proofFolder, proof), 'r');
   const waiting = setTimeout(() => output.say(texts.waiting), quietMs);
   if (asks !== 'window') clearTimeout(waiting);
   try {
     // Of one service.
-    return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis()));
+    return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis(io)));
   } catch (cause) {
     await withdraw(coffer, ticket);
     throw cause;
@@ -113,21 +115,20 @@ async function withdraw(coffer: CofferClient, ticket: string): Promise<void> {
   await coffer.call('command.withdraw', { ticket }).catch(() => undefined);
 }
 
-function claimOfThis(): Claim {
-  const { pid, ppid, argv, stdin, stderr } = process;
+function claimOfThis({ pid, parentPid, args, cwd, stdin, stderr }: CommandIo): Claim {
   return {
     pid,
-    parentPid: ppid,
-    words: argv.slice(2),
-    folder: process.cwd(),
+    parentPid,
+    words: [...args],
+    folder: cwd,
     // Not there at all where it is none.
     hasTerminal: Boolean(stdin.isTTY) || Boolean(stderr.isTTY),
   };
 }
 
 /** No app runs: this command itself asks, on its terminal. @throws AppFailure approvalRefused */
-async function askHere(some: readonly Wanted[], program: string): Promise<void> {
-  const terminal = openTerminal();
+async function askHere(io: CommandIo, some: readonly Wanted[], program: string): Promise<void> {
+  const terminal = openTerminal(io);
   if (!terminal) throw new AppFailure({ code: 'approvalRefused', reason: 'noTerminal' });
   try {
     const service = legible(some[0]?.service.name ?? '');

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
-import { Usage } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { CommandIo } from '../io.ts';
 import { readSecrets, serviceFinder } from './read-secrets.ts';
 import { holesOf, type Hole, type Piece, type Place, type Problem } from './template.ts';
 import { secretTexts as texts } from './texts.ts';
@@ -74,9 +76,9 @@ function valueOf({ reference }: Hole, values: ReadonlyMap<string, Buffer>): Buff
 }
 
 /** @throws Usage */
-export async function readText(source: string): Promise<string> {
+export async function readText({ cwd }: CommandIo, source: string): Promise<string> {
   try {
-    return await readFile(source, 'utf8');
+    return await readFile(resolve(cwd, source), 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new Usage(texts.unreadable({ source, reason }), exitCodes.notFound);

@@ -1,6 +1,5 @@
-import { openSync, readFileSync } from 'node:fs';
-import { ReadStream, WriteStream } from 'node:tty';
-import { NotRead } from '../context.ts';
+import type { CommandIo, InputStream } from '../io.ts';
+import { NotRead } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { plain } from '../output.ts';
 
@@ -13,8 +12,8 @@ export interface Terminal {
 }
 
 /** null: there is none. */
-export function openTerminal(): Terminal | null {
-  const streams = process.platform === 'win32' ? ownStreams() : controllingTerminal();
+export function openTerminal(io: CommandIo): Terminal | null {
+  const streams = io.openTerminal();
   if (!streams) return null;
   const { input, output, isOurs } = streams;
   return {
@@ -24,12 +23,12 @@ export function openTerminal(): Terminal | null {
     },
     async askHidden(question) {
       // First: who types at once is not seen either.
-      input.setRawMode(true);
+      input.setRawMode?.(true);
       output.write(plain(question));
       try {
         return await readLine(input, () => output.write('\r\n'));
       } finally {
-        input.setRawMode(false);
+        input.setRawMode?.(false);
       }
     },
     close() {
@@ -41,29 +40,13 @@ export function openTerminal(): Terminal | null {
   };
 }
 
-function controllingTerminal() {
-  try {
-    const input = new ReadStream(openSync('/dev/tty', 'r'));
-    return { input, output: new WriteStream(openSync('/dev/tty', 'w')), isOurs: true };
-  } catch {
-    return null;
-  }
-}
-
-function ownStreams() {
-  const { stdin, stderr } = process;
-  return stdin.isTTY && stderr.isTTY
-    ? { input: stdin as ReadStream, output: stderr as unknown as WriteStream, isOurs: false }
-    : null;
-}
-
 const ends = new Set(['\r', '\n']);
 /** The terminal is read key by key, so Ctrl+C is a key. */
 const interrupts = '\u0003';
 const endsInput = '\u0004';
 const erases = new Set(['\u007f', '\b']);
 
-function readLine(input: ReadStream, onEnd: () => void): Promise<string | null> {
+function readLine(input: InputStream, onEnd: () => void): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   let typed: string[] = [];
   const finish = (answer: string | null) => {
@@ -84,15 +67,4 @@ function readLine(input: ReadStream, onEnd: () => void): Promise<string | null> 
   };
   input.setEncoding('utf8').on('data', read).once('end', stop).resume();
   return promise;
-}
-
-/**
- * Whether this program has the foreground of a terminal, which sends Ctrl+C to everything that runs there by itself. Told by Linux
- * (`tpgid` of proc(5)); elsewhere whoever has a terminal counts as in its foreground.
- */
-export function isInForeground(): boolean {
-  if (process.platform !== 'linux') return Boolean(process.stdin.isTTY) || Boolean(process.stderr.isTTY);
-  const stat = readFileSync('/proc/self/stat', 'latin1');
-  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return group === foreground;
 }

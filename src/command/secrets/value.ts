@@ -1,7 +1,8 @@
 import { maxSecretBytes } from '../../shared/domain/limits.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
-import { Usage } from '../context.ts';
+import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { CommandIo } from '../io.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 
@@ -13,11 +14,14 @@ const carriageReturn = 0x0d;
  * command line, which every process may read and the history keeps. One line comes without its line end: programs that print a
  * value end it so, and a password has none. @throws Usage
  */
-export async function readValue(identifier: string): Promise<{ value: Buffer; hadLineEnd: boolean }> {
-  if (process.stdin.isTTY) return { value: await askValue(identifier), hadLineEnd: false };
+export async function readValue(
+  io: CommandIo,
+  identifier: string,
+): Promise<{ value: Buffer; hadLineEnd: boolean }> {
+  if (io.stdin.isTTY) return { value: await askValue(io, identifier), hadLineEnd: false };
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of process.stdin) {
+  for await (const piece of io.stdin) {
     const read = piece as Buffer;
     pieces.push(read);
     bytes += read.length;
@@ -37,8 +41,8 @@ function lengthWithoutLineEnd(bytes: Buffer): number {
   return bytes[first - 1] === carriageReturn ? first - 1 : first;
 }
 
-async function askValue(identifier: string): Promise<Buffer> {
-  const terminal = openTerminal();
+async function askValue(io: CommandIo, identifier: string): Promise<Buffer> {
+  const terminal = openTerminal(io);
   if (!terminal) throw new Usage(texts.noValue);
   try {
     const typed = await terminal.askHidden(texts.prompt({ identifier }));

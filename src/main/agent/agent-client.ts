@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
@@ -109,7 +109,7 @@ class AgentClient implements RunningCoffer {
   readonly #socket: Socket;
   readonly #reader = new FrameReader(mostReplyBytes);
   readonly #pending = new Map<number, Pending>();
-  readonly #listeners = new Map<EventName, ((payload: never) => void)[]>();
+  readonly #events = new EventEmitter().setMaxListeners(0);
   readonly #greeted = Promise.withResolvers<void>();
   readonly #gone = Promise.withResolvers<never>();
   #lastId = 0;
@@ -159,9 +159,7 @@ class AgentClient implements RunningCoffer {
   }
 
   async follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void> {
-    const listeners = this.#listeners.get(event) ?? [];
-    listeners.push(listener);
-    this.#listeners.set(event, listeners);
+    this.#events.on(event, listener);
     await this.#ask({ follow: [event] });
   }
 
@@ -186,9 +184,8 @@ class AgentClient implements RunningCoffer {
       this.#isApp = answer.hello.isApp ?? true;
       this.#greeted.resolve();
     } else if ('refused' in answer) this.#fail(new AgentRefused(answer.refused, answer.version));
-    else if ('event' in answer) {
-      for (const listener of this.#listeners.get(answer.event) ?? []) listener(answer.payload as never);
-    } else {
+    else if ('event' in answer) this.#events.emit(answer.event, answer.payload);
+    else {
       const pending = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
       settle(pending, answer.reply);

@@ -1,7 +1,7 @@
 import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 
 /** Grows with each change that an older command or app would misunderstand. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 
 /** Why a command is not served. `protocol`: the two do not understand each other; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
@@ -43,9 +43,6 @@ const allowed = new Set<ProcedureName>([
   'transfers.retry',
   'transfers.pause',
   'transfers.resume',
-  'jobs.page',
-  'jobs.picked',
-  'jobs.cancel',
   'command.find',
   'command.list',
   'command.put',

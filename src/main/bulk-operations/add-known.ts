@@ -5,7 +5,7 @@ import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
-import { workInParallel } from './parallel.ts';
+import { mapConcurrent } from '../lib/async.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
 import type { RunningTask } from './task-list.ts';
 
@@ -43,7 +43,7 @@ export async function addKnown(
     const known = await catalogue.findByIdentifiers(profileId, kind, identifiers);
     const found: NewObject[] = [];
     try {
-      await workInParallel(eachOf(identifiers), 4, async (identifier) => {
+      await mapConcurrent(identifiers, 4, async (identifier) => {
         task.signal.throwIfAborted();
         if (kind === 'secret') {
           if (known.has(identifier)) task.countListed();
@@ -73,8 +73,4 @@ export async function addKnown(
       if (found.length > 0) await catalogue.add(profileId, found);
     }
   }
-}
-
-async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }

@@ -11,7 +11,7 @@ import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { afterParts, findMissingParts } from './check-parts.ts';
-import { workInParallel } from './parallel.ts';
+import { mapConcurrent } from '../lib/async.ts';
 import { createPatientRequest } from '../transfers/patient-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
@@ -62,7 +62,7 @@ export function createBulkOperations(deps: {
     const profileId = await profileOf(selection, ids);
     return list.start({ kind: 'check', profileId, total: ids.length }, async (task) => {
       try {
-        await workInParallel(recordsOf(ids, task), atOnce, async (record) => {
+        await mapConcurrent(recordsOf(ids, task), atOnce, async (record) => {
           task.signal.throwIfAborted();
           await checkObject(record, task);
         });

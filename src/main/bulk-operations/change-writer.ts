@@ -1,6 +1,7 @@
 import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
-import { coalesce } from '../coalesce.ts';
+import { Mutex } from '../lib/async.ts';
+import { throttle } from '../lib/timers.ts';
 
 /** Writes what work over many rows finds out, some hundreds at a time instead of each by itself. */
 export interface ChangeWriter {
@@ -11,8 +12,8 @@ export interface ChangeWriter {
 
 export function createChangeWriter(catalogue: Pick<Catalogue, 'update'>, log: Log): ChangeWriter {
   let pending: ObjectChange[] = [];
-  let written: Promise<void> = Promise.resolve();
-  const later = coalesce(() => {
+  const writes = new Mutex();
+  const flushSoon = throttle(() => {
     flush().catch((cause: unknown) => log.error('changes could not be written', { cause }));
   });
 
@@ -21,18 +22,16 @@ export function createChangeWriter(catalogue: Pick<Catalogue, 'update'>, log: Lo
   }
 
   function flush(): Promise<void> {
-    later.cancel();
+    flushSoon.cancel();
     const batch = pending;
     pending = [];
-    const result = written.then(() => write(batch));
-    written = result.catch(() => undefined); // said by the one who waits for it
-    return result;
+    return writes.runExclusive(() => write(batch));
   }
 
   return {
     add(change) {
       pending.push(change);
-      later.request();
+      flushSoon();
     },
     flush,
   };

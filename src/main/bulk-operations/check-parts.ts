@@ -6,7 +6,7 @@ import { readManifest } from '../transfers/parts/read-manifest.ts';
 import { peekManifest } from '../transfers/parts/take-manifest.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
 import { headObject, type Seen } from './head-object.ts';
-import { workInParallel } from './parallel.ts';
+import { mapConcurrent } from '../lib/async.ts';
 
 const atOnce = 4;
 
@@ -30,13 +30,12 @@ export async function findMissingParts(
   const text = known === null ? await fetchManifest() : Buffer.from(known);
   const reading = await readManifest(text, identifier);
   if (reading.kind !== 'manifest') return null;
-  const missing = new Set<string>();
-  await workInParallel(eachOf(reading.manifest.parts), atOnce, async (part) => {
+  const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (part) => {
     signal.throwIfAborted();
     const found = await headObject(request, { profileId, identifier: part.id }, signal);
-    if (!isAsLong(found, part.size)) missing.add(part.id);
+    return isAsLong(found, part.size);
   });
-  return reading.manifest.parts.flatMap((part, index) => (missing.has(part.id) ? [index] : []));
+  return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));
 
   async function fetchManifest(): Promise<Uint8Array> {
     return request(profileId, signal, async (client) => {
@@ -59,8 +58,4 @@ export function afterParts(change: ObjectChange, missingParts: readonly number[]
     history: { action: 'checkedMissing', detail: 'partsMissing' },
     missingParts,
   };
-}
-
-async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }

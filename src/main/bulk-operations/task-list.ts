@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import { notFoundMax, type Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
-import { coalesce } from '../coalesce.ts';
+import { throttle } from '../lib/timers.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Gates } from '../transfers/gates.ts';
 
@@ -39,11 +39,11 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
   const tasks = new Map<number, { task: Task; abort: AbortController; ended: Promise<void> }>();
   let revision = 0;
   let lastId = 0;
-  const events = coalesce(() => publisher.publish('tasks.changed', { revision }));
+  const publishSoon = throttle(() => publisher.publish('tasks.changed', { revision }));
 
   function changed(): void {
     revision += 1;
-    events.request();
+    publishSoon();
   }
 
   const describe = (task: Task): Task => ({

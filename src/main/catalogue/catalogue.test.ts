@@ -1,5 +1,3 @@
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -398,21 +396,6 @@ describe('rows', () => {
     expect(await nameOf('b', 0, down)).toEqual([true, 'beta/x']);
     // Neither a file name nor a note is a name.
     expect(await nameOf('que', 0)).toBeNull();
-  });
-
-  it('has the totals of a file of the first version at once', async () => {
-    await using folder = await makeFolder();
-    await copyFile(
-      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
-      join(folder.path, 'coffer.db'),
-    );
-    const { catalogue } = await folder.open();
-    const sort = { column: 'stored', direction: 'descending' } as const;
-    expect(await catalogue.page(query({ sort }), 0, 10)).toMatchObject({
-      total: 1,
-      totalBytes: 42,
-      rows: [{ identifier: 'reports/2026/Prüfung 😀.pdf' }],
-    });
   });
 
   it('puts what needs a person first, and keeps the order of a sheet within one moment', async () => {

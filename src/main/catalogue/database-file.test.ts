@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,8 +10,9 @@ import { describe, expect, it } from 'vitest';
 import type { Catalogue } from './catalogue.ts';
 import { listCopies } from './copies.ts';
 import { openFile } from './database-file.ts';
-import { migrations } from './migrations.ts';
+import { migrations, type MigrationStep } from './migrations.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
+import { makeDatabaseFile } from '../../../test-support/main/catalogue/make-file.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 const nowMs = 1_800_000_000_000;
@@ -29,51 +30,79 @@ async function fill(catalogue: Catalogue, count: number): Promise<void> {
 }
 
 describe('migrations', () => {
-  it('bring an old file up to date, after a copy of it as it was', async () => {
+  const data = 'reports/2026/Prüfung 😀.pdf';
+  /** The next version, as it might come: one step more, of SQL or of a function. */
+  const version2: [string, MigrationStep][] = [
+    ['SQL', "ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"],
+    ['a function', (db) => db.exec("ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")],
+  ];
+
+  function contentsOf(db: DatabaseSync, columns: string) {
+    const { user_version: version } = db.prepare('PRAGMA user_version').get() ?? {};
+    return { version, rows: db.prepare(`SELECT ${columns} FROM object`).all() };
+  }
+
+  it('make one schema, version 1', () => {
+    expect(migrations).toHaveLength(1);
+  });
+
+  it.each(version2)('by %s bring a file to version 2, after a copy of it as it was', async (_, step) => {
     await using folder = await makeFolder();
-    await copyFile(
-      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
-      join(folder.path, 'coffer.db'),
-    );
-    const next = [
-      ...migrations.slice(0, 1),
-      "ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",
-    ];
-    const opening = await openFile(folder.path, next, nowMs);
+    const path = join(folder.path, 'coffer.db');
+    await makeDatabaseFile(path);
+    const opening = await openFile(folder.path, [...migrations, step], nowMs);
     if (opening.state !== 'ready') throw new Error('broken');
-    expect(opening.db.prepare('SELECT identifier, colour FROM object').all()).toEqual([
-      { identifier: 'reports/2026/Prüfung 😀.pdf', colour: 'red' },
-      { identifier: '=key', colour: 'red' },
-    ]);
-    expect(opening.db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+    expect(contentsOf(opening.db, 'identifier, colour')).toEqual({
+      version: 2,
+      rows: [
+        { identifier: data, colour: 'red' },
+        { identifier: '=key', colour: 'red' },
+      ],
+    });
     opening.db.close();
-    const [copy] = listCopies(folder.path);
-    const before = new DatabaseSync(join(folder.path, 'copies', copy?.id ?? ''), { readOnly: true });
-    expect(before.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
-    expect(before.prepare('SELECT count(*) AS n FROM object').get()).toEqual({ n: 2 });
+    const copies = listCopies(folder.path);
+    expect(copies).toHaveLength(1);
+    const before = new DatabaseSync(join(folder.path, 'copies', copies[0]?.id ?? ''), { readOnly: true });
+    expect(contentsOf(before, 'identifier')).toEqual({
+      version: 1,
+      rows: [{ identifier: data }, { identifier: '=key' }],
+    });
+    expect(
+      before
+        .prepare('PRAGMA table_info(object)')
+        .all()
+        .map(({ name }) => name),
+    ).not.toContain('colour');
     before.close();
+    // This version, which knows no second one, refuses what it has become, and leaves it.
+    const bytes = await readFile(path);
+    await expect(folder.openAny()).rejects.toMatchObject({ error: { code: 'catalogueTooNew' } });
+    expect((await readFile(path)).equals(bytes)).toBe(true);
+    // Nothing is done twice.
+    const again = await openFile(folder.path, [...migrations, step], nowMs + 1);
+    if (again.state !== 'ready') throw new Error('broken');
+    again.db.close();
+    expect(listCopies(folder.path)).toEqual(copies);
   });
 
-  it('leave the file as it was when a step fails', async () => {
-    await using folder = await makeFolder();
-    await copyFile(
-      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
-      join(folder.path, 'coffer.db'),
-    );
-    const bad = [...migrations.slice(0, 1), 'DELETE FROM object; SELECT * FROM nowhere'];
-    await expect(openFile(folder.path, bad, nowMs)).rejects.toThrow('nowhere');
-    const { catalogue } = await folder.open();
-    expect((await catalogue.collections('p1')).all).toBe(1);
-  });
+  const bad: [string, MigrationStep][] = [
+    ['SQL', 'DELETE FROM object; ALTER TABLE object ADD COLUMN colour TEXT; SELECT * FROM nowhere'],
+    [
+      'a function',
+      (db) => {
+        db.exec('DELETE FROM object; DROP TABLE document');
+        throw new Error('nowhere');
+      },
+    ],
+  ];
 
-  it('read the file of the first version', async () => {
+  it.each(bad)('leave the file as it was when a step of %s fails', async (_, step) => {
     await using folder = await makeFolder();
-    await copyFile(
-      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
-      join(folder.path, 'coffer.db'),
-    );
+    await makeDatabaseFile(join(folder.path, 'coffer.db'));
+    await expect(openFile(folder.path, [...migrations, step], nowMs)).rejects.toThrow('nowhere');
+    expect(listCopies(folder.path)).toHaveLength(1);
     const { catalogue, documents } = await folder.open();
-    const found = await catalogue.findByIdentifiers('p1', 'data', ['reports/2026/Prüfung 😀.pdf']);
+    const found = await catalogue.findByIdentifiers('p1', 'data', [data]);
     expect([...found.values()]).toEqual([
       expect.objectContaining({
         state: 'stored',
@@ -82,6 +111,7 @@ describe('migrations', () => {
         note: 'first\nsecond',
       }),
     ]);
+    expect((await catalogue.collections('p1')).all).toBe(1);
     expect(await documents.list('profiles')).toEqual([{ key: 'p1', value: { name: 'Archive' } }]);
   });
 

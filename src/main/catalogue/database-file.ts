@@ -134,7 +134,7 @@ async function openSound(
     // Pages that many writes change are copied into the file once for all of them: 16 MB at the most lie beside it. A statement
     // that may have to be taken back keeps what it changed: in a file that is a third of the time of many writes.
     db.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
-    await migrate(db, steps, () => makeCopy(db, folder, nowMs), nowMs);
+    await migrate(db, steps, () => makeCopy(db, folder, nowMs));
     return db;
   } catch (error) {
     db.close();

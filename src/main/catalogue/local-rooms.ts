@@ -1,19 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LocalKeptStore } from '../kept/local-kept-store.ts';
-import { LocalTransferStore } from '../transfers/store/transfer-store.ts';
-import { LocalDocuments } from './documents.ts';
+import type { KeptStore } from '../kept/kept-store.ts';
+import { createKeptStore } from '../kept/local-kept-store.ts';
+import { createTransferStore, type LocalTransferStore } from '../transfers/store/transfer-store.ts';
+import type { Documents } from './catalogue.ts';
+import { createDocuments } from './documents.ts';
 import { usualPace, type Pace } from './index/profile-index.ts';
-import { LocalCatalogue } from './local-catalogue.ts';
+import { createLocalCatalogue, type LocalCatalogue } from './local-catalogue.ts';
 import { ObjectStore } from './object-store.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { Statements } from './statements.ts';
 
-/** What stands on one database file, on the thread that has it open. */
+/** What stands on one database file, on the thread that has it open: plain objects, whose own functions `serve` calls. */
 export interface LocalRooms {
   readonly catalogue: LocalCatalogue;
-  readonly documents: LocalDocuments;
+  readonly documents: Documents;
   readonly transfers: LocalTransferStore;
-  readonly kept: LocalKeptStore;
+  readonly kept: KeptStore;
 }
 
 /** @param changed rows of this profile did: the revision that `objects.changed` carries */
@@ -26,11 +28,11 @@ export function createLocalRooms(
 ): LocalRooms {
   const statements = new Statements(db);
   const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
-  const documents = new LocalDocuments(db);
+  const documents = createDocuments(db);
   return {
-    catalogue: new LocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
+    catalogue: createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
     documents,
-    transfers: new LocalTransferStore(statements, writer, nowMs),
-    kept: new LocalKeptStore(statements, writer, nowMs),
+    transfers: createTransferStore(statements, writer, nowMs),
+    kept: createKeptStore(statements, writer, nowMs),
   };
 }

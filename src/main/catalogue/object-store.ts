@@ -10,7 +10,7 @@ import { separatorDefault } from '../../shared/domain/profile.ts';
 import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
 import type { NewObject } from './catalogue.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
-import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
+import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 export interface StoredProfile extends VersionNaming {
@@ -69,7 +69,7 @@ export class ObjectStore {
     return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
   }
 
-  /** The number of a profile, which is made when it is not there. Migrations ask for it too, before later columns are there. */
+  /** The number of a profile, which is made when it is not there. */
   ensureProfile(profileId: string): number {
     const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
     if (known !== undefined) return known[0];
@@ -217,7 +217,7 @@ export class ObjectStore {
   /** Newest first. An entry that cannot be shown is passed over: it must not cost the others. */
   history(id: number, limit: number): HistoryEntry[] {
     return this.#rows(
-      `SELECT at_ms, action, detail, activity_token FROM history WHERE object = ? AND ${isMoment('at_ms')}
+      `SELECT at_ms, action, detail, activity_token FROM history WHERE object = ?
        ORDER BY at_ms DESC, id DESC LIMIT ?`,
       id,
       limit,

@@ -1,17 +1,21 @@
+import { systemClock } from '../clock.ts';
 import { mkdirSync } from '../files/fs.ts';
 import type { KeptStore } from '../kept/kept-store.ts';
+import { Emitter } from '../lib/emitter.ts';
+import type { Clock } from '../ports.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
-import { makeRoom, ThreadGone } from './worker-rpc.ts';
-import { keepThread, type KeptThread } from './kept-thread.ts';
-import { startThread, type Thread } from './thread.ts';
+import { remote, ThreadGone } from './worker-rpc.ts';
+import { keepThread, startThread, type KeptThread, type Thread } from './thread.ts';
 
 export interface OpenOptions {
   /** Absolute; the database and its copies lie in it, it is made when it is not there. */
   readonly folder: string;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
+  /** For the waits before a thread that died is started again. */
+  readonly clock?: Pick<Clock, 'delay' | 'monotonicMs'>;
   /** When to look for the first time whether a daily copy is due. */
   readonly firstCopyAfterMs?: number;
   /** A daily copy failed; nothing else did. */
@@ -27,15 +31,15 @@ export interface OpenOptions {
  * newer Coffer wrote it, which leaves it as it is, and with diskFull.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
-  const { folder, nowMs, onThreadDied } = options;
+  const { folder, nowMs, clock = systemClock, onThreadDied } = options;
   mkdirSync(folder, { recursive: true });
-  const listeners = new Set<ChangeListener>();
+  const changed: Changed = new Emitter();
   let lastRevision: number | null = null;
   const start = () =>
     startThread(nowMs, (event) => {
       const { profileId, revision } = event as { profileId: string; revision: number };
       lastRevision = revision;
-      for (const listener of listeners) listener(profileId, revision);
+      changed.fire(profileId, revision);
     });
   const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
   const makeDatabase = (first: Thread) => {
@@ -47,8 +51,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       await thread.terminate();
       throw new Error('The database is broken and was set aside; the next start offers its copies');
     };
-    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause));
-    return databaseOn(thread, options, listeners);
+    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause), clock);
+    return databaseOn(thread, options, changed);
   };
 
   /** Another thread once: one that died of its limits is followed by one that has none. */
@@ -82,7 +86,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   };
 }
 
-type ChangeListener = (profileId: string, revision: number) => void;
+type Changed = Emitter<[profileId: string, revision: number]>;
 
 /** A thread on which nothing was opened must not keep the program from ending. */
 async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
@@ -94,43 +98,7 @@ async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T
   }
 }
 
-function databaseOn(
-  { ask, close }: KeptThread,
-  options: OpenOptions,
-  listeners: Set<ChangeListener>,
-): Database {
-  const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
-    page: true,
-    indexOf: true,
-    shownAs: true,
-    findName: true,
-    freeze: true,
-    freezeVersions: true,
-    keepRange: true,
-    summarize: true,
-    mixOf: true,
-    idsOf: true,
-    getMany: true,
-    findByIdentifiers: true,
-    versions: true,
-    history: true,
-    manifestOf: true,
-    missingPartsOf: true,
-    idsInStates: true,
-    renewals: true,
-    add: true,
-    update: true,
-    remove: true,
-    removeProfile: true,
-    closeProfile: true,
-    collections: true,
-    folders: true,
-    setNaming: true,
-    exportTo: true,
-    importFrom: true,
-    importProgress: true,
-    cancelImport: true,
-  });
+function databaseOn({ ask, close }: KeptThread, options: OpenOptions, changed: Changed): Database {
   const copying = keepDailyCopies({
     ...options,
     copy: async (signal) => {
@@ -147,75 +115,12 @@ function databaseOn(
     },
   });
   return {
-    catalogue: {
-      ...remote,
-      onChanged: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
-    documents: makeRoom<Documents>(ask, 'documents', {
-      get: true,
-      list: true,
-      put: true,
-      delete: true,
-      write: true,
+    catalogue: Object.assign(remote<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue'), {
+      onChanged: changed.event,
     }),
-    transfers: makeRoom<TransferStore>(ask, 'transfers', {
-      enqueue: true,
-      apply: true,
-      claim: true,
-      unclaim: true,
-      interrupted: true,
-      getMany: true,
-      rows: true,
-      takeIdentifier: true,
-      takeVersion: true,
-      versions: true,
-      isBeingStored: true,
-      sameBytes: true,
-      takeRow: true,
-      cancel: true,
-      retry: true,
-      mend: true,
-      drop: true,
-      hurry: true,
-      pause: true,
-      setPriority: true,
-      move: true,
-      answer: true,
-      clear: true,
-      trim: true,
-      removeProfile: true,
-      page: true,
-      counts: true,
-      causes: true,
-      nextDueMs: true,
-      ofObjects: true,
-      failedOf: true,
-      savedOf: true,
-      ofPath: true,
-      firstAsking: true,
-      unfinished: true,
-    }),
-    kept: makeRoom<KeptStore>(ask, 'kept', {
-      add: true,
-      complete: true,
-      drop: true,
-      release: true,
-      finish: true,
-      get: true,
-      has: true,
-      ofObject: true,
-      summary: true,
-      trim: true,
-      clear: true,
-      removeProfile: true,
-      removed: true,
-      files: true,
-      adopt: true,
-      reconcile: true,
-    }),
+    documents: remote<Documents>(ask, 'documents'),
+    transfers: remote<TransferStore>(ask, 'transfers'),
+    kept: remote<KeptStore>(ask, 'kept'),
     close: async () => {
       await copying.stop();
       await close();

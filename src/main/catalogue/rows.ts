@@ -1,4 +1,3 @@
-import { latestAtMs } from '../../shared/domain/at-ms.ts';
 import {
   inPartsSchema,
   type ObjectKind,
@@ -34,13 +33,9 @@ export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
 export const stateCode = (state: ObjectState): number => states.indexOf(state);
 export const goneCode = stateCode('gone');
 
-/** Whether a column holds a moment that can be shown; earlier versions let in others. */
-export const isMoment = (column: string): string => `${column} BETWEEN 0 AND ${String(latestAtMs)}`;
-const orNull = (column: string) => `iif(${isMoment(column)}, ${column}, NULL)`;
-
 export const objectColumns =
   'object.id, profile_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  `${orNull('stored_at_ms')}, ${orNull('checked_at_ms')}, activity_token, note, parts, renew_by`;
+  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by';
 
 /** `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [

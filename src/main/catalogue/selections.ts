@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Input, RowPlace, SelectionMix, SelectionSummary } from '../../shared/contract.ts';
-import type { FrozenSelection, ObjectQuery, QuerySelection, Selection } from '../../shared/domain/object.ts';
+import type { RowPlace, SelectionSummary } from '../../shared/contract.ts';
+import type { FrozenSelection, ObjectQuery, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { KeptRange } from './catalogue.ts';
+import type { Catalogue, KeptRange } from './catalogue.ts';
 import type { ProfileIndex } from './index/profile-index.ts';
 import type { ProfileIndexes } from './index/profile-indexes.ts';
 import { mixOf, noMix } from './index/mix.ts';
@@ -17,125 +17,35 @@ interface Kept {
 }
 
 /** What a selection means: the rows that it names, that it finds now, or that it found when it was frozen. */
-export class Selections {
-  readonly #store: ObjectStore;
-  readonly #indexes: ProfileIndexes;
+export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
   /** By ticket, the longest unused first. */
-  readonly #frozen = new Map<string, Kept>();
+  const frozen = new Map<string, Kept>();
 
-  constructor(store: ObjectStore, indexes: ProfileIndexes) {
-    this.#store = store;
-    this.#indexes = indexes;
-  }
-
-  async freeze(selection: QuerySelection): Promise<FrozenSelection> {
-    return this.#keep(selection.query.profileId, await this.idsOf(selection));
-  }
-
-  /** With the versions before each of its rows, which follow it. */
-  async freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }> {
-    const chosen = await this.idsOf(selection);
-    const profileId = this.#profileOf(selection);
-    const index = profileId === null ? null : await this.#indexes.whole(profileId);
-    if (profileId === null || index === null) throw new AppFailure({ code: 'notFound', what: 'object' });
-    const known = new Set(chosen);
-    const older: number[] = [];
-    for (const id of chosen) {
-      for (const slot of index.families.olderThan(index.rows.slotOf(id))) {
-        const olderId = index.rows.ids[slot] ?? 0;
-        if (known.has(olderId)) continue;
-        known.add(olderId);
-        older.push(olderId);
-      }
-    }
-    return { selection: this.#keep(profileId, joined(chosen, older)), older: older.length };
-  }
-
-  /** The rows from one to another, in the order of the list, after those of `and`. */
-  async keepRange({ query, from, to, and }: Input<'objects.selectRange'>): Promise<KeptRange> {
-    const before = and === null ? new Float64Array(0) : await this.idsOf(and);
-    const index = await this.#indexes.whole(query.profileId);
-    const range = index === null ? new Float64Array(0) : idsBetween(index, query, from, to);
-    const ids = joined(before, range);
-    const selection = this.#keep(query.profileId, ids);
-    return { selection, count: ids.length, ...bitsOf(ids) };
-  }
-
-  #keep(profileId: string, ids: Float64Array): FrozenSelection {
+  function keep(profileId: string, ids: Float64Array): FrozenSelection {
     // Never used twice, so that a ticket of before a restart cannot mean other rows.
     const ticket = randomUUID();
-    this.#frozen.set(ticket, { profileId, ids });
-    const [oldest] = this.#frozen.keys();
-    if (this.#frozen.size > frozenMax && oldest !== undefined) this.#frozen.delete(oldest);
+    frozen.set(ticket, { profileId, ids });
+    const [oldest] = frozen.keys();
+    if (frozen.size > frozenMax && oldest !== undefined) frozen.delete(oldest);
     return { kind: 'frozen', ticket };
   }
 
-  async summarize(selection: Selection): Promise<SelectionSummary> {
-    if (selection.kind === 'ids') {
-      const records = [...new Set(selection.ids)].flatMap((id) => this.#store.get(id) ?? []);
-      return sumUp(records.map(({ lengthBytes }) => lengthBytes ?? -1));
-    }
-    if (selection.kind === 'frozen') {
-      const { profileId, ids } = this.#kept(selection);
-      const index = await this.#indexes.whole(profileId);
-      return sumUp(index?.lengthsOf(ids) ?? []);
-    }
-    const index = await this.#indexes.whole(selection.query.profileId);
-    if (index === null) return sumUp([]);
-    const { slots, mask, totalBytes, unknownLengths } = index.run(selection.query);
-    const found = [...new Set(selection.exceptIds)].filter((id) => mask[index.rows.slotOf(id)] === 1);
-    const except = sumUp(index.lengthsOf(found));
-    return {
-      count: slots.length - except.count,
-      totalBytes: totalBytes - except.totalBytes,
-      unknownLengths: unknownLengths - except.unknownLengths,
-    };
-  }
-
-  async mixOf(selection: Selection): Promise<SelectionMix> {
-    const profileId = this.#profileOf(selection);
-    const index = profileId === null ? null : await this.#indexes.whole(profileId);
-    if (index === null) return noMix;
-    if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
-    if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, this.#kept(selection).ids));
-    const { slots, mask } = index.run(selection.query);
-    const leftOut = new Set(selection.exceptIds.map((id) => index.rows.slotOf(id)));
-    return mixOf(index.rows, slotsIn(mask, slots.length, leftOut));
-  }
-
   /** null: nothing of it is there any more. */
-  #profileOf(selection: Selection): string | null {
+  function profileOf(selection: Selection): string | null {
     if (selection.kind === 'query') return selection.query.profileId;
-    if (selection.kind === 'frozen') return this.#kept(selection).profileId;
+    if (selection.kind === 'frozen') return kept(selection).profileId;
     for (const id of selection.ids) {
-      const record = this.#store.get(id);
+      const record = store.get(id);
       if (record !== null) return record.profileId;
     }
     return null;
   }
 
-  /** In the order of the selection; rows that have left the list are not among them. */
-  async idsOf(selection: Selection): Promise<Float64Array> {
-    if (selection.kind === 'ids') {
-      return Float64Array.from([...new Set(selection.ids)].flatMap((id) => this.#store.get(id)?.id ?? []));
-    }
-    if (selection.kind === 'frozen') {
-      const { profileId, ids } = this.#kept(selection);
-      const index = await this.#indexes.whole(profileId);
-      return ids.filter((id) => index?.has(id) ?? false);
-    }
-    const index = await this.#indexes.whole(selection.query.profileId);
-    if (index === null) return new Float64Array(0);
-    const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
-    const except = new Set(selection.exceptIds);
-    return except.size === 0 ? ids : ids.filter((id) => !except.has(id));
-  }
-
-  #kept({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): Kept {
-    const kept = this.#frozen.get(ticket);
+  function kept({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): Kept {
+    const kept = frozen.get(ticket);
     if (kept === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
-    this.#frozen.delete(ticket);
-    this.#frozen.set(ticket, kept);
+    frozen.delete(ticket);
+    frozen.set(ticket, kept);
     if (exceptIds.length === 0 && plusIds.length === 0) return kept;
     const except = new Set(exceptIds);
     return {
@@ -146,6 +56,93 @@ export class Selections {
       ),
     };
   }
+
+  /** In the order of the selection; rows that have left the list are not among them. */
+  async function idsOf(selection: Selection): Promise<Float64Array> {
+    if (selection.kind === 'ids') {
+      return Float64Array.from([...new Set(selection.ids)].flatMap((id) => store.get(id)?.id ?? []));
+    }
+    if (selection.kind === 'frozen') {
+      const { profileId, ids } = kept(selection);
+      const index = await indexes.whole(profileId);
+      return ids.filter((id) => index?.has(id) ?? false);
+    }
+    const index = await indexes.whole(selection.query.profileId);
+    if (index === null) return new Float64Array(0);
+    const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
+    const except = new Set(selection.exceptIds);
+    return except.size === 0 ? ids : ids.filter((id) => !except.has(id));
+  }
+
+  return {
+    idsOf,
+
+    async freeze(selection) {
+      return keep(selection.query.profileId, await idsOf(selection));
+    },
+
+    /** With the versions before each of its rows, which follow it. */
+    async freezeVersions(selection) {
+      const chosen = await idsOf(selection);
+      const profileId = profileOf(selection);
+      const index = profileId === null ? null : await indexes.whole(profileId);
+      if (profileId === null || index === null) throw new AppFailure({ code: 'notFound', what: 'object' });
+      const known = new Set(chosen);
+      const older: number[] = [];
+      for (const id of chosen) {
+        for (const slot of index.families.olderThan(index.rows.slotOf(id))) {
+          const olderId = index.rows.ids[slot] ?? 0;
+          if (known.has(olderId)) continue;
+          known.add(olderId);
+          older.push(olderId);
+        }
+      }
+      return { selection: keep(profileId, joined(chosen, older)), older: older.length };
+    },
+
+    /** The rows from one to another, in the order of the list, after those of `and`. */
+    async keepRange({ query, from, to, and }) {
+      const before = and === null ? new Float64Array(0) : await idsOf(and);
+      const index = await indexes.whole(query.profileId);
+      const range = index === null ? new Float64Array(0) : idsBetween(index, query, from, to);
+      const ids = joined(before, range);
+      const selection = keep(query.profileId, ids);
+      return { selection, count: ids.length, ...bitsOf(ids) };
+    },
+
+    async summarize(selection) {
+      if (selection.kind === 'ids') {
+        const records = [...new Set(selection.ids)].flatMap((id) => store.get(id) ?? []);
+        return sumUp(records.map(({ lengthBytes }) => lengthBytes ?? -1));
+      }
+      if (selection.kind === 'frozen') {
+        const { profileId, ids } = kept(selection);
+        const index = await indexes.whole(profileId);
+        return sumUp(index?.lengthsOf(ids) ?? []);
+      }
+      const index = await indexes.whole(selection.query.profileId);
+      if (index === null) return sumUp([]);
+      const { slots, mask, totalBytes, unknownLengths } = index.run(selection.query);
+      const found = [...new Set(selection.exceptIds)].filter((id) => mask[index.rows.slotOf(id)] === 1);
+      const except = sumUp(index.lengthsOf(found));
+      return {
+        count: slots.length - except.count,
+        totalBytes: totalBytes - except.totalBytes,
+        unknownLengths: unknownLengths - except.unknownLengths,
+      };
+    },
+
+    async mixOf(selection) {
+      const profileId = profileOf(selection);
+      const index = profileId === null ? null : await indexes.whole(profileId);
+      if (index === null) return noMix;
+      if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
+      if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, kept(selection).ids));
+      const { slots, mask } = index.run(selection.query);
+      const leftOut = new Set(selection.exceptIds.map((id) => index.rows.slotOf(id)));
+      return mixOf(index.rows, slotsIn(mask, slots.length, leftOut));
+    },
+  } satisfies Partial<Catalogue>;
 }
 
 /** Those marked, in the order of slots: through memory as it lies, which for a million rows is several times as quick. */

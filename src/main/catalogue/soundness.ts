@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { closeSync, openSync, readSync } from '../files/fs.ts';
-import { applicationId, schemaVersion } from './migrations.ts';
+import { applicationId } from '../database/schema.ts';
+import { schemaVersion } from './migrations.ts';
 
 /** A database that fails its check. */
 export class DamagedFile extends Error {}

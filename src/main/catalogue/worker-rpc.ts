@@ -1,8 +1,27 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { appErrorSchema, AppFailure, type AppError } from '../../shared/errors.ts';
 
-/** Asynchronous functions by name, whose arguments and results can be cloned. */
-type Room<T> = { readonly [N in keyof T]: (...args: never[]) => Promise<unknown> };
+type Func = (...args: never[]) => unknown;
+/** Structured cloning rejects functions, wherever in a value they are. */
+type HasFunction<T> = T extends Func
+  ? true
+  : T extends Date | Uint8Array | Float64Array
+    ? false
+    : T extends ReadonlyMap<infer K, infer V>
+      ? HasFunction<K | V>
+      : T extends readonly (infer E)[]
+        ? HasFunction<E>
+        : T extends object
+          ? { [K in keyof T]: HasFunction<T[K]> }[keyof T]
+          : false;
+/** Fits interfaces of asynchronous functions whose arguments and results can be cloned; any other member is an error. */
+type Room<T> = {
+  readonly [N in keyof T]: T[N] extends (...args: infer A) => Promise<infer R>
+    ? true extends HasFunction<A | R>
+      ? never
+      : T[N]
+    : never;
+};
 
 interface Request {
   readonly id: number;
@@ -16,17 +35,18 @@ type Reply = { id: number } & ({ value: unknown } | { error: AppError } | { bug:
 type Message = Reply | { event: unknown };
 
 /**
- * The answering side. `explain` turns what it foresees into an AppError; the rest arrives as an Error with its stack.
- * @param find the function of a name in a room, on each request
+ * The answering side: calls own functions of the rooms, nothing that these inherit. `explain` turns what it foresees into an
+ * AppError; the rest arrives as an Error with its stack.
+ * @param find the room of a name, on each request; undefined: it is not open
  */
 export function serve(
   port: MessagePort,
-  find: (room: string, name: string, atMs: number) => (...args: readonly unknown[]) => Promise<unknown>,
+  find: (room: string, atMs: number) => object | undefined,
   explain: (error: unknown) => AppError | undefined,
 ): void {
   const answer = async ({ id, room, name, args, atMs }: Request): Promise<Reply> => {
     try {
-      return { id, value: await find(room, name, atMs)(...args) };
+      return { id, value: await functionOf(find(room, atMs), room, name)(...args) };
     } catch (cause) {
       const error = explain(cause);
       if (error !== undefined) return { id, error };
@@ -94,13 +114,32 @@ export function connect(
   return { ask, ended };
 }
 
-/** The functions of a room, which are called by `ask`. */
-export function makeRoom<T extends Room<T>>(
-  ask: Ask,
-  room: string,
-  functions: Record<keyof T & string, true>,
-): T {
-  return Object.fromEntries(
-    Object.keys(functions).map((name) => [name, (...args: readonly unknown[]) => ask(room, name, args)]),
-  ) as unknown as T;
+/**
+ * The functions of a room, each of which goes through `ask`. Only a call by name works: what is there cannot be listed or
+ * spread. Functions of the asking side may be added to it.
+ */
+export function remote<T extends Room<T>>(ask: Ask, room: string): T {
+  return new Proxy<Record<string | symbol, unknown>>(
+    {},
+    {
+      get(own, name) {
+        if (Object.hasOwn(own, name)) return own[name];
+        // What the language itself looks for: awaiting or printing a room must not be a call.
+        if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in Object.prototype)
+          return undefined;
+        return (own[name] = (...args: readonly unknown[]) => ask(room, name, args));
+      },
+      ownKeys() {
+        throw new TypeError(`The functions of ${room} are on another thread and cannot be listed`);
+      },
+    },
+  ) as T;
+}
+
+type Handler = (...args: readonly unknown[]) => Promise<unknown>;
+
+function functionOf(functions: object | undefined, room: string, name: string): Handler {
+  const found: unknown = functions && Object.getOwnPropertyDescriptor(functions, name)?.value;
+  if (typeof found !== 'function') throw new Error(`The catalogue is not open for ${room}.${name}`);
+  return found as Handler;
 }

@@ -92,12 +92,9 @@ function furnish(folder: string, opened: DatabaseSync, lastRevision: number | nu
 
 serve(
   port,
-  (room, name, atMs) => {
+  (room, atMs) => {
     nowMs = atMs;
-    const found: object | undefined = rooms[room as keyof typeof rooms];
-    const handler: unknown = found === undefined ? undefined : Reflect.get(found, name);
-    if (typeof handler !== 'function') throw new Error(`The catalogue is not open for ${room}.${name}`);
-    return handler.bind(found) as (...args: readonly unknown[]) => Promise<unknown>;
+    return Object.hasOwn(rooms, room) ? rooms[room as keyof typeof rooms] : undefined;
   },
   (error): AppError | undefined => {
     const sqliteFull = error instanceof Error && 'errcode' in error && error.errcode === 13;

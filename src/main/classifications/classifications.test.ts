@@ -28,10 +28,13 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     versionMark: '@{number}',
     ifExists: 'ask',
     request: 'direct',
-    tokenOrigin: 'http://127.0.0.1:1',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
-  const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });
+  const service = await createClassifications({
+    book,
+    documents,
+    connections: { clientOf: async () => client },
+  });
   const list = (folder = '', refresh = false) =>
     service.handlers['classifications.list']({ profileId: 'p', folder, refresh });
   return { service, list, documents, book };

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Classifications as ClassificationList, Handlers } from '../../shared/contract.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openCollection } from '../catalogue/collection.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { createTurns } from '../turns.ts';
 
 const mostRecent = 5;
 const mostFolders = 500;
@@ -17,6 +17,7 @@ const memorySchema = z.object({
   preferred: z.array(z.tuple([z.string(), z.string().nullable()])),
 });
 type Memory = z.infer<typeof memorySchema>;
+const nothing: Memory = { recent: [], preferred: [] };
 type Values = ClassificationList['values'];
 
 export interface ClassificationService {
@@ -27,12 +28,13 @@ export interface ClassificationService {
   forgetProfile(profileId: string): Promise<void>;
 }
 
-export function createClassifications(deps: {
+export async function createClassifications(deps: {
   book: Pick<ProfileBook, 'get'>;
   connections: Pick<Connections, 'clientOf'>;
   documents: Documents;
-}): ClassificationService {
+}): Promise<ClassificationService> {
   const { book, connections, documents } = deps;
+  const memories = await openCollection(documents, 'classifications', memorySchema);
   /** What the addresses last answered in this session, with the address. */
   const loaded = new Map<string, { address: string; values: Values }>();
 
@@ -62,28 +64,20 @@ export function createClassifications(deps: {
     }
   }
 
-  const inTurn = createTurns();
-
-  /** Changes what is remembered at its turn. @throws AppFailure notFound (profile) */
+  /** @throws AppFailure notFound (profile) */
   function remember(profileId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
-    return inTurn(profileId, async () => {
-      const memory = await recall(profileId);
-      // After the wait: nothing is written for a profile that went meanwhile.
+    return memories.update(profileId, (memory = nothing) => {
+      // In its turn: nothing is written for a profile that went meanwhile.
       book.get(profileId);
-      await documents.put('classifications', profileId, { ...memory, ...change(memory) });
+      return { ...memory, ...change(memory) };
     });
-  }
-
-  async function recall(profileId: string): Promise<Memory> {
-    const stored = await documents.get('classifications', profileId);
-    return memorySchema.catch({ recent: [], preferred: [] }).parse(stored);
   }
 
   return {
     handlers: {
       'classifications.list': async ({ profileId, folder, refresh }) => {
         const { values, error } = await valuesOf(profileId, refresh);
-        const { recent, preferred } = await recall(profileId);
+        const { recent, preferred } = memories.get(profileId) ?? nothing;
         const byFolder = new Map(preferred);
         const choice = byFolder.has(folder) ? byFolder.get(folder) : byFolder.get('');
         return { values, recent, preferred: choice ?? null, error };
@@ -103,7 +97,7 @@ export function createClassifications(deps: {
       })),
     async forgetProfile(profileId) {
       loaded.delete(profileId);
-      await inTurn(profileId, () => documents.delete('classifications', profileId));
+      await memories.delete(profileId);
     },
   };
 }

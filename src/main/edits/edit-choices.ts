@@ -1,48 +1,43 @@
 import { editChoicesSchema, type EditChoices } from '../../shared/domain/edit.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openCollection } from '../catalogue/collection.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { createTurns } from '../turns.ts';
 
-const collection = 'editChoices';
 const mostForbidden = 500;
 const none: EditChoices = { saveAs: 'newVersion', forbidden: [] };
 
 /** What each service says of editing. */
 export interface EditChoicesBook {
   readonly handlers: Pick<Handlers, 'edits.choices' | 'edits.setSaveAs' | 'edits.forbid'>;
-  of(profileId: string): Promise<EditChoices>;
+  of(profileId: string): EditChoices;
   /** The profile goes. */
   forgetProfile(profileId: string): Promise<void>;
 }
 
-export function createEditChoices(deps: {
+export async function createEditChoices(deps: {
   book: Pick<ProfileBook, 'get'>;
-  documents: Pick<Documents, 'get' | 'put' | 'delete'>;
+  documents: Pick<Documents, 'list' | 'write'>;
   onChanged: () => void;
-}): EditChoicesBook {
+}): Promise<EditChoicesBook> {
   const { book, documents, onChanged } = deps;
-  const inTurn = createTurns();
-
-  async function recall(profileId: string): Promise<EditChoices> {
-    return editChoicesSchema.catch(none).parse(await documents.get(collection, profileId));
-  }
+  const known = await openCollection(documents, 'editChoices', editChoicesSchema);
+  const of = (profileId: string) => known.get(profileId) ?? none;
 
   async function change(profileId: string, next: (choices: EditChoices) => EditChoices): Promise<undefined> {
-    await inTurn(profileId, async () => {
-      const choices = next(await recall(profileId));
-      // After the wait: nothing is written for a profile that went meanwhile.
+    await known.update(profileId, (choices = none) => {
+      // In its turn: nothing is written for a profile that went meanwhile.
       book.get(profileId);
-      await documents.put(collection, profileId, choices);
+      return next(choices);
     });
     onChanged();
     return undefined;
   }
 
   return {
-    of: recall,
+    of,
     handlers: {
-      'edits.choices': ({ profileId }) => recall(profileId),
+      'edits.choices': ({ profileId }) => of(profileId),
       'edits.setSaveAs': ({ profileId, saveAs }) => change(profileId, (choices) => ({ ...choices, saveAs })),
       'edits.forbid': ({ profileId, classification, isForbidden }) =>
         change(profileId, ({ saveAs, forbidden }) => {
@@ -53,6 +48,6 @@ export function createEditChoices(deps: {
           };
         }),
     },
-    forgetProfile: (profileId) => inTurn(profileId, () => documents.delete(collection, profileId)),
+    forgetProfile: known.delete,
   };
 }

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { atMsSchema } from '../../shared/domain/at-ms.ts';
 import { appErrorSchema } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openCollection } from '../catalogue/collection.ts';
 import type { Log } from '../ports.ts';
-
-const collection = 'edits';
 
 /** The bytes of one save, copied to a file of their own. */
 const saveSchema = z.object({
@@ -61,28 +60,20 @@ export interface EditBook {
 }
 
 export async function openEditBook(
-  documents: Pick<Documents, 'list' | 'put' | 'delete'>,
+  documents: Pick<Documents, 'list' | 'write'>,
   isSetUp: (profileId: string) => boolean,
   log: Log,
 ): Promise<EditBook> {
-  const records = new Map<string, EditRecord>();
-  for (const { key, value } of await documents.list(collection)) {
-    const read = editRecordSchema.safeParse(value);
-    // Its files stay. A service takes its edits with it when a person removes it, so one that is missing was not removed.
-    if (read.success && isSetUp(read.data.profileId)) records.set(key, read.data);
-    else
-      log.error(read.success ? 'the service of an edit is not set up' : 'an edit could not be read', { key });
-  }
+  // Its files stay. A service takes its edits with it when a person removes it, so one that is missing was not removed.
+  const schema = editRecordSchema.refine(({ profileId }) => isSetUp(profileId));
+  const records = await openCollection(documents, 'edits', schema, (key, { issues }) => {
+    const isRead = issues.every(({ code }) => code === 'custom');
+    log.error(isRead ? 'the service of an edit is not set up' : 'an edit could not be read', { key });
+  });
   return {
-    all: () => [...records.values()],
-    get: (id) => records.get(id),
-    async put(record) {
-      await documents.put(collection, record.id, record);
-      records.set(record.id, record);
-    },
-    async remove(id) {
-      await documents.delete(collection, id);
-      records.delete(id);
-    },
+    all: records.values,
+    get: records.get,
+    put: (record) => records.set(record.id, record),
+    remove: records.delete,
   };
 }

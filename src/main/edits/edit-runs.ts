@@ -3,7 +3,7 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/record.ts';
-import { createTurns, type InTurn } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 import { createEditEnds, type EditEnds } from './edit-ends.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
@@ -28,7 +28,7 @@ interface Live {
 /** Carries edits on: each does, in its turn, what its record, its file and its transfer say is to be done. */
 export interface EditRuns {
   /** One thing at a time is done about an edit. */
-  readonly inTurn: InTurn;
+  readonly mutex: KeyedMutex<string>;
   /** Does all that can be done about it now. */
   readonly advance: (id: string) => Promise<void>;
   /** As `advance`, and nobody waits. */
@@ -61,7 +61,7 @@ export function createEditRuns(deps: {
   onChanged: (profileIds: readonly string[]) => void;
 }): EditRuns {
   const { book, folders, saves, engine, desktop, clock, log, watchFolder, onChanged } = deps;
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
   const lives = new Map<string, Live>();
   const closed = new AbortController();
   const closing = closed.signal;
@@ -98,7 +98,7 @@ export function createEditRuns(deps: {
 
   /** Does all that can be done about it now. */
   async function advance(id: string): Promise<void> {
-    await inTurn(id, async () => {
+    await mutex.runExclusive(id, async () => {
       for (let edit = book.get(id); edit && !closing.aborted; edit = book.get(id)) {
         const isFurther = edit.isEnding ? await remove(edit) : await step(edit);
         tell(id);
@@ -237,7 +237,7 @@ export function createEditRuns(deps: {
   }
 
   async function keep(id: string): Promise<boolean> {
-    return inTurn(id, async () => {
+    return mutex.runExclusive(id, async () => {
       const edit = book.get(id);
       if (!edit || edit.isEnding || closing.aborted) return true;
       const live = liveOf(edit);
@@ -268,7 +268,7 @@ export function createEditRuns(deps: {
       return { kind: 'failed', error } as const;
     });
     const decided = found.then((conflict) =>
-      inTurn(edit.id, async () => {
+      mutex.runExclusive(edit.id, async () => {
         live.isComparing = false;
         const now = book.get(edit.id);
         const isAsked = now?.kept && !now.isEnding && !now.sending && !now.conflict;
@@ -305,7 +305,7 @@ export function createEditRuns(deps: {
   }
 
   return {
-    inTurn,
+    mutex,
     advance,
     goOn,
     nowOf: (edit) => liveOf(edit).now,
@@ -318,7 +318,7 @@ export function createEditRuns(deps: {
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const live of lives.values()) live.abort.abort(closing.reason);
       // What is being done ends first.
-      await Promise.all(book.all().map(({ id }) => inTurn(id, () => Promise.resolve())));
+      await Promise.all(book.all().map(({ id }) => mutex.runExclusive(id, () => Promise.resolve())));
     },
   };
 }

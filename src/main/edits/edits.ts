@@ -50,7 +50,7 @@ export interface Edits {
 export async function createEdits(deps: {
   userData: string;
   book: Pick<ProfileBook, 'get'>;
-  documents: Pick<Documents, 'list' | 'get' | 'put' | 'delete'>;
+  documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update'>;
   onRowsChanged: Catalogue['onChanged'];
   connections: Pick<Connections, 'openFor' | 'factsOf' | 'profileIds'>;
@@ -71,7 +71,7 @@ export async function createEdits(deps: {
   const { catalogue, connections, engine, clock, log, onChanged } = deps;
   const book = await openEditBook(deps.documents, (id) => connections.profileIds().includes(id), log);
   const folders = createEditFolders(deps.userData);
-  const choices = createEditChoices({
+  const choices = await createEditChoices({
     book: deps.book,
     documents: deps.documents,
     onChanged: () => onChanged([]),
@@ -85,11 +85,11 @@ export async function createEdits(deps: {
     request,
     clock,
     connections,
-    saveAsOf: async (profileId) => (await choices.of(profileId)).saveAs,
+    saveAsOf: (profileId) => choices.of(profileId).saveAs,
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { inTurn, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
+  const { mutex, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -105,15 +105,15 @@ export async function createEdits(deps: {
     const [row] = await catalogue.getMany([objectId]);
     if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
     const { profileId, identifier, classification } = row;
-    return inTurn(`${profileId} ${identifier}`, async () => {
+    return mutex.runExclusive(`${profileId} ${identifier}`, async () => {
       const first = open().find((edit) => edit.profileId === profileId && edit.identifier === identifier);
       if (first) {
         if (first.isFinishing)
-          await inTurn(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
+          await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
         if (!first.fetch) await show(first);
         return { id: first.id, isNew: false };
       }
-      const { forbidden } = await choices.of(profileId);
+      const { forbidden } = choices.of(profileId);
       if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
       const { separator } = await connections.factsOf(profileId);
       const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
@@ -138,7 +138,7 @@ export async function createEdits(deps: {
         isFinishing: false,
         isEnding: false,
       };
-      await inTurn(edit.id, async () => {
+      await mutex.runExclusive(edit.id, async () => {
         await book.put(edit);
         try {
           await folders.make(edit);
@@ -156,7 +156,7 @@ export async function createEdits(deps: {
 
   async function answer(id: string, given: EditAnswer): Promise<void> {
     const again: { objectId: number | null } = { objectId: null };
-    await inTurn(id, async () => {
+    await mutex.runExclusive(id, async () => {
       const edit = get(id);
       const { kept, conflict } = edit;
       const { transfer, notEnded } = nowOf(edit);
@@ -190,17 +190,15 @@ export async function createEdits(deps: {
     const waiting = new Map(
       (ids.length === 0 ? [] : await engine.picked(ids)).map(({ id, waitingFor }) => [id, waitingFor]),
     );
-    const edits = await Promise.all(
-      all.map(async (edit) => {
-        const transferId = (edit.fetch ?? edit.sending)?.transferId ?? null;
-        const gate = engine.gates.of(edit.profileId).state();
-        const held = gate === 'ready' ? null : gate === 'refused' ? ('token' as const) : ('network' as const);
-        return describeEdit(edit, nowOf(edit), {
-          waitingFor: transferId !== null ? (waiting.get(transferId) ?? null) : edit.kept ? held : null,
-          saveAs: (await choices.of(edit.profileId)).saveAs,
-        });
-      }),
-    );
+    const edits = all.map((edit) => {
+      const transferId = (edit.fetch ?? edit.sending)?.transferId ?? null;
+      const gate = engine.gates.of(edit.profileId).state();
+      const held = gate === 'ready' ? null : gate === 'refused' ? ('token' as const) : ('network' as const);
+      return describeEdit(edit, nowOf(edit), {
+        waitingFor: transferId !== null ? (waiting.get(transferId) ?? null) : edit.kept ? held : null,
+        saveAs: choices.of(edit.profileId).saveAs,
+      });
+    });
     return { revision: asked, edits };
   }
 
@@ -251,7 +249,7 @@ export async function createEdits(deps: {
         return undefined;
       },
       'edits.finish': async ({ id }) => {
-        await inTurn(id, () => finish(get(id)));
+        await mutex.runExclusive(id, () => finish(get(id)));
         await advance(id);
         return undefined;
       },
@@ -282,7 +280,7 @@ export async function createEdits(deps: {
       })),
     async removeProfile(profileId) {
       for (const edit of book.all())
-        if (edit.profileId === profileId) await inTurn(edit.id, () => forget(edit));
+        if (edit.profileId === profileId) await mutex.runExclusive(edit.id, () => forget(edit));
       await copies.removeProfile(profileId);
       await choices.forgetProfile(profileId);
     },

@@ -1,4 +1,5 @@
 import { watch, type BigIntStats } from '../files/fs.ts';
+import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import { isUntouched } from '../transfers/files/file-state.ts';
 import { statOf } from './file-bytes.ts';
@@ -48,10 +49,10 @@ export function followFile(options: {
 }): FollowedFile {
   const { folder, path, clock, signal, onQuiet, onLooked, onFailed } = options;
   let judged: BigIntStats | null = null;
-  let wake = Promise.withResolvers<void>();
+  const sleeper = new Sleeper(clock);
   /** Who waits for a look that begins after they asked. */
   let askers: ((isJudged: boolean) => void)[] = [];
-  const stop = options.watchFolder(folder, () => wake.resolve());
+  const stop = options.watchFolder(folder, () => sleeper.wake());
   signal.addEventListener('abort', () => stop?.(), { once: true });
 
   async function settleDown(): Promise<BigIntStats | null> {
@@ -69,7 +70,6 @@ export function followFile(options: {
 
   async function run(): Promise<void> {
     for (;;) {
-      wake = Promise.withResolvers<void>();
       const answered = askers;
       askers = [];
       const stats = await settleDown();
@@ -78,12 +78,7 @@ export function followFile(options: {
       if (isNew && isJudged) judged = stats;
       for (const answer of answered) answer(isJudged);
       onLooked();
-      const timer = new AbortController();
-      const over = AbortSignal.any([timer.signal, signal]);
-      const slow = clock.delay(stop === null ? unwatchedMs : slowMs, over).catch(() => undefined);
-      await Promise.race([wake.promise, slow]);
-      timer.abort();
-      signal.throwIfAborted();
+      await sleeper.sleep(stop === null ? unwatchedMs : slowMs, signal);
     }
   }
 
@@ -95,7 +90,7 @@ export function followFile(options: {
     look: () =>
       new Promise((resolve) => {
         askers.push(resolve);
-        wake.resolve();
+        sleeper.wake();
       }),
   };
 }

@@ -5,6 +5,7 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import { openCollection } from '../catalogue/collection.ts';
 import { chmod, mkdir, rm } from '../files/fs.ts';
 import { removeEmptyFolders, type OwnFolder } from '../kept/unknown-files.ts';
 import type { Desktop, Log } from '../ports.ts';
@@ -15,7 +16,6 @@ import { isFinished, type TransferRecord } from '../transfers/record.ts';
 import { copyBytes, digestOf, statOf } from './file-bytes.ts';
 import { removeCopy, removingSuffix } from './remove-copy.ts';
 
-const collection = 'openedCopies';
 /** By the name of its folder. sha256 null: no program was given it. */
 const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
 
@@ -48,7 +48,7 @@ interface Copy {
 
 export async function createOpenedCopies(deps: {
   userData: string;
-  documents: Pick<Documents, 'list' | 'put' | 'delete'>;
+  documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'getMany'>;
   onRowsChanged: (listener: (profileId: string) => void) => () => void;
   connections: Pick<Connections, 'factsOf'>;
@@ -57,13 +57,15 @@ export async function createOpenedCopies(deps: {
   log: Log;
   onLeft: (folder: string) => void;
 }): Promise<OpenedCopies> {
-  const { documents, catalogue, connections, engine, desktop, log } = deps;
+  const { catalogue, connections, engine, desktop, log } = deps;
   const top = join(deps.userData, 'opened');
   const copies = new Map<string, Copy>();
+  /** Copies of this run, and of earlier ones that stay. */
+  const stored = await openCollection(deps.documents, 'openedCopies', copySchema);
   const all = { recursive: true, force: true, maxRetries: 3 } as const;
 
   // What the last run opened goes, and nobody waits any more for what it was fetching.
-  const before = await known();
+  const before = stored.entries().map(([key, copy]): Gone => ({ key, ...copy }));
   for (const { path } of before) {
     const transfer = await engine.ofPath(path);
     if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);
@@ -71,7 +73,7 @@ export async function createOpenedCopies(deps: {
   const own: OwnFolder = {
     folder: top,
     async unknownOf(names) {
-      const ours = new Set((await known()).flatMap(({ key }) => [key, `${key}${removingSuffix}`]));
+      const ours = new Set(stored.entries().flatMap(([key]) => [key, `${key}${removingSuffix}`]));
       return names.filter((name) => !ours.has(name));
     },
     isSealed: false,
@@ -79,14 +81,6 @@ export async function createOpenedCopies(deps: {
   await removeEmptyFolders(own);
   // Beside the start: large copies take a while to read.
   void removeAll(before);
-
-  /** Copies of this run, and of earlier ones that stay. */
-  async function known(): Promise<Gone[]> {
-    return (await documents.list(collection)).flatMap(({ key, value }) => {
-      const read = copySchema.safeParse(value);
-      return read.success ? [{ key, ...read.data }] : [];
-    });
-  }
 
   async function removeAll(some: readonly Gone[]): Promise<void> {
     let left = 0;
@@ -104,7 +98,7 @@ export async function createOpenedCopies(deps: {
         const { kind } = await removeCopy(join(top, key, basename(path)), [sha256], false);
         if (kind !== 'removed') return kind === 'inUse';
       }
-      await documents.delete(collection, key);
+      await stored.delete(key);
     } catch (cause) {
       log.warn('an opened copy could not be removed', { cause });
     }
@@ -119,7 +113,7 @@ export async function createOpenedCopies(deps: {
   /** It is written down before it is there, so that it is never an unknown one. */
   async function makeFolder(key: string, fileName: string, sha256: string | null): Promise<string> {
     const path = join(top, key, fileName);
-    await documents.put(collection, key, { path, sha256 });
+    await stored.set(key, { path, sha256 });
     await mkdir(join(top, key), { recursive: true, mode: 0o700 });
     return path;
   }
@@ -174,7 +168,7 @@ export async function createOpenedCopies(deps: {
       copy.sha256 = read?.sha256 ?? '';
       if (read) {
         const { path, sha256 } = copy;
-        await documents.put(collection, copy.key, { path, sha256 });
+        await stored.set(copy.key, { path, sha256 });
         await show(path);
       }
       copy.isOpened.resolve();

@@ -47,7 +47,7 @@ export function createSaves(deps: {
   request: PatientRequest;
   clock: Pick<Clock, 'nowMs'>;
   connections: Pick<Connections, 'factsOf'>;
-  saveAsOf: (profileId: string) => Promise<SaveAs>;
+  saveAsOf: (profileId: string) => SaveAs;
 }): Saves {
   const { book, folders, engine, catalogue, request, clock, connections, saveAsOf } = deps;
 
@@ -124,7 +124,7 @@ export function createSaves(deps: {
         await book.put({ ...edit, conflict: { kind: 'failed', error: { code: 'fileGone', fileName } } });
         return;
       }
-      const saveAs = await saveAsOf(profileId);
+      const saveAs = saveAsOf(profileId);
       // Before it is enqueued: after a kill it is found by its path, and not sent twice.
       const sending = { ...edit, kept: null, sending: { ...kept, transferId: null } };
       await book.put(sending);

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { app } from 'electron';
 import { mkdirSync } from '../files/fs.ts';
 import type { Log } from '../ports.ts';
-import { takeOverEarlierFolder } from './earlier-folder.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
 
 /**
@@ -19,8 +18,6 @@ export function prepareApp(): string[] {
     // "If the path specifies a directory that does not exist, an `Error` is thrown" (app.setPath).
     mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
     app.setPath('userData', resolve(folder));
-  } else if (takeOverEarlierFolder(app.getPath('appData'))) {
-    notes.push('the folder of an earlier version was taken over');
   }
   return notes;
 }

@@ -16,7 +16,7 @@ const ownFolders = new Set([
 
 /**
  * The user data folder, made when it is not there: it and Coffer's own folders in it are open to this person alone (0700),
- * also when an earlier version or somebody else made them.
+ * also when somebody else made them.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

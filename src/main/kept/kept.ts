@@ -1,11 +1,13 @@
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { freeBytesIn } from '../files/free-space.ts';
+import { Emitter } from '../lib/emitter.ts';
 import type { Log } from '../ports.ts';
 import type { SourceFile } from '../transfers/files/source-file.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './kept-store.ts';
 import type { OwnFolder } from './unknown-files.ts';
-import type { KeptBytes, Vault } from './vault.ts';
+import type { KeptBytes } from './sealed-source.ts';
+import type { Vault } from './vault.ts';
 
 /** A file of the vault and what is in it. */
 export interface KeptFile extends KeptBytes {
@@ -85,12 +87,8 @@ export async function openKept(deps: {
 }): Promise<Kept> {
   const { store, vault, settings, log, requireKey, onEmpty, onForgotten } = deps;
   const { freeBytes = () => freeBytesIn(vault.folder) } = deps;
-  const listeners = new Set<() => void>();
+  const changes = new Emitter<[]>();
   const keepMs = () => settings().keepReplacedDays * dayMs;
-
-  function changed(): void {
-    for (const listener of listeners) listener();
-  }
 
   async function remove(files: readonly string[]): Promise<void> {
     const gone: string[] = [];
@@ -103,7 +101,7 @@ export async function openKept(deps: {
         log.warn('a kept file could not be removed', { cause });
       }
     if (gone.length > 0) await store.removed(gone);
-    if (files.length > 0) changed();
+    if (files.length > 0) changes.fire();
   }
 
   /**
@@ -158,7 +156,7 @@ export async function openKept(deps: {
       await store.add({ ...of, file, transferId: id, role, keepMs: keepMs() });
       const bytes = await vault.write(file, pieces);
       await store.complete(file, bytes);
-      changed();
+      changes.fire();
       return { file, ...bytes };
     },
     open: ({ file, lengthBytes, sha256 }) => vault.open(file, { lengthBytes, sha256 }),
@@ -167,13 +165,13 @@ export async function openKept(deps: {
     },
     async release(transferId, role) {
       await store.release(transferId, role);
-      changed();
+      changes.fire();
     },
     async finish(transferId, stored, replacedBy) {
       const { sha256 } = stored;
       await remove(await store.finish(transferId, { keepMs: keepMs(), sha256, replacedBy }));
       await trim();
-      changed();
+      changes.fire();
     },
     has: (file) => store.has(file),
     get: (file) => store.get(file),
@@ -182,7 +180,7 @@ export async function openKept(deps: {
     async clear() {
       await forget(await store.clear());
       if ((await store.summary()).count === 0) await onEmpty?.();
-      changed();
+      changes.fire();
     },
     async removeProfile(profileId) {
       await remove(await store.removeProfile(profileId));
@@ -197,9 +195,6 @@ export async function openKept(deps: {
     },
     measure: (file) => vault.measure(file),
     trim,
-    onChanged(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChanged: changes.event,
   };
 }

@@ -1,39 +1,8 @@
 import type { Statements } from '../catalogue/statements.ts';
 import type { ObjectWriter } from '../catalogue/object-writer.ts';
 import { stateCodes } from '../transfers/store/codes.ts';
-import { createCountedTime, longestStepMs, type CountedTime } from './counted-time.ts';
-import type { KeptRole, KeptRow, KeptStore, KeptSummary, NewKept } from './kept-store.ts';
-
-/**
- * The step of the file for bytes kept here. A row is there before its file is begun. While `transfer` is set the bytes are a part
- * of what that transfer does; a transfer that leaves the list leaves them as a kept version.
- */
-export const keptSchema = `
-  CREATE TABLE kept (
-    file TEXT PRIMARY KEY,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
-    identifier TEXT NOT NULL,
-    classification TEXT,
-    source_name TEXT,
-    -- NULL: its file is not whole yet.
-    length_bytes INTEGER,
-    sha256 TEXT,
-    kept_at_ms INTEGER NOT NULL,
-    until_ms INTEGER NOT NULL,
-    transfer INTEGER,
-    -- 0: what was replaced, 1: what replaces it.
-    role INTEGER NOT NULL,
-    -- Where the service was.
-    origin TEXT NOT NULL,
-    replaced_by TEXT,
-    replaced_by_bytes INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX kept_of_object ON kept (profile, identifier);
-  CREATE INDEX kept_of_transfer ON kept (transfer) WHERE transfer IS NOT NULL;
-  CREATE TRIGGER transfer_removed AFTER DELETE ON transfer BEGIN
-    UPDATE kept SET transfer = NULL WHERE transfer = old.id;
-  END;
-`;
+import { createCountedTime, longestStepMs } from './counted-time.ts';
+import type { KeptRole, KeptRow, KeptStore } from './kept-store.ts';
 
 const roles: readonly KeptRole[] = ['old', 'new'];
 const columns = `file, (SELECT profile_id FROM profile p WHERE p.id = profile), identifier, classification, source_name,
@@ -59,180 +28,173 @@ const isKept = `role <> ${going}`;
 /** A version: whole, and no transfer's. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
 
-export class LocalKeptStore implements KeptStore {
-  readonly #rows: Statements['rows'];
-  readonly #writer: ObjectWriter;
-  readonly #nowMs: () => number;
-  readonly #time: CountedTime;
+export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowMs: () => number): KeptStore {
+  const time = createCountedTime(rows, nowMs);
 
-  constructor(statements: Statements, writer: ObjectWriter, nowMs: () => number) {
-    this.#rows = statements.rows;
-    this.#writer = writer;
-    this.#nowMs = nowMs;
-    this.#time = createCountedTime(statements.rows, nowMs);
-  }
-
-  async add(kept: NewKept): Promise<void> {
-    const { file, profileId, origin, identifier, classification, sourceName, keepMs } = kept;
-    const { transferId, role } = kept;
-    this.#writer.transaction(() => {
-      const profile = this.#writer.rows.ensureProfile(profileId);
-      this.#rows(
-        `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
-           origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        file,
-        profile,
-        identifier,
-        classification,
-        sourceName,
-        this.#nowMs(),
-        this.#time.nowMs() + keepMs,
-        transferId,
-        roles.indexOf(role),
-        origin,
-      );
-    });
-  }
-
-  async complete(file: string, { lengthBytes, sha256 }: { lengthBytes: number; sha256: string }) {
-    this.#rows('UPDATE kept SET length_bytes = ?, sha256 = ? WHERE file = ?', lengthBytes, sha256, file);
-  }
-
-  async adopt(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void> {
-    await this.complete(file, bytes);
-    this.#rows('UPDATE kept SET transfer = NULL WHERE file = ?', file);
-  }
-
-  async drop(transferId: number, role: KeptRole | null, exceptFile: string | null): Promise<string[]> {
-    return this.#remove(
-      'transfer = ? AND (? IS NULL OR role = ?) AND file IS NOT ?',
-      transferId,
-      codeOf(role),
-      codeOf(role),
-      exceptFile,
-    ).map(({ file }) => file);
-  }
-
-  async release(transferId: number, role: KeptRole | null): Promise<void> {
-    const code = codeOf(role);
-    this.#rows(
-      'UPDATE kept SET transfer = NULL WHERE transfer = ? AND (? IS NULL OR role = ?)',
-      transferId,
-      code,
-      code,
-    );
-  }
-
-  async finish(transferId: number, { keepMs, sha256, replacedBy }: Parameters<KeptStore['finish']>[1]) {
-    return this.#writer.transaction(() => {
-      // What a start found whole of an earlier try (`adopt`).
-      const twice = this.#remove(
-        `${isVersion} AND replaced_by IS NULL AND (profile, identifier, origin, sha256) IN
-           (SELECT profile, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
-        transferId,
-      );
-      this.#rows(
-        `UPDATE kept SET transfer = NULL, until_ms = ?, replaced_by = ?, replaced_by_bytes = ?
-         WHERE transfer = ? AND role = 0 AND sha256 IS NOT NULL`,
-        this.#time.nowMs() + keepMs,
-        replacedBy.sha256,
-        replacedBy.lengthBytes,
-        transferId,
-      );
-      const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;
-      const gone = [...twice, ...this.#remove(same, sha256, transferId)];
-      return [...gone, ...this.#remove('transfer = ?', transferId)].map(({ file }) => file);
-    });
-  }
-
-  async get(file: string): Promise<KeptRow | null> {
-    return this.#find(`file = ? AND ${isVersion}`, file)[0] ?? null;
-  }
-
-  async has(file: string): Promise<boolean> {
-    return this.#rows(`SELECT 1 FROM kept WHERE file = ? AND ${isKept}`, file).length > 0;
-  }
-
-  async ofObject(profileId: string, identifier: string): Promise<KeptRow[]> {
-    const profile = this.#writer.rows.profile(profileId);
-    if (profile === null) return [];
-    return this.#find(
-      `profile = ? AND identifier = ? AND ${isVersion} ORDER BY kept_at_ms DESC, file`,
-      profile.number,
-      identifier,
-    );
-  }
-
-  async summary(): Promise<KeptSummary> {
-    const [row] = this.#rows<[number, number, number, number]>(
-      `SELECT total(length_bytes), count(*), total(iif(transfer IS NULL, length_bytes, 0)), count(*) - count(transfer)
-       FROM kept WHERE sha256 IS NOT NULL AND ${isKept}`,
-    );
-    const [bytes, count, clearableBytes, clearableCount] = row ?? [0, 0, 0, 0];
-    return { bytes, count, clearableBytes, clearableCount };
-  }
-
-  async trim(mostBytes: number): Promise<KeptRow[]> {
-    return this.#writer.transaction(() => {
-      const gone = this.#remove(
-        `transfer IS NULL AND ${isKept} AND until_ms <= ?`,
-        this.#time.look() - longestStepMs,
-      );
-      const [sum] = this.#rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
-      let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
-      for (const row of tooManyBytes > 0 ? this.#find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
-        if (tooManyBytes <= 0) break;
-        tooManyBytes -= row.lengthBytes;
-        gone.push(...this.#remove('file = ?', row.file));
-      }
-      return gone;
-    });
-  }
-
-  async clear(): Promise<KeptRow[]> {
-    return this.#remove(isVersion);
-  }
-
-  async removeProfile(profileId: string): Promise<string[]> {
-    const profile = this.#writer.rows.profile(profileId);
-    if (profile === null) return [];
-    return this.#remove('profile = ?', profile.number).map(({ file }) => file);
-  }
-
-  async removed(files: readonly string[]): Promise<void> {
-    this.#writer.transaction(() => {
-      for (const file of files) this.#rows('DELETE FROM kept WHERE file = ?', file);
-    });
-  }
-
-  async files(): Promise<string[]> {
-    return this.#rows<[string]>('SELECT file FROM kept').map(([file]) => file);
-  }
-
-  async reconcile() {
-    // Nothing goes on with these any more.
-    this.#rows(
-      `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
-    );
-    const filesOf = (condition: string) =>
-      this.#rows<[string]>(`SELECT file FROM kept WHERE ${condition}`).map(([file]) => file);
-    return { going: filesOf(`role = ${going}`), unfinished: filesOf(`sha256 IS NULL AND ${isKept}`) };
-  }
-
-  #find(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
-    const lagMs = this.#nowMs() - this.#time.nowMs();
-    return this.#rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map((row) =>
+  function find(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+    const lagMs = nowMs() - time.nowMs();
+    return rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map((row) =>
       toRow(row, lagMs),
     );
   }
 
-  #remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
-    const found = this.#find(condition, ...values);
+  function complete(file: string, { lengthBytes, sha256 }: { lengthBytes: number; sha256: string }): void {
+    rows('UPDATE kept SET length_bytes = ?, sha256 = ? WHERE file = ?', lengthBytes, sha256, file);
+  }
+
+  function remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+    const found = find(condition, ...values);
     for (const { file } of found)
-      this.#rows(`UPDATE kept SET role = ${going}, transfer = NULL WHERE file = ?`, file);
+      rows(`UPDATE kept SET role = ${going}, transfer = NULL WHERE file = ?`, file);
     return found;
   }
+
+  return {
+    async add(kept) {
+      const { file, profileId, origin, identifier, classification, sourceName, keepMs } = kept;
+      const { transferId, role } = kept;
+      writer.transaction(() => {
+        const profile = writer.rows.ensureProfile(profileId);
+        rows(
+          `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
+             origin)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          file,
+          profile,
+          identifier,
+          classification,
+          sourceName,
+          nowMs(),
+          time.nowMs() + keepMs,
+          transferId,
+          roles.indexOf(role),
+          origin,
+        );
+      });
+    },
+
+    async complete(file, bytes) {
+      complete(file, bytes);
+    },
+
+    async adopt(file, bytes) {
+      complete(file, bytes);
+      rows('UPDATE kept SET transfer = NULL WHERE file = ?', file);
+    },
+
+    async drop(transferId, role, exceptFile) {
+      return remove(
+        'transfer = ? AND (? IS NULL OR role = ?) AND file IS NOT ?',
+        transferId,
+        codeOf(role),
+        codeOf(role),
+        exceptFile,
+      ).map(({ file }) => file);
+    },
+
+    async release(transferId, role) {
+      const code = codeOf(role);
+      rows(
+        'UPDATE kept SET transfer = NULL WHERE transfer = ? AND (? IS NULL OR role = ?)',
+        transferId,
+        code,
+        code,
+      );
+    },
+
+    async finish(transferId, { keepMs, sha256, replacedBy }) {
+      return writer.transaction(() => {
+        // What a start found whole of an earlier try (`adopt`).
+        const twice = remove(
+          `${isVersion} AND replaced_by IS NULL AND (profile, identifier, origin, sha256) IN
+             (SELECT profile, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
+          transferId,
+        );
+        rows(
+          `UPDATE kept SET transfer = NULL, until_ms = ?, replaced_by = ?, replaced_by_bytes = ?
+           WHERE transfer = ? AND role = 0 AND sha256 IS NOT NULL`,
+          time.nowMs() + keepMs,
+          replacedBy.sha256,
+          replacedBy.lengthBytes,
+          transferId,
+        );
+        const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;
+        const gone = [...twice, ...remove(same, sha256, transferId)];
+        return [...gone, ...remove('transfer = ?', transferId)].map(({ file }) => file);
+      });
+    },
+
+    async get(file) {
+      return find(`file = ? AND ${isVersion}`, file)[0] ?? null;
+    },
+
+    async has(file) {
+      return rows(`SELECT 1 FROM kept WHERE file = ? AND ${isKept}`, file).length > 0;
+    },
+
+    async ofObject(profileId, identifier) {
+      const profile = writer.rows.profile(profileId);
+      if (profile === null) return [];
+      return find(
+        `profile = ? AND identifier = ? AND ${isVersion} ORDER BY kept_at_ms DESC, file`,
+        profile.number,
+        identifier,
+      );
+    },
+
+    async summary() {
+      const [row] = rows<[number, number, number, number]>(
+        `SELECT total(length_bytes), count(*), total(iif(transfer IS NULL, length_bytes, 0)), count(*) - count(transfer)
+         FROM kept WHERE sha256 IS NOT NULL AND ${isKept}`,
+      );
+      const [bytes, count, clearableBytes, clearableCount] = row ?? [0, 0, 0, 0];
+      return { bytes, count, clearableBytes, clearableCount };
+    },
+
+    async trim(mostBytes) {
+      return writer.transaction(() => {
+        const gone = remove(`transfer IS NULL AND ${isKept} AND until_ms <= ?`, time.look() - longestStepMs);
+        const [sum] = rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
+        let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
+        for (const row of tooManyBytes > 0 ? find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
+          if (tooManyBytes <= 0) break;
+          tooManyBytes -= row.lengthBytes;
+          gone.push(...remove('file = ?', row.file));
+        }
+        return gone;
+      });
+    },
+
+    async clear() {
+      return remove(isVersion);
+    },
+
+    async removeProfile(profileId) {
+      const profile = writer.rows.profile(profileId);
+      if (profile === null) return [];
+      return remove('profile = ?', profile.number).map(({ file }) => file);
+    },
+
+    async removed(files) {
+      writer.transaction(() => {
+        for (const file of files) rows('DELETE FROM kept WHERE file = ?', file);
+      });
+    },
+
+    async files() {
+      return rows<[string]>('SELECT file FROM kept').map(([file]) => file);
+    },
+
+    async reconcile() {
+      // Nothing goes on with these any more.
+      rows(
+        `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
+      );
+      const filesOf = (condition: string) =>
+        rows<[string]>(`SELECT file FROM kept WHERE ${condition}`).map(([file]) => file);
+      return { going: filesOf(`role = ${going}`), unfinished: filesOf(`sha256 IS NULL AND ${isKept}`) };
+    },
+  };
 }
 
 function codeOf(role: KeptRole | null): number | null {

@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
 import { pieceBytes as wholeBytes } from '../transfers/files/memory.ts';
+import { untilAborted } from '../lib/async.ts';
+import type { OpenFile } from '../transfers/files/file-system.ts';
 import type { BodyOptions, SourceFile } from '../transfers/files/source-file.ts';
-import { untilAborted } from '../transfers/files/until-aborted.ts';
 import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
-import type { KeptBytes, VaultFile } from './vault.ts';
+
+/** What the bytes of a kept file are. */
+export interface KeptBytes {
+  readonly lengthBytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** An open file of the vault. */
+export type VaultFile = OpenFile & {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+};
 
 /**
  * A sealed file on its way out. The last piece leaves only when all of them had the length and the digest that were written

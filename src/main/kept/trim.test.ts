@@ -7,7 +7,7 @@ import { openTestKept } from '../../../test-support/main/kept.ts';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import { everyHour } from '../hourly.ts';
+import { everyHour } from '../lib/timers.ts';
 
 const hourMs = 3_600_000;
 const keptMs = settingsDefault.keepReplacedDays * 24 * hourMs;

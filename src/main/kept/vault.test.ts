@@ -6,7 +6,8 @@ import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
 import { headerBytes, keyBytes, pieceBytes, sealedPieceBytes } from './sealed.ts';
-import { createVault, type KeptBytes, type Vault } from './vault.ts';
+import type { KeptBytes } from './sealed-source.ts';
+import { createVault, type Vault } from './vault.ts';
 
 const key = randomBytes(keyBytes);
 const open = async () => createVault(join(await makeTestFolder(), 'kept'), async () => key);

@@ -6,14 +6,7 @@ import { codeOf, knowsNoSync, targetFailureOf } from '../transfers/files/failure
 import { writeAll, type OpenFile } from '../transfers/files/file-system.ts';
 import type { SourceFile } from '../transfers/files/source-file.ts';
 import { createSealer, pieceBytes } from './sealed.ts';
-import { measureSealed, openSealed } from './sealed-source.ts';
-
-/** What the bytes of a kept file are. */
-export interface KeptBytes {
-  readonly lengthBytes: number;
-  /** Hex. */
-  readonly sha256: string;
-}
+import { measureSealed, openSealed, type KeptBytes, type VaultFile } from './sealed-source.ts';
 
 /** What the vault asks of the system. */
 export interface VaultFiles {
@@ -21,9 +14,6 @@ export interface VaultFiles {
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
   unlink(path: string): Promise<void>;
 }
-export type VaultFile = OpenFile & {
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-};
 const systemFiles: VaultFiles = { open, mkdir, unlink };
 
 /** Files of one folder, 0700, each sealed with the key of the data folder, under names that say nothing. */

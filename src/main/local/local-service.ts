@@ -46,7 +46,7 @@ export function createLocalService(deps: {
   async function prepare(): Promise<WorkerOptions> {
     const hasData = existsSync(lastingFolder);
     try {
-      await tokens.load(localProfileId, localOrigin);
+      await tokens.load(localProfileId);
       await keys.load(masterKeyAccount);
     } catch (cause) {
       if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;

@@ -12,7 +12,7 @@ async function open() {
       return undefined as never;
     },
   };
-  const choices = createPreviewChoices({ book, documents });
+  const choices = await createPreviewChoices({ book, documents });
   const automatic = async (profileId = 'p') =>
     (await choices.handlers['objects.previewChoices']({ profileId })).automatic;
   const choose = async (classification: string | null, isAutomatic: boolean, profileId = 'p') =>

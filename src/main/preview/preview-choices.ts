@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openCollection } from '../catalogue/collection.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { createTurns } from '../turns.ts';
 
-const collection = 'previews';
 const mostChoices = 500;
 
 /** The classifications of a profile whose previews are fetched unasked; null is the service default. */
@@ -17,32 +16,27 @@ export interface PreviewChoices {
 }
 
 /** A preview fetches what is stored, which the service may log: nothing is looked at unasked until a person wants that. */
-export function createPreviewChoices(deps: {
+export async function createPreviewChoices(deps: {
   book: Pick<ProfileBook, 'get'>;
-  documents: Pick<Documents, 'get' | 'put' | 'delete'>;
-}): PreviewChoices {
+  documents: Pick<Documents, 'list' | 'write'>;
+}): Promise<PreviewChoices> {
   const { book, documents } = deps;
-  const inTurn = createTurns();
-
-  async function recall(profileId: string): Promise<z.infer<typeof choicesSchema>> {
-    return choicesSchema.catch({ automatic: [] }).parse(await documents.get(collection, profileId));
-  }
+  const choices = await openCollection(documents, 'previews', choicesSchema);
+  const none: z.infer<typeof choicesSchema> = { automatic: [] };
 
   return {
     handlers: {
-      'objects.previewChoices': ({ profileId }) => recall(profileId),
+      'objects.previewChoices': ({ profileId }) => choices.get(profileId) ?? none,
       'objects.choosePreview': async ({ profileId, classification, isAutomatic }) => {
-        await inTurn(profileId, async () => {
-          const { automatic } = await recall(profileId);
-          // After the wait: nothing is written for a profile that went meanwhile.
+        await choices.update(profileId, ({ automatic } = none) => {
+          // In its turn: nothing is written for a profile that went meanwhile.
           book.get(profileId);
           const others = automatic.filter((value) => value !== classification);
-          const chosen = isAutomatic ? [...others, classification].slice(-mostChoices) : others;
-          await documents.put(collection, profileId, { automatic: chosen });
+          return { automatic: isAutomatic ? [...others, classification].slice(-mostChoices) : others };
         });
         return undefined;
       },
     },
-    forgetProfile: (profileId) => inTurn(profileId, () => documents.delete(collection, profileId)),
+    forgetProfile: choices.delete,
   };
 }

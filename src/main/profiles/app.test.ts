@@ -47,7 +47,7 @@ it('another address while transfers run: asked about, and nothing of them goes t
   expect(await call('profiles.setToken', { id, token: 'second-token' })).toMatchObject({
     connection: 'ready',
   });
-  const { rows } = await call('transfers.page', { offset: 0, limit: 10 });
+  const { rows } = await call('transfers.page', { tab: 'transfers', offset: 0, limit: 10 });
   expect(rows.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   expect(seen.before.join()).not.toContain('second-token');
   expect(seen.after.join()).not.toMatch(/first-token|POST/);

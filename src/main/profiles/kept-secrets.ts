@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
 import { probeKeychain, removeProbe } from '../keychain.ts';
 import type { Clock, Log, SecretStore } from '../ports.ts';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 
 const firstRetryMs = 2_000;
 const lastRetryMs = 60_000;
@@ -14,12 +14,8 @@ const lastRetryMs = 60_000;
 export interface KeptSecrets {
   /** Why the keychain cannot be used; null when it can. */
   keychainError(): AppErrorOf<'keychain'> | null;
-  /**
-   * Takes the value from the keychain into memory.
-   * @param renew brings a value of an older form to the present one, which is then written back
-   * @throws AppFailure keychain
-   */
-  load(account: string, renew?: (value: string) => string): Promise<void>;
+  /** Takes the value from the keychain into memory. @throws AppFailure keychain */
+  load(account: string): Promise<void>;
   /** What is in memory; null: nothing was loaded or set. */
   read(account: string): string | null;
   keptIn(account: string): 'keychain' | 'session' | 'none';
@@ -44,7 +40,7 @@ export async function createKeptSecrets(deps: {
 }): Promise<KeptSecrets> {
   const { secrets, clock, log, onKept } = deps;
   const held = new Map<string, Held>();
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
   const closed = new AbortController();
   let keychainError = await probeKeychain(secrets);
   if (keychainError) log.warn('the keychain is not usable', { problem: keychainError.problem });
@@ -74,9 +70,11 @@ export async function createKeptSecrets(deps: {
     let isLate = true;
     for (let delayMs = firstRetryMs; isLate; delayMs = Math.min(delayMs * 2, lastRetryMs)) {
       await clock.delay(delayMs, closed.signal);
-      isLate = await inTurn(account, async () => {
-        if (held.get(account) === session) await keep(account, session.value);
-      }).then(() => false, isTimeout);
+      isLate = await mutex
+        .runExclusive(account, async () => {
+          if (held.get(account) === session) await keep(account, session.value);
+        })
+        .then(() => false, isTimeout);
     }
     if (held.get(account)?.in === 'keychain') onKept();
   }
@@ -90,20 +88,14 @@ export async function createKeptSecrets(deps: {
     keychainError: () => keychainError,
     read: (account) => held.get(account)?.value ?? null,
     keptIn: (account) => held.get(account)?.in ?? 'none',
-    load: (account, renew = (value) => value) =>
-      inTurn(account, async () => {
+    load: (account) =>
+      mutex.runExclusive(account, async () => {
         if (held.has(account)) return;
-        const found = await watch(secrets.get(account));
-        if (found === null) return;
-        const value = renew(found);
-        held.set(account, { value, in: 'keychain' });
-        if (value === found) return;
-        await secrets.set(account, value).catch((cause: unknown) => {
-          log.warn('an entry keeps its older form', { account, cause });
-        });
+        const value = await watch(secrets.get(account));
+        if (value !== null) held.set(account, { value, in: 'keychain' });
       }),
     set: (account, value) =>
-      inTurn(account, async () => {
+      mutex.runExclusive(account, async () => {
         try {
           await keep(account, value);
         } catch (cause) {
@@ -115,7 +107,7 @@ export async function createKeptSecrets(deps: {
         }
       }),
     remove: (account) =>
-      inTurn(account, async () => {
+      mutex.runExclusive(account, async () => {
         try {
           await watch(secrets.delete(account));
         } catch (cause) {

@@ -5,7 +5,6 @@ import {
   versionMarkDefault,
 } from '../../shared/domain/profile.ts';
 import { localProfileId } from '../local/local-service.ts';
-import { localOrigin } from './origins.ts';
 import type { StoredProfile } from './profile-book.ts';
 
 /** The profile of the built-in service, under a name that none of the others has. */
@@ -30,7 +29,6 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
     versionMark: versionMarkDefault,
     ifExists: 'ask',
     request: 'direct',
-    tokenOrigin: localOrigin,
   };
 }
 

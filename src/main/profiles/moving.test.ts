@@ -149,23 +149,6 @@ describe('another address', () => {
   });
 });
 
-it('an entry of before gets the origin of its profile when it is read', async () => {
-  const service = await serveAnyone();
-  const world = await createWorld();
-  const first = await startAt(world, service.address);
-  await first.stop();
-  world.secrets.entries.set(first.id, goodToken);
-  const { tokenOrigin, ...older } = first.book.get(first.id);
-  expect(tokenOrigin).toBe(service.address);
-  await world.documents.put('profiles', first.id, older);
-
-  const again = await start(world);
-  expect(await again.handlers['profiles.check']({ id: first.id })).toMatchObject({ connection: 'ready' });
-  expect(world.secrets.entries.get(first.id)).toBe(
-    JSON.stringify({ version: 1, origin: service.address, token: goodToken }),
-  );
-});
-
 describe('clients', () => {
   it('an edit of the name keeps the client; another way ends it when its last request is over', async () => {
     const answer = Promise.withResolvers<http.ServerResponse>();

@@ -1,5 +1,7 @@
 import type { ConnectionState } from '../../shared/domain/profile.ts';
 import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
 import { downloadFolderOf } from './download-folder.ts';
@@ -44,8 +46,8 @@ interface Connection {
   /** Grows with each probe, so that the answer to an older one counts no more. */
   probe: number;
   retries: number;
-  /** Ends the wait for the next try. */
-  retry: AbortController | null;
+  /** The next try. */
+  readonly retry: Alarm;
   /** A 401 was looked into with the present token. */
   refusalConfirmed: boolean;
   /** Somebody waits for it to be ready. */
@@ -67,7 +69,7 @@ export function openConnections(deps: {
 }): OpenConnections {
   const { book, clients, paths, clock, log, onChanged } = deps;
   const connections = new Map<string, Connection>();
-  const readyListeners = new Set<(profileId: string) => void>();
+  const ready = new Emitter<[profileId: string]>();
 
   function connectionOf(profileId: string): Connection {
     let connection = connections.get(profileId);
@@ -77,7 +79,7 @@ export function openConnections(deps: {
         trouble: null,
         probe: 0,
         retries: 0,
-        retry: null,
+        retry: new Alarm(clock, () => void probe(profileId)),
         refusalConfirmed: false,
         wasDown: false,
       };
@@ -93,32 +95,17 @@ export function openConnections(deps: {
     // A keychain that is locked or refuses would ask the person each time.
     const isLate = trouble?.code === 'keychain' && trouble.problem === 'timeout';
     const isRetried = state === 'unreachable' || (state === 'tokenMissing' && isLate);
-    if (!isRetried) {
-      connection.retry?.abort();
-      connection.retry = null;
-    }
+    if (!isRetried) connection.retry.cancel();
     if (state === 'ready') connection.retries = 0;
     else if (state !== 'checking') connection.wasDown = true;
     connection.state = state;
     if (isNews) onChanged();
     if (state === 'ready' && connection.wasDown) {
       connection.wasDown = false;
-      for (const listener of readyListeners) listener(profileId);
+      ready.fire(profileId);
     }
-    if (isRetried && connection.retry === null) retryLater(profileId, connection);
-  }
-
-  function retryLater(profileId: string, connection: Connection): void {
-    const retry = new AbortController();
-    connection.retry = retry;
-    const delayMs = Math.min(firstRetryMs * 2 ** connection.retries++, lastRetryMs);
-    clock.delay(delayMs, retry.signal).then(
-      () => {
-        connection.retry = null;
-        return probe(profileId);
-      },
-      () => undefined, // somebody else found out first
-    );
+    if (isRetried && !connection.retry.isSet)
+      connection.retry.setAfter(Math.min(firstRetryMs * 2 ** connection.retries++, lastRetryMs));
   }
 
   async function probe(profileId: string): Promise<void> {
@@ -146,7 +133,7 @@ export function openConnections(deps: {
 
   function drop(profileId: string): void {
     const connection = connections.get(profileId);
-    connection?.retry?.abort();
+    connection?.retry.cancel();
     clients.drop(profileId);
     connections.delete(profileId);
   }
@@ -185,10 +172,7 @@ export function openConnections(deps: {
       connection.refusalConfirmed = true;
       void probe(profileId);
     },
-    onReady(listener) {
-      readyListeners.add(listener);
-      return () => readyListeners.delete(listener);
-    },
+    onReady: ready.event,
     stateOf: (profileId) => connections.get(profileId)?.state ?? 'checking',
     troubleOf: (profileId) => connections.get(profileId)?.trouble ?? null,
     async check(profileId) {
@@ -207,7 +191,7 @@ export function openConnections(deps: {
     },
     drop,
     async close() {
-      for (const connection of connections.values()) connection.retry?.abort();
+      for (const connection of connections.values()) connection.retry.cancel();
       connections.clear();
       await clients.close();
     },

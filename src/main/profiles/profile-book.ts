@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import {
-  profileSchema,
-  proxySettingSchema,
-  requestSchema,
-  versionMarkDefault,
-} from '../../shared/domain/profile.ts';
+import { profileSchema } from '../../shared/domain/profile.ts';
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openCollection, readCollection } from '../catalogue/collection.ts';
 import type { Log } from '../ports.ts';
-import { createTurns } from '../turns.ts';
-import { originOf, tokenOriginOf } from './origins.ts';
+import { Mutex } from '../lib/async.ts';
+import { originOf } from './origins.ts';
 
 /** What is written down of a profile. Never its token. */
-const documentSchema = profileSchema
+export const storedProfileSchema = profileSchema
   .omit({
     authority: true,
     clientCertificate: true,
@@ -24,36 +20,17 @@ const documentSchema = profileSchema
     tokenKept: true,
   })
   .extend({
-    /** Profiles of before there was a choice have none. */
-    proxy: proxySettingSchema.default({ kind: 'system' }),
     /** The PFX file as it was when it was chosen (base64), and its SHA-256. What opens it lies in the keychain. */
-    clientCertificate: z
-      .object({ fileName: z.string(), digest: z.string(), pfx: z.string() })
-      .nullable()
-      .default(null),
+    clientCertificate: z.object({ fileName: z.string(), digest: z.string(), pfx: z.string() }).nullable(),
     /** The extra CA file as it was when it was chosen. */
     authority: z
       .object({ fileName: z.string(), subject: z.string(), fingerprint: z.string(), pem: z.string() })
       .nullable(),
     /** Absolute; null: a folder of the profile's name among the downloads. */
     downloadFolder: z.string().nullable(),
-    /** Profiles of before there were versions have none. */
-    versionMark: z.string().default(versionMarkDefault),
-    /** Profiles of before there was a choice have none. */
-    request: requestSchema.default('direct'),
-    allowsParts: z.boolean().default(true),
-    /**
-     * Whom a keychain entry of before belongs to, which names no origin itself: the profile's when it was made, or when
-     * this was first read. Another address does not change it.
-     */
-    tokenOrigin: z.string().optional(),
     /** A place that does not fit any more is forgotten, and not the profile. */
     shownList: shownListSchema.optional().catch(undefined),
   });
-export const storedProfileSchema = documentSchema.transform((profile) => ({
-  ...profile,
-  tokenOrigin: profile.tokenOrigin ?? tokenOriginOf(profile),
-}));
 export type StoredProfile = z.infer<typeof storedProfileSchema>;
 
 /** The profiles, in memory and in the database. Each change is of what is there at its turn. */
@@ -84,24 +61,15 @@ export interface ProfileBook {
 
 /** Reads all profiles. One that does not fit any more is passed over, not deleted. */
 export async function openProfileBook(documents: Documents, log: Log): Promise<ProfileBook> {
-  const profiles = new Map<string, StoredProfile>();
-  const inTurn = createTurns();
-  for (const { key, value } of await documents.list('profiles')) {
-    const parsed = storedProfileSchema.safeParse(value);
-    if (parsed.success) profiles.set(key, parsed.data);
-    else
-      log.error('a stored profile cannot be read', { profileId: key, issue: parsed.error.issues[0]?.path });
-  }
-  let activeId = z
-    .string()
-    .nullable()
-    .catch(null)
-    .parse(await documents.get('app', 'activeProfile'));
-  const activeProfile = () => (activeId !== null && profiles.has(activeId) ? activeId : null);
+  const profiles = await readCollection(documents, 'profiles', storedProfileSchema, (profileId, error) => {
+    log.error('a stored profile cannot be read', { profileId, issue: error.issues[0]?.path });
+  });
+  const mutex = new Mutex();
+  const app = await openCollection(documents, 'app', z.string().nullable());
 
   /** All changes of the book go one after the other: names are free or taken among all of them. */
   function change<T>(work: () => Promise<T>): Promise<T> {
-    return inTurn('', work);
+    return mutex.runExclusive(work);
   }
 
   function get(id: string): StoredProfile {
@@ -162,10 +130,10 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
       const kept = await documents.list('keptLists');
       return kept.find(({ value }) => value === origin)?.key ?? null;
     },
-    activeId: activeProfile,
-    async activate(id) {
-      await documents.put('app', 'activeProfile', id);
-      activeId = id;
+    activeId() {
+      const id = app.get('activeProfile') ?? null;
+      return id !== null && profiles.has(id) ? id : null;
     },
+    activate: (id) => app.set('activeProfile', id),
   };
 }

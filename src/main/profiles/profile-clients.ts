@@ -87,10 +87,10 @@ export function createProfileClients(deps: {
     clients.delete(profileId);
   }
 
-  async function loadToken(profileId: string, tokenOrigin: string): Promise<void> {
+  async function loadToken(profileId: string): Promise<void> {
     tokenProblems.delete(profileId);
     try {
-      await tokens.load(profileId, tokenOrigin);
+      await tokens.load(profileId);
     } catch (cause) {
       log.warn('the token cannot be read', { profileId, cause });
       const error = toAppError(cause);
@@ -100,8 +100,7 @@ export function createProfileClients(deps: {
   }
 
   async function openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }> {
-    const { isLocal, tokenOrigin } = book.get(profileId);
-    if (isLocal) {
+    if (book.get(profileId).isLocal) {
       // It may have come up again at another port.
       const { baseAddress } = await localService.ensure();
       if (book.get(profileId).baseAddress !== baseAddress) {
@@ -110,7 +109,7 @@ export function createProfileClients(deps: {
     }
     // Without a token again each time: a keychain that was locked may be open now.
     if (tokens.read(profileId, tokenOriginOf(book.get(profileId))) === null) {
-      await loadToken(profileId, tokenOrigin);
+      await loadToken(profileId);
     }
     const { clientCertificate } = book.get(profileId);
     if (clientCertificate && passphrases.read(profileId, clientCertificate.digest) === null) {

@@ -49,7 +49,7 @@ export function createProfileDrafts(deps: {
 
   /** A token goes to the origin it was entered for and to no other. */
   async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
-    await tokens.load(profile.id, profile.tokenOrigin);
+    await tokens.load(profile.id);
     const isOwn = URL.parse(baseAddress)?.origin === URL.parse(profile.baseAddress)?.origin;
     return isOwn ? tokens.read(profile.id, tokenOriginOf(profile)) : null;
   }

@@ -5,8 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { profileSchema, type ProfileDraft } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
-import { createTestLog } from '../../../test-support/main/test-ports.ts';
-import { openProfileBook } from './profile-book.ts';
 import {
   answerLikeAService,
   createWorld,
@@ -320,17 +318,6 @@ describe('profiles', () => {
     });
     expect(await errorOf(badFolder)).toMatchObject({ code: 'invalidInput', field: 'downloadFolder' });
     expect(world.secrets.entries.size).toBe(0);
-  });
-
-  it('reads a profile of before requests could be deferred', async () => {
-    const world = await createWorld();
-    const { handlers } = await start(world);
-    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
-    const { request, ...before } = (await world.documents.get('profiles', id)) as Record<string, unknown>;
-    expect(request).toBe('direct');
-    await world.documents.put('profiles', id, before);
-    const again = await openProfileBook(world.documents, createTestLog());
-    expect(again.get(id)).toMatchObject({ id, request: 'direct' });
   });
 
   it('makes a stored profile of another shape no obstacle', async () => {

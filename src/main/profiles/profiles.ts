@@ -13,7 +13,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
 import { localProfileId, type LocalService } from '../local/local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 import { downloadFolderOf, shortenHome } from './download-folder.ts';
 import { forgetChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
@@ -74,14 +74,14 @@ export function createProfiles(deps: {
   const drafts = createProfileDrafts(deps);
   let revision = 0;
   /** What a person asks of one profile is done in the order it was asked for. */
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
 
   function publishChanged(): void {
     publisher.publish('profiles.changed', { revision: ++revision });
   }
 
   function describe(stored: StoredProfile): Profile {
-    const { downloadFolder: _folder, tokenOrigin: _origin, shownList: _shown, ...rest } = stored;
+    const { downloadFolder: _folder, shownList: _shown, ...rest } = stored;
     const { authority, clientCertificate, ...same } = rest;
     return {
       ...same,
@@ -107,14 +107,12 @@ export function createProfiles(deps: {
     // The same service again finds the list that was kept of it.
     const keptId = await book.findKept(read.baseAddress);
     const id = keptId ?? randomUUID();
-    const tokenOrigin = tokenOriginOf(address);
     const stored: StoredProfile = {
       ...read,
       ...address,
       id,
       ifExists: 'ask',
       request: 'direct',
-      tokenOrigin,
     };
     await book.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
@@ -189,7 +187,7 @@ export function createProfiles(deps: {
       },
 
       'profiles.update': ({ id, draft, passphrase, unfinished }) =>
-        inTurn(id, async () => {
+        mutex.runExclusive(id, async () => {
           const before = book.get(id);
           const read = await drafts.read(draft, before, passphrase);
           const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
@@ -213,7 +211,7 @@ export function createProfiles(deps: {
         }),
 
       'profiles.setToken': ({ id, token }) =>
-        inTurn(id, async () => {
+        mutex.runExclusive(id, async () => {
           const stored = book.get(id);
           if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
           await tokens.set(id, tokenOriginOf(stored), cleanToken(token));
@@ -224,7 +222,7 @@ export function createProfiles(deps: {
         }),
 
       'profiles.remove': ({ id, removeCatalogue }) =>
-        inTurn(id, async () => {
+        mutex.runExclusive(id, async () => {
           const { isLocal } = book.get(id);
           const wasActive = book.activeId() === id;
           await tokens.remove(id);

@@ -10,10 +10,9 @@ const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token:
 export interface Tokens {
   /**
    * Takes the token from the keychain into memory.
-   * @param originOfBare whom an entry of before belongs to: it names no origin itself
    * @throws AppFailure keychain
    */
-  load(profileId: string, originOfBare: string): Promise<void>;
+  load(profileId: string): Promise<void>;
   /** What is in memory for this origin; null: nothing. */
   read(profileId: string, origin: string): string | null;
   keptIn(profileId: string, origin: string): 'keychain' | 'session' | 'none';
@@ -24,26 +23,19 @@ export interface Tokens {
 
 export function createTokens(kept: KeptSecrets): Tokens {
   function read(profileId: string, origin: string): string | null {
-    const value = kept.read(profileId);
-    const entry = value === null ? null : parseEntry(value);
+    const entry = parseKept(entrySchema, kept.read(profileId));
     return entry?.origin === origin ? entry.token : null;
   }
 
   return {
-    load: (profileId, originOfBare) =>
-      kept.load(profileId, (value) => (parseEntry(value) ? value : formatEntry(originOfBare, value))),
+    load: (profileId) => kept.load(profileId),
     read,
     keptIn: (profileId, origin) => (read(profileId, origin) === null ? 'none' : kept.keptIn(profileId)),
-    set: (profileId, origin, token) => kept.set(profileId, formatEntry(origin, token)),
+    set: (profileId, origin, token) =>
+      kept.set(
+        profileId,
+        JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>),
+      ),
     remove: (profileId) => kept.remove(profileId),
   };
-}
-
-function formatEntry(origin: string, token: string): string {
-  return JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>);
-}
-
-/** null: a bare token, as they were kept before. It may be anything, a number say; only our own form is taken for it. */
-function parseEntry(value: string): z.infer<typeof entrySchema> | null {
-  return parseKept(entrySchema, value);
 }

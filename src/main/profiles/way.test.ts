@@ -198,7 +198,8 @@ describe('transfers over a proxy that is in the way', () => {
         request: 'direct',
       });
     };
-    const summary = async () => (await call('transfers.page', { offset: 0, limit: 1 })).summary;
+    const summary = async () =>
+      (await call('transfers.page', { tab: 'transfers', offset: 0, limit: 1 })).summary.transfers;
     const setProxy = (origin: string) =>
       call('profiles.update', { id, draft: draft(origin), unfinished: 'ask' });
     return { service, hosts, proxy, call, id, upload, summary, setProxy };

@@ -176,8 +176,8 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
   expect(Math.abs((object.checkedAtMs ?? 0) - usedAtMs)).toBeLessThan(1000);
   expect(history.map(({ action, detail }) => `${action} ${detail}`)).toContain('secretRead copied');
   for (const [name, input] of [
-    ['jobs.page', { offset: 0, limit: 50, filter: '' }],
-    ['transfers.page', { offset: 0, limit: 50 }],
+    ['transfers.page', { tab: 'jobs', offset: 0, limit: 50 }],
+    ['transfers.page', { tab: 'transfers', offset: 0, limit: 50 }],
     ['tasks.list', undefined],
     ['app.info', undefined],
     ['settings.get', undefined],
@@ -221,7 +221,7 @@ it('a value that is refused, or whose job is stopped, leaves nothing either', as
     'notFound',
   ]);
   expect(hasTrace(toBytes(JSON.stringify(refusals)))).toBe(false);
-  await call('jobs.cancel', { which: 'all' });
+  await call('transfers.cancel', { which: { tab: 'jobs' } });
   await close();
   expectNoTrace();
 });

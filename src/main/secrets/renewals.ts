@@ -8,7 +8,8 @@ import {
   type RemindDay,
 } from '../../shared/domain/renewal.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
-import { everyHour } from '../hourly.ts';
+import { readCollection } from '../catalogue/collection.ts';
+import { everyHour } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 
 const firstLookAfterMs = 30_000;
@@ -45,15 +46,15 @@ export function createRenewals(deps: {
 
   async function look(): Promise<void> {
     const nowMs = clock.nowMs();
-    const told = new Map((await documents.list(collection)).map(({ key, value }) => [key, value]));
+    const told = await readCollection(documents, collection, toldSchema);
     const due: { record: ObjectRecord; renewBy: string; days: RemindDay }[] = [];
     for (const record of await catalogue.renewals(dateOf(nowMs + earliestDays * dayMs))) {
       const { renewBy } = record;
       const days = renewBy == null ? null : dueReminder(renewBy, nowMs);
       if (renewBy == null || days === null || !isSetUp(record.profileId)) continue;
-      const before = toldSchema.safeParse(told.get(String(record.id)));
+      const before = told.get(String(record.id));
       // A later reminder than this one was given while the clock was ahead.
-      const isTold = before.success && before.data.renewBy === renewBy && before.data.days === days;
+      const isTold = before?.renewBy === renewBy && before.days === days;
       if (!isTold && (await isNewest(record))) due.push({ record, renewBy, days });
     }
     if (due.length === 0) return;

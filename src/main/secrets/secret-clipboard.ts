@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 
 /** The value of one secret on the clipboard, for 45 seconds. */
@@ -19,7 +20,6 @@ interface Held {
   readonly clearsAtMs: number;
   /** Whether this text is the one that was copied, without keeping that. */
   readonly isOurs: (text: string) => boolean;
-  readonly timer: AbortController;
 }
 
 export function createSecretClipboard(deps: {
@@ -30,12 +30,14 @@ export function createSecretClipboard(deps: {
 }): SecretClipboard {
   const { desktop, clock, log, onChanged } = deps;
   let held: Held | null = null;
+  const alarm = new Alarm(clock, () => void clear());
 
   const state = () => ({ objectId: held?.objectId ?? null, clearsAtMs: held?.clearsAtMs ?? null });
 
   function hold(next: Held | null): void {
-    held?.timer.abort();
     held = next;
+    if (next) alarm.setAfter(clipboardMs);
+    else alarm.cancel();
     onChanged(state());
   }
 
@@ -47,12 +49,8 @@ export function createSecretClipboard(deps: {
       if (held === mine) hold(null);
     } catch (cause) {
       log.warn('the clipboard could not be cleared', { cause });
-      clearLater(mine);
+      if (held === mine && !alarm.isSet) alarm.setAfter(clipboardMs);
     }
-  }
-
-  function clearLater({ timer }: Held): void {
-    void clock.delay(clipboardMs, timer.signal).then(clear, () => undefined); // aborted: replaced or cleared
   }
 
   return {
@@ -68,9 +66,7 @@ export function createSecretClipboard(deps: {
     async copy(objectId, text) {
       await desktop.writeSecretToClipboard(text);
       const clearsAtMs = clock.nowMs() + clipboardMs;
-      const mine = { objectId, clearsAtMs, isOurs: recognize(text), timer: new AbortController() };
-      hold(mine);
-      clearLater(mine);
+      hold({ objectId, clearsAtMs, isOurs: recognize(text) });
       return state();
     },
     wake() {

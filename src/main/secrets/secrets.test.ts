@@ -152,7 +152,10 @@ const saveAs = async () => secrets.handlers['secrets.saveAs']({ id });
 const failureOf = (work: Promise<unknown>) => work.then(() => null, toAppError);
 
 it('stores what was typed as UTF-8, and remembers the classification', async () => {
-  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({ jobId: 1, identifier: 'keys/new' });
+  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({
+    transferId: 1,
+    identifier: 'keys/new',
+  });
   expect(stored[0]).toEqual({
     identifier: 'keys/new',
     classification: 'Restricted',

@@ -135,7 +135,7 @@ export function createSecrets(deps: {
           });
           if (source.kind === 'grant') grants.forget([source.grant]);
           await onStored(profileId, classification);
-          return { jobId: stored.id, identifier: stored.identifier };
+          return { transferId: stored.id, identifier: stored.identifier };
         } finally {
           value.fill(0);
         }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
+import { untilAborted } from '../lib/async.ts';
 import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './answers.ts';
 import { parseBaseAddress, type BaseAddress } from './base-address.ts';
 import {
@@ -113,10 +114,10 @@ export function createHttp(options: HttpOptions): Http {
     try {
       // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
       await setImmediate();
-      const way = await untilAborted(signal, ways.find(origin));
+      const way = await untilAborted(ways.find(origin), signal);
       stopAwaiting = way.await();
+      // undici notices an abort only once a connection stands.
       const answer = await untilAborted(
-        signal,
         way.request({
           origin,
           path,
@@ -134,6 +135,7 @@ export function createHttp(options: HttpOptions): Http {
           ...(sent && { body: sent.stream, headersTimeout: 0 }),
           ...(bytes && { body: bytes }),
         }),
+        signal,
       );
       stopWatching?.();
       const { statusCode: status, headers } = answer;
@@ -214,16 +216,6 @@ function link(signal: AbortSignal | undefined, controller: AbortController): () 
   const onAbort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   return () => signal?.removeEventListener('abort', onAbort);
-}
-
-/** undici notices an abort only once a connection stands. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new AppFailure({ code: 'cancelled' }));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 /** As much of an error's body as arrives soon; HTML, nothing or a cut do not matter. */

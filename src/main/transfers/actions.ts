@@ -1,5 +1,6 @@
 import type { Input } from '../../shared/contract.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
+import { tabOf } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { isFinished } from './record.ts';
 import type { Context } from './context.ts';
@@ -12,7 +13,6 @@ import type { Secrets } from './secret-memory.ts';
 import { chosenFile } from './files/chosen-file.ts';
 import { traitsOf } from './state-traits.ts';
 import type { Mending, Tab, Which } from './store-types.ts';
-import { tabOf } from './tabs.ts';
 
 /** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
 export interface Actions {

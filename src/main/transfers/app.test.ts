@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { tabOf } from '../../shared/domain/transfer.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
@@ -14,10 +15,8 @@ test.each(['deferred', 'direct'] as const)(
       if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.error)}`);
       return reply.value as Output<N>;
     }
-    const rows = async () =>
-      request === 'deferred'
-        ? (await call('jobs.page', { offset: 0, limit: 100, filter: '' })).rows
-        : (await call('transfers.page', { offset: 0, limit: 100 })).rows;
+    const tab = tabOf({ route: request });
+    const rows = async () => (await call('transfers.page', { tab, offset: 0, limit: 100 })).rows;
     const allDone = (count: number) =>
       eventually(async () => {
         expect((await rows()).map(({ state }) => state)).toEqual(Array(count).fill('done'));
@@ -37,12 +36,8 @@ test.each(['deferred', 'direct'] as const)(
     expect(await call('profiles.list', undefined)).toMatchObject({ profiles: [{ request }] });
 
     const [first] = await rows();
-    if (request === 'deferred') {
-      await call('jobs.copyActivityToken', { id: first?.id ?? 0 });
-      await call('jobs.clear', { group: 'done' });
-    } else {
-      await call('transfers.clear', { group: 'done' });
-    }
+    if (request === 'deferred') await call('transfers.copyActivityToken', { id: first?.id ?? 0 });
+    await call('transfers.clear', { tab, group: 'done' });
     const query = { profileId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
     const page = await call('objects.page', {
       query: { ...query, sort: { column: 'identifier', direction: 'ascending' } },
@@ -75,7 +70,7 @@ test.each(['deferred', 'direct'] as const)(
     expect(readFileSync(join(downloads, 'b.txt'), 'utf8')).toBe('bytes of b.txt');
     await eventually(() => {
       const events = publisher.events.map(({ event }) => event);
-      expect(events).toContain(request === 'deferred' ? 'jobs.changed' : 'transfers.changed');
+      expect(events).toContain('transfers.changed');
     });
     expect(log.lines.filter((line) => line.includes('unexpectedly'))).toEqual([]);
 

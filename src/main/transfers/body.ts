@@ -1,9 +1,9 @@
 import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { untilAborted } from '../lib/async.ts';
 import { openSource } from './files/source.ts';
 import type { SourceFile } from './files/source-file.ts';
 import type { ChunkContext } from './parts/chunk-context.ts';
 import type { WorkOf } from './next.ts';
-import { untilAborted } from './files/until-aborted.ts';
 import { isSent, type Plan } from './parts/journal.ts';
 
 export type UploadWork = WorkOf<'upload'>;

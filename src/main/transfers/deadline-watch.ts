@@ -1,11 +1,13 @@
-import { warnBeforeMs } from '../../shared/domain/job.ts';
+import { warnBeforeMs } from '../../shared/domain/limits.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { Sleeper } from '../lib/timers.ts';
 import type { Context } from './context.ts';
 import { isWindowClosing, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf } from './record.ts';
 import type { Runner } from './runner.ts';
 
 export interface ClosingWarning {
-  jobId: number;
+  transferId: number;
   identifier: string;
   leftMs: number;
 }
@@ -32,8 +34,8 @@ export function createDeadlineWatch(
   },
 ): DeadlineWatch {
   const { active, clock, closing, journal, log, gates, runner, onTouched } = deps;
-  const listeners = new Set<(warning: ClosingWarning) => void>();
-  let alarm = Promise.withResolvers<void>();
+  const closingSoon = new Emitter<[warning: ClosingWarning]>();
+  const sleeper = new Sleeper(clock);
   let savedAtMs = clock.monotonicMs();
 
   /** Answers how long nothing new is to be expected. */
@@ -60,7 +62,7 @@ export function createDeadlineWatch(
       const { state, id, identifier } = entry.record;
       if (!('deferred' in state) || !state.deferred) continue;
       await runner.note(entry, { ...state, deferred: { ...state.deferred, warned } });
-      for (const listener of listeners) listener({ jobId: id, identifier, leftMs });
+      closingSoon.fire({ transferId: id, identifier, leftMs });
     }
     if (clock.monotonicMs() - savedAtMs >= saveTimeEveryMs) {
       savedAtMs = clock.monotonicMs();
@@ -71,24 +73,18 @@ export function createDeadlineWatch(
 
   async function keepLooking(): Promise<void> {
     while (!closing.aborted) {
-      alarm = Promise.withResolvers<void>();
       const nextMs = await look().catch((cause: unknown) => {
         if (!closing.aborted) log.error('windows were not looked at', { cause });
         return longestNapMs;
       });
-      await Promise.race([clock.delay(Math.max(nextMs, leastNapMs), closing), alarm.promise]).catch(
-        () => undefined,
-      );
+      await sleeper.sleep(Math.max(nextMs, leastNapMs), closing).catch(() => undefined);
     }
   }
 
   const looking = keepLooking();
   return {
-    onClosing(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    wake: () => alarm.resolve(),
+    onClosing: closingSoon.event,
+    wake: () => sleeper.wake(),
     ended: () => looking,
   };
 }

@@ -1,3 +1,4 @@
+import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import type { Limits } from './limits/limits.ts';
 import type { TransferStore } from './store-types.ts';
@@ -27,16 +28,15 @@ export function createDueWatch(deps: {
 }): DueWatch {
   const { store, limits, clock, closing, onDue, onFailed } = deps;
   let untilMs = Infinity;
-  let alarm = Promise.withResolvers<void>();
+  const sleeper = new Sleeper(clock);
 
   async function watch(): Promise<void> {
     while (!closing.aborted) {
-      alarm = Promise.withResolvers<void>();
       const hourMs = limits.changesAtMs() ?? Infinity;
       const dueMs = (await store.nextDueMs()) ?? Infinity;
       untilMs = Math.min(hourMs, dueMs);
       const napMs = Math.min(Math.max(untilMs - clock.nowMs(), leastNapMs), longestNapMs);
-      await Promise.race([clock.delay(napMs, closing), alarm.promise]);
+      await sleeper.sleep(napMs, closing);
       if (hourMs <= clock.nowMs()) limits.changed();
       if (untilMs <= clock.nowMs()) onDue();
     }
@@ -50,7 +50,7 @@ export function createDueWatch(deps: {
       });
     },
     expect(atMs) {
-      if (atMs < untilMs) alarm.resolve();
+      if (atMs < untilMs) sleeper.wake();
     },
     async ended() {
       await watching;

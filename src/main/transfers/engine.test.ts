@@ -71,7 +71,7 @@ test('what is picked out is told in the order in which it goes, without what is 
   ]);
   expect(picked[0]).toMatchObject({ state: 'waiting', waitingFor: 'paused' });
   const [job] = await world.jobs();
-  expect(await world.engine.jobsPicked([job?.id ?? 0])).toMatchObject([{ kind: 'data', state: 'waiting' }]);
+  expect(await world.engine.picked([job?.id ?? 0])).toMatchObject([{ kind: 'data', state: 'waiting' }]);
   await world.settle(actions.pause('all', false));
   await world.end();
   await world.leave();

@@ -17,9 +17,7 @@ import type { TransferList } from './transfer-list.ts';
 
 /** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
 export interface Engine
-  extends
-    Pick<TransferList, 'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'ofIds' | 'overlay' | 'failureOf'>,
-    Lookups {
+  extends Pick<TransferList, 'page' | 'picked' | 'ofIds' | 'overlay' | 'failureOf'>, Lookups {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
   readonly gates: Gates;
@@ -89,9 +87,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 
   return {
     page: list.page,
-    jobsPage: list.jobsPage,
     picked: list.picked,
-    jobsPicked: list.jobsPicked,
     ofIds: list.ofIds,
     overlay: list.overlay,
     failureOf: list.failureOf,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { RequestKind } from '../../shared/domain/profile.ts';
-import type { CopyFor } from '../../shared/domain/transfer.ts';
+import { tabOf, type CopyFor } from '../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -25,7 +25,6 @@ import { nextListed } from './newest-version.ts';
 import { isFor } from './origin.ts';
 import type { Into } from './record.ts';
 import type { NewTransfer, Tab, TransferStore, Which } from './store-types.ts';
-import { tabOf } from './tabs.ts';
 
 /**
  * How transfers come into being. Everything is on the disk when a call resolves. What a call is for is of the address its

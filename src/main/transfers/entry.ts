@@ -1,5 +1,4 @@
-import { deferredWindowMs } from '../../shared/domain/limits.ts';
-import { warnBeforeMs } from '../../shared/domain/job.ts';
+import { deferredWindowMs, warnBeforeMs } from '../../shared/domain/limits.ts';
 import { measureThroughput, timeLeftMs, type Throughput } from '../../shared/domain/progress.ts';
 import { deferredOf, isGivenUp, sizeOf, type TransferRecord } from './record.ts';
 import { traitsOf } from './state-traits.ts';

@@ -1,5 +1,7 @@
+import { Alarm } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openDocument } from '../catalogue/collection.ts';
 import { databaseRetryMs } from './back-off.ts';
 import { batchSize } from './batches.ts';
 import { createSteadyTime, momentSchema, type Moment } from './steady-time.ts';
@@ -21,8 +23,6 @@ export interface Journal {
   saveTime(): Promise<void>;
 }
 
-const collection = 'engine';
-const timeKey = 'time';
 /** From the beginning of a write to the next: each waits for the disk, however little is written. */
 const leastApartMs = 8;
 /** What nobody waits for is written after this long, should nothing else be. */
@@ -43,10 +43,8 @@ export async function openJournal(deps: {
   moments: readonly Moment[];
 }): Promise<Journal> {
   const { store, documents, clock, log, closing, moments } = deps;
-  const saved = momentSchema
-    .nullable()
-    .catch(null)
-    .parse((await documents.get(collection, timeKey)) ?? null);
+  const savedTime = await openDocument<Moment | null>(documents, ['engine', 'time'], momentSchema, null);
+  const saved = savedTime.get();
   const [before = null] = [...moments, ...(saved ? [saved] : [])].toSorted((a, b) => b.steadyMs - a.steadyMs);
   const time = createSteadyTime(clock, before);
   let gathered: Gathered[] = [];
@@ -54,7 +52,7 @@ export async function openJournal(deps: {
   let lastStartMs = -Infinity;
   /** When what is gathered is to be written. */
   let wantedMs = Infinity;
-  let alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
+  const alarm = new Alarm(clock, begin);
 
   /** One that only leads to the next is not written by itself. */
   function gather(transition: Transition): Gathered {
@@ -78,18 +76,12 @@ export async function openJournal(deps: {
   function plan(): void {
     if (writing || gathered.length === 0) return;
     const atMs = closing.aborted ? -Infinity : Math.max(wantedMs, lastStartMs + leastApartMs);
-    if (alarm && alarm.atMs <= atMs) return;
-    alarm?.off.abort();
-    alarm = null;
-    const waitMs = atMs - clock.monotonicMs();
-    if (waitMs <= 0) return begin();
-    const off = new AbortController();
-    alarm = { atMs, off };
-    clock.delay(waitMs, off.signal).then(begin, () => undefined);
+    if (atMs <= clock.monotonicMs()) begin();
+    else alarm.setBy(atMs);
   }
 
   function begin(): void {
-    alarm = null;
+    alarm.cancel();
     // Others of this very moment go with it.
     writing ??= Promise.resolve()
       .then(writeGathered)
@@ -142,6 +134,6 @@ export async function openJournal(deps: {
       }
     },
     now: () => time.now(),
-    saveTime: () => documents.put(collection, timeKey, time.now()),
+    saveTime: () => savedTime.set(time.now()),
   };
 }

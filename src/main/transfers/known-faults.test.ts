@@ -213,7 +213,7 @@ describe('503 with Retry-After', () => {
     await world.clock.advance(111_000);
     expect(world.service.requests.length).toBeLessThanOrEqual(world.settings.transfersAtOnce);
     expect((await states()).filter((state) => state === 'retry').length).toBeGreaterThanOrEqual(196);
-    const { causes } = (await world.engine.page({ offset: 0, limit: 1 })).summary;
+    const { causes } = (await world.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).summary.transfers;
     expect(causes).toMatchObject([{ group: 'waiting', code: 'serverError', retryAtMs: expect.any(Number) }]);
     expect(causes[0]?.count).toBeGreaterThanOrEqual(196);
   });

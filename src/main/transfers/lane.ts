@@ -1,5 +1,5 @@
 import { needOf, type Entry, type Need } from './entry.ts';
-import type { Places } from './places.ts';
+import type { Semaphore } from '../lib/async.ts';
 import { deferredOf } from './record.ts';
 import type { Lane as ClaimLane } from './store-types.ts';
 
@@ -23,7 +23,7 @@ export interface Lane {
   /** With what each was started for. */
   readonly running: Map<Entry, Need>;
   /** For requests of direct transfers. */
-  readonly places: Places;
+  readonly places: Semaphore;
   /** When the budget allows the next poll, by the clock that never goes back. */
   nextPollMs: number;
   /** Of starts and polls of deferred requests, which the last ones were. */
@@ -36,7 +36,7 @@ export interface Lane {
 
 export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
 
-export function newLane(profileId: string, places: Places): Lane {
+export function newLane(profileId: string, places: Semaphore): Lane {
   const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
   return {
     profileId,

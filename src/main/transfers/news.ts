@@ -1,17 +1,16 @@
-import type { JobSummary } from '../../shared/domain/job.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
-import { coalesce } from '../coalesce.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { throttle } from '../lib/timers.ts';
 import type { TransferRecord } from './record.ts';
 import type { TransferList } from './transfer-list.ts';
 
 export interface ListChange {
-  readonly transfers: TransferSummary;
-  readonly jobs: JobSummary;
+  readonly summary: TransferSummary;
   /** Services whose rows show something else now. */
   readonly profileIds: readonly string[];
 }
 
-type Summarized = Pick<TransferList, 'revise' | 'summary' | 'jobSummary'>;
+type Summarized = Pick<TransferList, 'revise' | 'summary'>;
 
 /** Tells who listens that the list has changed. */
 export interface News {
@@ -38,45 +37,35 @@ export function createNews(deps: {
 }): News {
   const { profileIds: allProfileIds, onFailed } = deps;
   let list: Summarized | null = null;
-  const deletionListeners = new Set<(record: TransferRecord) => void>();
-  const endListeners = new Set<(record: TransferRecord) => void>();
-  const changeListeners = new Set<(change: ListChange) => void>();
+  const deletion = new Emitter<[record: TransferRecord]>();
+  const ended = new Emitter<[record: TransferRecord]>();
+  const changed = new Emitter<[change: ListChange]>();
   /** Services whose rows show something else since it was told the last time. */
   const changedProfiles = new Set<string>();
-  const tell = coalesce(() => {
+  const tell = throttle(() => {
     if (list === null) return;
     list.revise();
     const profileIds = [...changedProfiles];
     changedProfiles.clear();
-    void Promise.all([list.summary(), list.jobSummary()]).then(([transfers, jobs]) => {
-      for (const listener of changeListeners) listener({ transfers, jobs, profileIds });
-    }, onFailed);
+    void list.summary().then((summary) => changed.fire({ summary, profileIds }), onFailed);
   }, leastApartMs);
 
   return {
     begin(summarized) {
       list = summarized;
     },
-    onChanged: (listener) => listen(changeListeners, listener),
-    onDeletion: (listener) => listen(deletionListeners, listener),
+    onChanged: changed.event,
+    onDeletion: deletion.event,
     touched(profileIds = allProfileIds()) {
       for (const profileId of profileIds) changedProfiles.add(profileId);
       list?.revise();
-      tell.request();
+      tell();
     },
     tellDeletion(record) {
-      if (record.direction !== 'delete') return;
-      for (const listener of deletionListeners) listener(record);
+      if (record.direction === 'delete') deletion.fire(record);
     },
-    onEnded: (listener) => listen(endListeners, listener),
-    tellEnded(record) {
-      for (const listener of endListeners) listener(record);
-    },
+    onEnded: ended.event,
+    tellEnded: (record) => ended.fire(record),
     close: () => tell.cancel(),
   };
-}
-
-function listen<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -146,10 +146,12 @@ test('an upload is shown as uploading while its bytes are on their way', async (
   await world.upload('a');
   await world.clock.advance(1000);
   expect(world.service.requests.map(({ what }) => what)).toEqual(['POST']);
-  expect((await world.engine.page({ offset: 0, limit: 1 })).rows).toMatchObject([
+  expect((await world.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).rows).toMatchObject([
     { state: 'uploading', waitingFor: null },
   ]);
-  expect((await world.engine.page({ offset: 0, limit: 1 })).summary.counts).toMatchObject({
+  expect(
+    (await world.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).summary.transfers.counts,
+  ).toMatchObject({
     moving: 1,
     waiting: 0,
   });

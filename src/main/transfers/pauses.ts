@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openDocument } from '../catalogue/collection.ts';
 import type { Limits } from './limits/limits.ts';
 
 /** What a person has paused; survives a restart. A single transfer's pause stands in its record. */
@@ -13,8 +14,6 @@ export interface Pauses {
   setProfile(profileId: string, isPaused: boolean): Promise<void>;
 }
 
-const collection = 'engine';
-const key = 'paused';
 const pausedSchema = z.object({ all: z.boolean(), profileIds: z.array(z.string()) });
 
 export async function openPauses(
@@ -22,23 +21,18 @@ export async function openPauses(
   limits: Pick<Limits, 'isPausedByHour'>,
 ): Promise<Pauses> {
   const none = { all: false, profileIds: [] };
-  let paused = pausedSchema.catch(none).parse((await documents.get(collection, key)) ?? none);
+  const paused = await openDocument(documents, ['engine', 'paused'], pausedSchema, none);
 
-  async function change(next: typeof paused): Promise<void> {
-    paused = next;
-    await documents.put(collection, key, next);
-  }
-
-  const isPausedAll = () => paused.all || limits.isPausedByHour();
+  const isPausedAll = () => paused.get().all || limits.isPausedByHour();
   return {
     isPausedAll,
-    isPaused: (profileId) => isPausedAll() || paused.profileIds.includes(profileId),
-    current: () => ({ ...paused, byHour: limits.isPausedByHour() }),
+    isPaused: (profileId) => isPausedAll() || paused.get().profileIds.includes(profileId),
+    current: () => ({ ...paused.get(), byHour: limits.isPausedByHour() }),
     // All means all: a service that was paused by itself goes on too.
-    setAll: (isPaused) => change({ all: isPaused, profileIds: isPaused ? paused.profileIds : [] }),
+    setAll: (isPaused) => paused.set({ all: isPaused, profileIds: isPaused ? paused.get().profileIds : [] }),
     async setProfile(profileId, isPaused) {
-      const others = paused.profileIds.filter((id) => id !== profileId);
-      await change({ ...paused, profileIds: isPaused ? [...others, profileId] : others });
+      const others = paused.get().profileIds.filter((id) => id !== profileId);
+      await paused.set({ ...paused.get(), profileIds: isPaused ? [...others, profileId] : others });
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { TransferProgress, TransferSummary } from '../../shared/domain/transfer.ts';
 import { measureThroughput, timeLeftMs, type Throughput } from '../../shared/domain/progress.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import { leftMsOf, measure, type Entry } from './entry.ts';
 
@@ -25,23 +27,21 @@ export function createProgress(deps: {
   running: () => Iterable<Entry>;
 }): Progress {
   const { clock, closing, running } = deps;
-  const listeners = new Set<(progress: TransferProgress) => void>();
+  const measured = new Emitter<[progress: TransferProgress]>();
   const seenBytes = new WeakMap<Entry, number>();
   let movedBytes = 0;
   /** Of what is done since nothing was left, so that a bar over all never goes back because a file is done. */
   let finishedBytes = 0;
   let last = { unfinished: 0, unfinishedBytes: 0 };
   let pace: Throughput | null = null;
-  let isPlanned = false;
+  const alarm = new Alarm(clock, tell);
+  closing.addEventListener('abort', () => alarm.cancel(), { once: true });
 
   function plan(): void {
-    if (isPlanned || closing.aborted) return;
-    isPlanned = true;
-    clock.delay(everyMs, closing).then(tell, () => undefined);
+    if (!alarm.isSet && !closing.aborted) alarm.setAfter(everyMs);
   }
 
   function tell(): void {
-    isPlanned = false;
     const nowMs = clock.monotonicMs();
     const moving = [...running()].filter(({ doneBytes, run }) => doneBytes > 0 && !run?.hasMoved);
     for (const entry of moving) measure(entry, nowMs);
@@ -57,7 +57,7 @@ export function createProgress(deps: {
       leftMs: leftMsOf(entry),
     }));
     const progress = { entries, ...overall(last.unfinished, last.unfinishedBytes) };
-    for (const listener of listeners) listener(progress);
+    measured.fire(progress);
   }
 
   function overall(unfinished: number, unfinishedBytes: number): ReturnType<Progress['overall']> {
@@ -84,9 +84,6 @@ export function createProgress(deps: {
       finishedBytes += totalBytes;
     },
     overall,
-    onProgress(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onProgress: measured.event,
   };
 }

@@ -80,7 +80,7 @@ export const replaceSchema = z.object({
   keeps: z.enum(['here', 'service']),
   /** What is to be stored, and what it replaces. */
   mine: keptSchema.nullable(),
-  old: keptSchema.extend({ classification: z.string().nullable().default(null) }).nullable(),
+  old: keptSchema.extend({ classification: z.string().nullable() }).nullable(),
   /** Identifiers beside the object that may hold the new and the old bytes. */
   staged: z.string().nullable(),
   beside: z.string().nullable(),

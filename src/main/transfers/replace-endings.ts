@@ -1,4 +1,4 @@
-import type { KeptBytes } from '../kept/vault.ts';
+import type { KeptBytes } from '../kept/sealed-source.ts';
 import type { Next, WorkOf } from './next.ts';
 import type { Replace, TransferRecord } from './record.ts';
 import type { Leftover } from './store-types.ts';

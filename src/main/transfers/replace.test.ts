@@ -95,8 +95,8 @@ test('held up by its service it says so, until when and which step it has come t
       replacing: { step: 'delete', isOut: true },
     },
   ]);
-  const { summary } = await world.settle(world.engine.page({ offset: 0, limit: 1 }));
-  expect({ ...summary.counts, verifying: summary.verifying }).toMatchObject({
+  const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
+  expect({ ...summary.transfers.counts, verifying: summary.verifying }).toMatchObject({
     waiting: 1,
     moving: 0,
     verifying: 0,
@@ -114,12 +114,12 @@ test('held up after a deferred request it says the same among the jobs, and goes
   expect(job).toMatchObject({
     state: 'verifying',
     waitingFor: 'retry',
-    nextCheckAtMs: expect.any(Number),
+    retryAtMs: expect.any(Number),
     error: { code: 'serverError', status: 503 },
     replacing: { step: 'delete', isOut: true },
   });
-  const { summary } = await world.settle(world.engine.jobsPage({ offset: 0, limit: 1, filter: '' }));
-  expect(summary.counts).toMatchObject({ running: 0, waiting: 1 });
+  const { summary } = await world.settle(world.engine.page({ tab: 'jobs', offset: 0, limit: 1 }));
+  expect(summary.jobs.counts).toMatchObject({ moving: 0, waiting: 1 });
   isDown = false;
   await world.settle(world.engine.actions.retry({ kind: 'ids', ids: [job?.id ?? 0] }));
   await untilOver(world);

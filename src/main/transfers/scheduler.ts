@@ -4,8 +4,9 @@ import { createClaims } from './claims.ts';
 import { needOf, type Entry, type Need } from './entry.ts';
 import type { Gates } from './gates.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
+import { Semaphore } from '../lib/async.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
-import { createPlaces } from './places.ts';
 import { isFinished, sizeOf } from './record.ts';
 import { createSlots, type FileSize, type Request, type Slot } from './slots.ts';
 import type { Spacings } from './spacing.ts';
@@ -67,15 +68,12 @@ export function createScheduler(deps: {
   const claims = createClaims({ ...deps, lanes, areSlotsFree: slots.areFree, onTaken: pump });
   let run: Run | null = null;
   let isPlanned = false;
-  let alarm: { atMs: number; off: AbortController } | null = null;
+  const alarm = new Alarm(clock, pump);
 
   function laneOf(profileId: string): Lane {
     const known = lanes.get(profileId);
     if (known) return known;
-    const lane = newLane(
-      profileId,
-      createPlaces(() => limits.filesAtOnce() + connectionsBeside),
-    );
+    const lane = newLane(profileId, new Semaphore(() => limits.filesAtOnce() + connectionsBeside));
     lanes.set(profileId, lane);
     return lane;
   }
@@ -109,7 +107,7 @@ export function createScheduler(deps: {
       }
     }
     for (const lane of lanes.values()) claims.refill(lane);
-    setAlarm(wakeAtMs);
+    alarm.setBy(wakeAtMs);
   }
 
   /** Starts one of a service; else answers when to look again. */
@@ -159,7 +157,7 @@ export function createScheduler(deps: {
       isFirst = false;
       const gate = gates.of(lane.profileId);
       if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
-      const leave = await lane.places.wait(signal);
+      const leave = await lane.places.acquire(signal);
       try {
         return await gate.send(who, signal, send);
       } finally {
@@ -197,20 +195,6 @@ export function createScheduler(deps: {
   async function waitForPoll(lane: Lane, signal: AbortSignal): Promise<void> {
     const waitMs = reserve(lane) - clock.monotonicMs();
     if (waitMs > 0) await clock.delay(waitMs, signal);
-  }
-
-  function setAlarm(atMs: number): void {
-    if (alarm && alarm.atMs <= atMs && alarm.atMs > clock.monotonicMs()) return;
-    alarm?.off.abort();
-    const off = new AbortController();
-    alarm = { atMs, off };
-    clock.delay(Math.max(atMs - clock.monotonicMs(), 0), off.signal).then(
-      () => {
-        alarm = null;
-        pump();
-      },
-      () => undefined,
-    );
   }
 
   return {
@@ -266,7 +250,7 @@ export function createScheduler(deps: {
       lanes.delete(profileId);
     },
     async ended() {
-      alarm?.off.abort();
+      alarm.cancel();
       await Promise.all(runs);
     },
   };

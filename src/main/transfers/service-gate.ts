@@ -3,7 +3,7 @@ import type { Clock } from '../ports.ts';
 import { delayFor } from './back-off.ts';
 import { remedyFor } from './failure-policy.ts';
 import type { Limits } from './limits/limits.ts';
-import { untilAborted } from './files/until-aborted.ts';
+import { untilAborted } from '../lib/async.ts';
 
 export type GateState = 'ready' | 'refused' | 'unreachable' | 'held';
 

@@ -121,9 +121,10 @@ describe('many', () => {
     expect(most).toBeLessThanOrEqual(4);
     expect(told).toBeGreaterThan(0);
     // What a cancelled list of thousands comes to is written down little by little.
-    const lastRows = async () => (await bench.engine.page({ offset: 4_990, limit: 100 })).rows.length;
+    const lastRows = async () =>
+      (await bench.engine.page({ tab: 'transfers', offset: 4_990, limit: 100 })).rows.length;
     await until(lastRows).toBe(10);
-    expect(await bench.engine.page({ offset: 4_990, limit: 100 })).toMatchObject({
+    expect(await bench.engine.page({ tab: 'transfers', offset: 4_990, limit: 100 })).toMatchObject({
       total: 5000,
       offset: 4_990,
     });
@@ -131,7 +132,7 @@ describe('many', () => {
     // What had begun is looked for at the service before it is over.
     await until(() => bench.engine.unfinishedOf(profileId)).toBe(0);
     await bench.engine.actions.clear('transfers', 'done');
-    expect(await bench.engine.page({ offset: 0, limit: 10 })).toMatchObject({
+    expect(await bench.engine.page({ tab: 'transfers', offset: 0, limit: 10 })).toMatchObject({
       total: 0,
       rows: [],
       summary: { fraction: null },

@@ -1,6 +1,6 @@
 import type { Need } from './entry.ts';
 import type { Limits } from './limits/limits.ts';
-import type { Places } from './places.ts';
+import type { Semaphore } from '../lib/async.ts';
 
 /** Sends one request of a record when its turn comes. @throws GateClosed, what `send` throws */
 export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
@@ -20,9 +20,9 @@ export type FileSize = 'large' | 'small';
 /** Which files move, over all services: no more than the limit of files at once. */
 export interface Slots {
   /** Whether another may begin, of a service that has these places. */
-  fits(places: Places, need: Need & (FileSize | 'fetch')): boolean;
+  fits(places: Semaphore, need: Need & (FileSize | 'fetch')): boolean;
   /** It is counted as a file that moves until it is freed, then as one that comes to its end. */
-  take(places: Places, file: FileSize): Slot & { end(): void };
+  take(places: Semaphore, file: FileSize): Slot & { end(): void };
   /** None moves. */
   readonly areFree: () => boolean;
 }
@@ -35,9 +35,9 @@ export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => 
   const moving = { all: 0, large: 0 };
   let finishing = 0;
 
-  function fits(places: Places, need: Need): boolean {
+  function fits(places: Semaphore, need: Need): boolean {
     const most = limits.filesAtOnce();
-    if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
+    if (moving.all >= most || finishing >= mostFinishing || !places.isFree()) return false;
     // One slot is for small files, which do not wait behind large ones.
     return need !== 'large' || most === 1 || moving.large < most - 1;
   }

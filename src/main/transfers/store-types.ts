@@ -1,7 +1,7 @@
 import type { AppError } from '../../shared/errors.ts';
 import type { InParts, ObjectKind, ObjectRecord } from '../../shared/domain/object.ts';
 import type { Answer } from '../../shared/domain/profile.ts';
-import type { Priority } from '../../shared/domain/transfer.ts';
+import type { Priority, Tab } from '../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
@@ -157,8 +157,8 @@ export interface ChosenFile {
   readonly mtimeMs: number;
 }
 
-/** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
-export type Tab = 'transfers' | 'jobs';
+/** Deletions are in neither tab. */
+export type { Tab };
 export type StoredGroup = StateTraits['group'];
 
 /** What is held up by one trouble of its own; `code` null: everything of the service. */

@@ -172,12 +172,12 @@ describe('what was queued for one address', () => {
     places.set('a', two);
     await clock.advance(5 * 60_000);
     expect(two.requests).toEqual([]);
-    expect((await engine.jobsPage({ offset: 0, limit: 10, filter: '' })).rows).toMatchObject([
+    expect((await engine.page({ tab: 'jobs', offset: 0, limit: 10 })).rows).toMatchObject([
       { state: 'processing' },
     ]);
     places.set('a', one);
     await clock.advance(5 * 60_000);
-    expect((await engine.jobsPage({ offset: 0, limit: 10, filter: '' })).rows).toMatchObject([
+    expect((await engine.page({ tab: 'jobs', offset: 0, limit: 10 })).rows).toMatchObject([
       { state: 'done' },
     ]);
   });
@@ -361,7 +361,7 @@ describe('a service that is paused alone', () => {
       await engine.enqueue.uploads(id, [await itemOf('x'), await itemOf('y')], 'direct');
     await clock.advance(5000);
   };
-  const pageOf = () => engine.page({ offset: 0, limit: 10 });
+  const pageOf = () => engine.page({ tab: 'transfers', offset: 0, limit: 10 });
   const statesOf = async (profileId: string) => {
     const { rows } = await pageOf();
     return rows.filter((row) => row.profileId === profileId).map(({ state }) => state);
@@ -388,8 +388,8 @@ describe('a service that is paused alone', () => {
 
   test('what is only verified is told apart from what moves', async () => {
     await begin();
-    expect((await pageOf()).summary).toMatchObject({ counts: { moving: 4 }, verifying: 0 });
+    expect((await pageOf()).summary).toMatchObject({ transfers: { counts: { moving: 4 } }, verifying: 0 });
     await clock.advance(10_000);
-    expect((await pageOf()).summary).toMatchObject({ counts: { moving: 4 }, verifying: 4 });
+    expect((await pageOf()).summary).toMatchObject({ transfers: { counts: { moving: 4 } }, verifying: 4 });
   });
 });

@@ -284,11 +284,11 @@ describe('an answer that never came', () => {
     bench.server.plan = ({ method }) =>
       method === 'HEAD' && isAway ? { status: 503, headers: { 'retry-after': '600' } } : null;
     await bench.upload([await bench.makeFile('a', 'x')]);
-    const page = () => bench.engine.page({ offset: 0, limit: 9 });
+    const page = () => bench.engine.page({ tab: 'transfers', offset: 0, limit: 9 });
     await until(async () => (await page()).rows[0]?.waitingFor).toBe('retry');
     const { rows, summary } = await page();
     expect(rows).toMatchObject([{ state: 'waiting', error: { code: 'serverError', status: 503 } }]);
-    expect(summary).toMatchObject({ counts: { waiting: 1, moving: 0 }, verifying: 0 });
+    expect(summary).toMatchObject({ transfers: { counts: { waiting: 1, moving: 0 } }, verifying: 0 });
     isAway = false;
     await bench.engine.actions.retry({ kind: 'ids', ids: [rows[0]?.id ?? 0] });
     expect((await bench.settled()).map(told)).toEqual([done]);

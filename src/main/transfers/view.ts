@@ -1,4 +1,3 @@
-import type { Job, JobGroup, JobState } from '../../shared/domain/job.ts';
 import type {
   Replacing,
   Transfer,
@@ -10,7 +9,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { leftMs } from '../clock.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from './entry.ts';
 import { lateDeletionMs } from './late-outcomes.ts';
-import { deferredOf, type Replace, type TransferRecord } from './record.ts';
+import { deferredOf, type Replace, type StateName, type TransferRecord } from './record.ts';
 import { groupOf } from './state-traits.ts';
 import type { Moment } from './steady-time.ts';
 
@@ -23,82 +22,63 @@ export interface Standstill {
   readonly error: AppError | null;
 }
 
-type Source = {
+interface Source {
   readonly record: TransferRecord;
   readonly entry: Entry | null;
   readonly standstill: Standstill;
-  /** Wall clock. */
-  readonly nowMs: number;
-};
+  readonly now: Moment;
+}
 
-export { tabOf } from './tabs.ts';
-
-/** What the window is shown of a direct transfer. */
-export function describeTransfer({
-  record,
-  entry,
-  standstill,
-  nowMs,
-}: Source): Transfer & { direction: 'upload' | 'download' } {
+/** What the window is shown of a direct transfer or a deferred request. */
+export function describeTransfer({ record, entry, standstill, now }: Source): Transfer {
+  const { id, profileId, kind, route, identifier, objectId, priority, createdAtMs, activityToken } = record;
+  const { direction, finishedAtMs } = record;
   const isHeld = isHeldUp(entry, standstill);
   // A Replace says how far it is all the same.
-  const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : transferStateOf(record, entry);
+  const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : shownStateOf(record, entry);
   const isWaiting = isHeld || state === 'waiting';
+  const mayWait = isWaiting || state === 'unsure' || (entry?.run == null && deferredOf(record) !== null);
+  const { waitingFor } = standstill;
   return {
-    ...shared(record, nowMs),
+    id,
+    profileId,
+    kind,
+    route,
+    direction: direction === 'upload' ? 'upload' : 'download',
+    identifier,
+    objectId,
     state,
-    waitingFor: isWaiting ? standstill.waitingFor : null,
+    waitingFor: mayWait && (state === 'waiting' || waitingFor !== 'turn') ? waitingFor : null,
+    priority,
+    createdAtMs,
     retryAtMs: isWaiting ? standstill.untilMs : null,
+    window: windowOf(record, entry, standstill, now),
     doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
     totalBytes: entry?.totalBytes ?? record.totalBytes,
     bytesPerSecond: entry?.pace?.bytesPerSecond ?? null,
     leftMs: entry ? leftMsOf(entry) : null,
-    error: errorOf(record, standstill, isWaiting),
-  };
-}
-
-/** What the window is shown of a deferred request. */
-export function describeJob({ record, entry, standstill, nowMs }: Source, now: Moment): Job {
-  const state = jobStateOf(record);
-  const leftMs = windowLeftMs(record, now);
-  const isIdle = entry?.run == null;
-  const isHeld = isHeldUp(entry, standstill);
-  const mayWait =
-    isHeld || state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown';
-  return {
-    ...shared(record, nowMs),
-    kind: record.kind,
-    state,
-    waitingFor:
-      mayWait && (state === 'waiting' || standstill.waitingFor !== 'turn') ? standstill.waitingFor : null,
-    createdAtMs: record.createdAtMs,
-    windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs,
-    pastWindow: leftMs !== null && leftMs <= 0,
-    nextCheckAtMs:
-      isHeld || (deferredOf(record) && isIdle && standstill.waitingFor !== 'token')
-        ? standstill.untilMs
-        : null,
-    checks: deferredOf(record)?.checks ?? 0,
-    doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
-    totalBytes: entry?.totalBytes ?? record.totalBytes,
     error: errorOf(record, standstill, mayWait),
+    activityToken,
+    outcome: record.state.name === 'done' ? record.state.outcome : null,
+    ...replacingOf(record, now.wallMs),
+    finishedAtMs,
   };
 }
 
-function shared(record: TransferRecord, nowMs: number) {
-  const { id, profileId, identifier, objectId, priority, activityToken, finishedAtMs, state, direction } =
-    record;
+function windowOf(
+  record: TransferRecord,
+  entry: Entry | null,
+  { waitingFor, untilMs }: Standstill,
+  now: Moment,
+): Transfer['window'] {
+  const deferred = deferredOf(record);
+  const leftMs = windowLeftMs(record, now);
+  if (deferred === null || leftMs === null) return null;
   return {
-    id,
-    profileId,
-    direction: direction === 'upload' ? ('upload' as const) : ('download' as const),
-    identifier,
-    objectId,
-    priority,
-    activityToken,
-    outcome: state.name === 'done' ? state.outcome : null,
-    ...replacingOf(record, nowMs),
-    finishedAtMs,
+    endsAtMs: now.wallMs + leftMs,
+    isPast: leftMs <= 0,
+    checks: deferred.checks,
+    nextCheckAtMs: entry?.run == null && waitingFor !== 'token' ? untilMs : null,
   };
 }
 
@@ -149,67 +129,44 @@ function errorOf(
   return isWaiting ? (standstill.error ?? trouble) : null;
 }
 
-export function transferStateOf({ state, direction }: TransferRecord, entry: Entry | null): TransferState {
-  switch (state.name) {
-    case 'waiting':
-    case 'asking':
-      return 'waiting';
-    case 'sending':
-    case 'receiving':
-      // Begins when there is room again, or is paused.
-      if (!entry?.run) return 'waiting';
-      return entry.isVerifying ? 'verifying' : direction === 'upload' ? 'uploading' : 'downloading';
-    case 'numbering':
-      return entry?.run ? 'verifying' : 'waiting';
-    case 'unsure':
-      if (state.goal === 'cancel') return 'cancelled';
-      if (state.goal === 'fail') return 'failed';
-      // What is really there is asked when the service can be.
-      return entry?.run ? 'verifying' : 'waiting';
-    case 'processing':
-      return 'processing';
-    case 'completed':
-      return 'downloading';
-    case 'verifying':
-    case 'publishing':
-    case 'deleting':
-      return 'verifying';
-    case 'replacing':
-      return entry?.run && !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
-    case 'done':
-    case 'cancelled':
-    case 'failed':
-      return state.name;
-    case 'lost':
-      return 'failed';
-  }
+/** `idle`: of a direct transfer that begins when there is room again, or is paused. `deferred`: where a deferred request differs. */
+interface ShownState {
+  readonly state: TransferState;
+  readonly idle?: TransferState;
+  readonly deferred?: TransferState;
 }
 
-function jobStateOf({ state }: TransferRecord): JobState {
-  switch (state.name) {
-    case 'waiting':
-    case 'asking':
-    case 'numbering':
-      return 'waiting';
-    case 'unsure':
-      if (state.goal === 'cancel') return 'cancelled';
-      return state.goal === 'fail' ? 'failed' : 'unknown';
-    case 'receiving':
-      return 'fetching';
-    case 'publishing':
-    case 'deleting':
-    case 'replacing':
-      return 'verifying';
-    case 'sending':
-    case 'verifying':
-    case 'processing':
-    case 'completed':
-    case 'done':
-    case 'failed':
-    case 'lost':
-    case 'cancelled':
-      return state.name;
-  }
+/** What is shown of each state; the exceptions are in `shownStateOf`. */
+const shownStates: Readonly<Record<StateName, ShownState>> = {
+  waiting: { state: 'waiting' },
+  asking: { state: 'waiting' },
+  numbering: { state: 'verifying', idle: 'waiting', deferred: 'waiting' },
+  sending: { state: 'uploading', idle: 'waiting', deferred: 'uploading' },
+  receiving: { state: 'downloading', idle: 'waiting', deferred: 'downloading' },
+  // What is really there is asked when the service can be.
+  unsure: { state: 'verifying', idle: 'waiting', deferred: 'unsure' },
+  verifying: { state: 'verifying' },
+  processing: { state: 'processing' },
+  completed: { state: 'ready' },
+  publishing: { state: 'verifying' },
+  deleting: { state: 'verifying' },
+  replacing: { state: 'verifying' },
+  done: { state: 'done' },
+  failed: { state: 'failed' },
+  lost: { state: 'lost' },
+  cancelled: { state: 'cancelled' },
+};
+
+export function shownStateOf({ state, route }: TransferRecord, entry: Entry | null): TransferState {
+  if (state.name === 'unsure' && state.goal === 'cancel') return 'cancelled';
+  if (state.name === 'unsure' && state.goal === 'fail') return 'failed';
+  const shown = shownStates[state.name];
+  if (route === 'deferred') return shown.deferred ?? shown.state;
+  if (!entry?.run) return shown.idle ?? shown.state;
+  if (state.name === 'replacing')
+    return !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
+  const movesBytes = state.name === 'sending' || state.name === 'receiving';
+  return movesBytes && entry.isVerifying ? 'verifying' : shown.state;
 }
 
 /** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
@@ -220,41 +177,20 @@ function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
 }
 
 /** Where what is in work stands in the dock; what is fresh still waits. */
-export function groupOfEntry(entry: Entry, standstill: Standstill): TransferGroup | JobGroup {
-  const { record, run, isClosing } = entry;
-  const { state, route } = record;
+export function groupOfEntry(entry: Entry, standstill: Standstill): TransferGroup {
+  const { record, isClosing } = entry;
   if (isAhead(entry) || isHeldUp(entry, standstill)) return 'waiting';
   if (isClosing) return 'closing';
-  if (state.name === 'unsure' && state.goal === 'cancel') return 'done';
-  if (state.name === 'unsure' && state.goal === 'fail') return 'needsYou';
-  switch (state.name) {
-    case 'waiting':
-      return route === 'deferred' ? 'running' : 'waiting';
-    case 'numbering':
-    case 'sending':
-    case 'receiving':
-    case 'unsure':
-      if (route === 'direct' && run === null) return 'waiting';
-      return route === 'direct' ? 'moving' : 'running';
-    case 'asking':
-    case 'failed':
-    case 'lost':
-      return 'needsYou';
-    case 'done':
-    case 'cancelled':
-      return 'done';
-    case 'verifying':
-    case 'processing':
-    case 'completed':
-    case 'publishing':
-    case 'deleting':
-    case 'replacing':
-      return route === 'direct' ? 'moving' : 'running';
-  }
+  const state = shownStateOf(record, entry);
+  if (state === 'cancelled') return 'done';
+  if (state === 'failed') return 'needsYou';
+  const group = groupOf(record.state.name);
+  if (group === 'needsYou' || group === 'done') return group;
+  return record.route === 'direct' && state === 'waiting' ? 'waiting' : 'moving';
 }
 
 /** How a record that is not in work is counted. */
-export function groupOfState(name: TransferRecord['state']['name']): 'needsYou' | 'waiting' | 'done' {
+export function groupOfState(name: StateName): 'needsYou' | 'waiting' | 'done' {
   const group = groupOf(name);
   return group === 'running' ? 'waiting' : group;
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { openDocument } from '../catalogue/collection.ts';
 import { leftMs } from '../clock.ts';
-import { everyHour } from '../hourly.ts';
+import { everyHour } from '../lib/timers.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
 import { askNewestVersion, isNewer } from './newest-version.ts';
 
@@ -47,27 +48,29 @@ export async function createUpdates(deps: {
   const { source, version, documents, clock, log, publisher, desktop, isWanted, authorities } = deps;
   const closing = new AbortController();
   const { signal } = closing;
-  const stored = askedSchema.safeParse(await documents.get('updates', 'asked'));
-  let asked: z.infer<typeof askedSchema> = stored.data ?? { atMs: null, newest: null };
+  const asked = await openDocument(documents, ['updates', 'asked'], askedSchema, {
+    atMs: null,
+    newest: null,
+  });
   let asking: Promise<void> | null = null;
   let wasWanted = isWanted();
 
-  async function keep(next: typeof asked): Promise<void> {
-    asked = next;
-    await documents.put('updates', 'asked', next);
+  async function keep(next: z.infer<typeof askedSchema>): Promise<void> {
+    await asked.set(next);
     publisher.publish('updates.changed', undefined);
   }
 
   function isDue(): boolean {
-    return asked.atMs === null || leftMs(asked.atMs + weekMs, clock.nowMs(), weekMs) === 0;
+    const { atMs } = asked.get();
+    return atMs === null || leftMs(atMs + weekMs, clock.nowMs(), weekMs) === 0;
   }
 
   async function ask({ address }: UpdateSource): Promise<void> {
-    const before = asked;
+    const before = asked.get();
     // Before it is sent: whatever happens next, this week's request was made.
     await keep({ ...before, atMs: clock.nowMs() });
     try {
-      await keep({ ...asked, newest: await askNewestVersion(address, { authorities, signal }) });
+      await keep({ ...asked.get(), newest: await askNewestVersion(address, { authorities, signal }) });
     } catch (cause) {
       log.info('the newest version is not known', { cause });
       // No connection stood, so nothing was asked.
@@ -97,11 +100,11 @@ export async function createUpdates(deps: {
   return {
     handlers: {
       'updates.state': () => {
-        const { newest } = asked;
+        const { atMs, newest } = asked.get();
         const isTold = source !== null && isWanted() && newest !== null && isNewer(newest, version);
         return {
           host: source && new URL(source.address).host,
-          askedAtMs: asked.atMs,
+          askedAtMs: atMs,
           newerVersion: isTold ? newest : null,
         };
       },

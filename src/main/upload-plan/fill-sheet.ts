@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { usesHash } from '../../shared/domain/template.ts';
 import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import { hash8Of } from './hash8.ts';
 import type { KeptFile, KeptPlan } from './kept-plans.ts';
@@ -51,7 +52,7 @@ export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
   const reading = new Set<Promise<void>>();
   const naming = new Set<Promise<void>>();
   const unread = new Set<readonly string[]>();
-  let lastRead = Promise.resolve();
+  const reads = new Mutex();
   let isHashing = false;
 
   function track(kind: Set<Promise<void>>, work: Promise<void>): void {
@@ -63,6 +64,8 @@ export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
       });
     kind.add(tracked);
   }
+
+  const readInOrder = (work: () => Promise<void>) => track(reading, reads.runExclusive(work));
 
   function refuse(name: string, error: AppError): void {
     if (refused.length < mostRefused) refused.push({ name, error });
@@ -131,8 +134,7 @@ export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
 
   if (before !== undefined) {
     if (before.head.unread.length > 0) unread.add(before.head.unread);
-    lastRead = restore(before);
-    track(reading, lastRead);
+    readInOrder(() => restore(before));
   }
 
   return {
@@ -142,8 +144,7 @@ export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
     unread: () => [...unread].flat(),
     read(paths) {
       unread.add(paths);
-      lastRead = lastRead.then(() => readNow(paths));
-      track(reading, lastRead);
+      readInOrder(() => readNow(paths));
     },
     rename: (template, resetEdited) =>
       track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes)),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { planChoicesSchema } from '../../shared/domain/upload-plan.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { systemClock } from '../clock.ts';
+import { Mutex } from '../lib/async.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Log } from '../ports.ts';
 import type { FoundFile } from './read-files.ts';
 
@@ -90,9 +93,9 @@ export interface KeeperDeps {
 
 /** Keeps one sheet, at once and then at most every second. A write says only what is new of the files. */
 export function createPlanKeeper({ documents, log, id, head, before }: KeeperDeps): PlanKeeper {
-  let timer: NodeJS.Timeout | undefined;
+  const alarm = new Alarm(systemClock, () => void flush());
   let writtenAtMs = -Infinity;
-  let writing = Promise.resolve();
+  const writes = new Mutex();
   let isForgotten = false;
   let parts = before?.head.parts ?? 0;
   let lastId = before?.files.at(-1)?.id ?? 0;
@@ -117,16 +120,13 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
   }
 
   function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    writtenAtMs = performance.now();
-    writing = writing.then(write);
-    return writing;
+    alarm.cancel();
+    writtenAtMs = systemClock.monotonicMs();
+    return writes.runExclusive(write);
   }
 
   function changed(): void {
-    if (isForgotten) return;
-    timer ??= setTimeout(() => void flush(), Math.max(0, writtenAtMs + everyMs - performance.now()));
+    if (!isForgotten) alarm.setBy(writtenAtMs + everyMs);
   }
 
   return {
@@ -138,8 +138,8 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
     flush,
     forget() {
       isForgotten = true;
-      clearTimeout(timer);
-      writing = writing.then(async () => {
+      alarm.cancel();
+      return writes.runExclusive(async () => {
         const keys = [id, ...Array.from({ length: parts }, (_, index) => partKey(id, index))];
         try {
           await documents.write(
@@ -150,7 +150,6 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
           log.error('a sheet that is gone is still kept', { cause });
         }
       });
-      return writing;
     },
   };
 }

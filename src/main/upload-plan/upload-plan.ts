@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { unknownParts } from '../../shared/domain/template.ts';
 import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { coalesce } from '../coalesce.ts';
+import { throttle } from '../lib/timers.ts';
 import { fillSheet } from './fill-sheet.ts';
 import { handOver } from './hand-over.ts';
 import { createPlanKeeper, keepNothing, type KeptPlan } from './kept-plans.ts';
@@ -22,7 +22,7 @@ export function createUploadPlan(
   const sheet = createSheet({ ...options, lastId: before?.files.at(-1)?.id ?? 0 });
   const ended = new AbortController();
   const { signal } = ended;
-  const changes = coalesce(() => publisher.publish('uploadPlans.changed', describe()));
+  const publishSoon = throttle(() => publisher.publish('uploadPlans.changed', describe()));
   let isUploading = false;
   let handedOver = before?.head.handedOver ?? 0;
   let choices = before?.head.choices ?? {};
@@ -85,7 +85,7 @@ export function createUploadPlan(
 
   function changed(): UploadPlan {
     revision += 1;
-    if (isShown && !signal.aborted) changes.request();
+    if (isShown && !signal.aborted) publishSoon();
     return describe();
   }
 
@@ -190,13 +190,13 @@ export function createUploadPlan(
 
     discard() {
       ended.abort();
-      changes.cancel();
+      publishSoon.cancel();
       return keeper.forget();
     },
 
     async close() {
       ended.abort();
-      changes.cancel();
+      publishSoon.cancel();
       if (isRestored) await keeper.flush();
     },
   };

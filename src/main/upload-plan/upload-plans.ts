@@ -3,7 +3,7 @@ import { pageLimitMax } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Clock } from '../ports.ts';
-import { createTurns } from '../turns.ts';
+import { KeyedMutex } from '../lib/async.ts';
 import { listKeptPlans, type KeptPlan } from './kept-plans.ts';
 import type { OpenPlan, PlanDeps, UploadChoice } from './open-plan.ts';
 import { createUploadPlan } from './upload-plan.ts';
@@ -47,7 +47,7 @@ export function createUploadPlans(
 ): UploadPlans {
   const { connections, documents, grants, clock, batchSize = 500 } = deps;
   const plans = new Map<string, OpenPlan>();
-  const inTurn = createTurns();
+  const mutex = new KeyedMutex<string>();
 
   function get(id: string): OpenPlan {
     const plan = plans.get(id);
@@ -148,7 +148,7 @@ export function createUploadPlans(
       'uploadPlans.numberDuplicates': ({ id }) => get(id).numberDuplicates(),
       'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),
       'uploadPlans.current': async ({ profileId }) => {
-        const plan = await inTurn(profileId, () => current(profileId));
+        const plan = await mutex.runExclusive(profileId, () => current(profileId));
         return plan?.describe() ?? null;
       },
       'uploadPlans.discard': async ({ id }) => {

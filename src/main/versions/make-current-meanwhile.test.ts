@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { allTransfers } from '../../../test-support/main/transfers/all-rows.ts';
+import { allOf } from '../../../test-support/main/transfers/all-rows.ts';
 import { World } from '../../../test-support/main/transfers/world.ts';
 import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
 
@@ -33,7 +33,7 @@ async function untilCopied(): Promise<number> {
   if (!row) throw new Error('the version is not on the list');
   await world.settle(makeCurrent.begin(row));
   const isDone = async () =>
-    (await allTransfers(world.engine)).some(
+    (await allOf(world.engine, 'transfers')).some(
       ({ direction, state }) => direction === 'download' && state === 'done',
     );
   while (!(await isDone())) await world.clock.advance(1);

@@ -37,7 +37,7 @@ test('a version is compared with another, and stored again as the newest', async
   }
   const settled = () =>
     eventually(async () => {
-      const { rows } = await call('transfers.page', { offset: 0, limit: 100 });
+      const { rows } = await call('transfers.page', { tab: 'transfers', offset: 0, limit: 100 });
       expect(rows.map(({ state }) => state)).toEqual(rows.map(() => 'done'));
     });
   const query = {

@@ -14,6 +14,7 @@ import {
   testInfo,
   testObject,
   testProfile,
+  pageOf,
   testSummary,
   testTransfer,
 } from '../../../test-support/renderer/testing.tsx';
@@ -138,11 +139,12 @@ describe('window', () => {
 
   it('follows a change of the language everywhere, and loses nothing that was typed', async () => {
     let settings = settingsDefault;
-    const counts = { needsYou: 0, moving: 0, waiting: 1, done: 0 };
+    const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 1, done: 0 };
+    const transfers = { ...testSummary.transfers, counts };
     const { main } = start({
       'settings.get': () => settings,
       'transfers.page': () => ({
-        summary: { ...testSummary, counts },
+        summary: { ...testSummary, transfers },
         counts,
         total: 1,
         offset: 0,
@@ -191,16 +193,9 @@ describe('window', () => {
   });
 
   it('counts transfers at the tab, without changing its name', async () => {
-    const counts = { needsYou: 1, moving: 3, waiting: 1, done: 9 };
-    start({
-      'transfers.page': () => ({
-        summary: { ...testSummary, counts, failed: 1 },
-        counts,
-        total: 0,
-        offset: 0,
-        rows: [],
-      }),
-    });
+    const counts = { closing: 0, needsYou: 1, moving: 3, waiting: 1, done: 9 };
+    const transfers = { ...testSummary.transfers, counts, failed: 1 };
+    start({ 'transfers.page': () => pageOf({ ...testSummary, transfers }) });
     const tab = await screen.findByRole('tab', { name: 'Transfers' });
     await waitFor(() => expect(tab.textContent).toContain('5'));
   });

@@ -1,7 +1,6 @@
-import type { JobSummary } from '../../shared/domain/job.ts';
+import type { TabSummary } from '../../shared/domain/transfer.ts';
 import { EditNeeds } from '../features/edits/EditNeeds.tsx';
 import { needsAnswer } from '../../shared/domain/edit.ts';
-import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { useBrowser } from '../features/objects/browser-store.ts';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
@@ -12,7 +11,7 @@ import { usePart } from '../ui/part.ts';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { Pane } from './Pane.tsx';
-import { useJobSummary, useMirror, useStores, useTransferSummary } from './stores.ts';
+import { useMirror, useStores, useTransferSummary } from './stores.ts';
 
 const texts = appTexts.dock;
 
@@ -21,14 +20,14 @@ export function Dock({ separator }: { separator: string }) {
   const selection = useBrowser((browser) => browser.selection);
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
-  const jobs = useJobSummary();
+  const { transfers, jobs } = summary ?? {};
   const edits = (useMirror(useStores().edits).value?.edits ?? []).filter(needsAnswer).length;
-  const open =
-    summary === null ? 0 : summary.counts.needsYou + summary.counts.moving + summary.counts.waiting;
+  const { needsYou = 0, moving = 0, waiting = 0 } = transfers?.counts ?? {};
+  const open = needsYou + moving + waiting;
   const need =
-    summary === null || summary.counts.needsYou + summary.tokenRefused.length + edits === 0
+    summary === null || needsYou + summary.tokenRefused.length + edits === 0
       ? null
-      : summary.failed > 0
+      : summary.transfers.failed > 0
         ? 'bad'
         : 'wait';
   const part = usePart<HTMLElement>({
@@ -60,24 +59,24 @@ export function Dock({ separator }: { separator: string }) {
             need,
             ...(open > 0 && {
               count: formatCount(open),
-              description: transfersAbout(open, summary?.failed ?? 0),
+              description: transfersAbout(open, transfers?.failed ?? 0),
             }),
             content: (
               <Pane name="transfers">
                 <EditNeeds />
-                <TransfersTab />
+                <TransfersTab tab="transfers" />
               </Pane>
             ),
           },
           {
             id: 'jobs',
             label: texts.jobs,
-            ...(jobs !== null && jobs.active > 0 && { count: formatCount(jobs.active) }),
-            need: jobs === null ? null : needOf(jobs),
-            ...(jobs !== null && jobs.active + jobs.counts.needsYou > 0 && { description: jobsAbout(jobs) }),
+            ...(jobs && jobs.active > 0 && { count: formatCount(jobs.active) }),
+            need: jobs ? needOf(jobs) : null,
+            ...(jobs && jobs.active + jobs.counts.needsYou > 0 && { description: jobsAbout(jobs) }),
             content: (
               <Pane name="jobs">
-                <JobsTab />
+                <TransfersTab tab="jobs" />
               </Pane>
             ),
           },
@@ -88,7 +87,7 @@ export function Dock({ separator }: { separator: string }) {
 }
 
 /** A window that closes, a result that is lost, a failure; or a question. */
-function needOf({ lost, failed, counts }: JobSummary): 'bad' | 'wait' | null {
+function needOf({ lost, failed, counts }: TabSummary): 'bad' | 'wait' | null {
   if (lost + failed + counts.closing > 0) return 'bad';
   return counts.needsYou > 0 ? 'wait' : null;
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { appTexts } from '../i18n/app-texts.ts';
-import { worstOf } from '../features/jobs/job-trouble.ts';
+import { worstOf } from '../features/transfers/job-trouble.ts';
 import { formatCount, formatList } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { toggleDock, useDock } from './dock.ts';
-import { useJobSummary, useTransferSummary } from './stores.ts';
+import { useTransferSummary } from './stores.ts';
 import './topbar.css';
 
 const { dock: texts, countOf } = appTexts;
@@ -29,11 +29,11 @@ export function Topbar({
   children?: ReactNode;
 }) {
   const isDockOpen = useDock((dock) => dock.isOpen);
-  const failed = useTransferSummary()?.failed ?? 0;
-  const jobs = useJobSummary();
+  const summary = useTransferSummary();
+  const failed = summary?.transfers.failed ?? 0;
   const troubles = [
     failed > 0 && texts.failed({ count: failed }),
-    jobs !== null && worstOf(jobs)?.text,
+    summary !== null && worstOf(summary.jobs)?.text,
   ].filter((part) => typeof part === 'string');
   const trouble = formatList(troubles);
   return (

@@ -26,7 +26,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     ].map((each, at) => ({ ...each, id: at + 1, identifier: `${at + 1}.bin` })),
     jobs: [
       { ...deferred, state: 'lost' as const, waitingFor: null, finishedAtMs: 1 },
-      { ...deferred, state: 'sending' as const, waitingFor: null },
+      { ...deferred, state: 'uploading' as const, waitingFor: null },
       ...Array.from({ length: 3 }, () => ({ ...deferred })),
       { ...deferred, waitingFor: 'paused' as const },
       { ...deferred, state: 'cancelled' as const, waitingFor: null, finishedAtMs: 1 },
@@ -127,8 +127,8 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.resume')).toEqual([{ which: [6] }]);
     expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 4, 5, 6], before: 'top' }]);
     expect(inputsOf('transfers.setPriority')).toEqual([{ ids: [3, 4, 5, 6], priority: 'whenIdle' }]);
-    expect(inputsOf(tab === 'jobs' ? 'jobs.startAgain' : 'transfers.retry')).toEqual([{ which: [1, 7] }]);
-    expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [2, 3, 4, 5, 6] }]);
+    expect(inputsOf('transfers.retry')).toEqual([{ which: [1, 7] }]);
+    expect(inputsOf('transfers.cancel')).toEqual([{ which: [2, 3, 4, 5, 6] }]);
   });
 
   it('is acted upon by keyboard, as it is then; one that is not selected is meant alone', async () => {
@@ -143,11 +143,11 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await user.keyboard(' ');
     await user.keyboard('{Alt>}{Shift>}{ArrowUp}{/Shift}{/Alt}');
     await user.keyboard('{Delete}');
-    await waitFor(() => expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [3, 5] }]));
+    await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: [3, 5] }]));
     expect(inputsOf('transfers.pause')).toEqual([{ which: [3, 5] }]);
     expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 'top' }]);
     await user.keyboard('{Control>}{ArrowDown}{/Control}{Delete}');
-    await waitFor(() => expect(inputsOf(`${tab}.cancel`).at(-1)).toEqual({ which: [6] }));
+    await waitFor(() => expect(inputsOf('transfers.cancel').at(-1)).toEqual({ which: [6] }));
     expect(selected()).toEqual([3, 5]);
   });
 
@@ -215,6 +215,6 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await user.keyboard('{/Shift}');
     expect(selected()).toEqual([101, 102]);
     await user.keyboard('{Delete}');
-    await waitFor(() => expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [101, 102] }]));
+    await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: [101, 102] }]));
   });
 });

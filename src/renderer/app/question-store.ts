@@ -1,4 +1,6 @@
 import { createStore } from 'zustand/vanilla';
+import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import type { Mirror } from './mirror.ts';
 
 /**
  * Which question is open (409: the identifier exists already). Questions open by themselves; closing one leaves its
@@ -13,7 +15,18 @@ export function askQuestion(transferId: number): void {
   questionStore.setState({ transferId });
 }
 
-/** @param unanswered how many uploads wait for an answer now */
-export function closeQuestion(unanswered: number): void {
-  questionStore.setState({ transferId: null, quietUpTo: unanswered });
+/**
+ * Keeps quiet about all that wait for an answer by now. The summary may not tell of some of them yet: without asking main, their
+ * question would open a moment later, over what the person turned to.
+ */
+export async function closeQuestion({ refresh, store }: Mirror<TransferSummary>): Promise<void> {
+  questionStore.setState({ transferId: null, quietUpTo: Infinity });
+  await refresh();
+  questionStore.setState({ quietUpTo: store.getState().value?.transfers.unanswered ?? 0 });
+}
+
+/** Fewer wait than were closed: one more than these is new. @param unanswered how many uploads wait for an answer now */
+export function lowerQuiet(unanswered: number): void {
+  const { quietUpTo } = questionStore.getState();
+  if (quietUpTo !== Infinity && unanswered < quietUpTo) questionStore.setState({ quietUpTo: unanswered });
 }

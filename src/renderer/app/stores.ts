@@ -4,7 +4,6 @@ import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import type { AppInfo, Output } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
-import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
@@ -17,7 +16,6 @@ type Stores = {
   settings: Mirror<Settings>;
   profiles: Mirror<Output<'profiles.list'>>;
   transfers: Mirror<TransferSummary>;
-  jobs: Mirror<JobSummary>;
   clipboard: Mirror<ClipboardState>;
   updates: Mirror<Output<'updates.state'>>;
   edits: Mirror<Output<'edits.list'>>;
@@ -49,12 +47,8 @@ export function createStores(client: Client): Stores {
     }),
     transfers: createMirror({
       subscribe: (changed) => client.on('transfers.changed', ({ revision }) => changed(revision)),
-      load: async () => (await client.call('transfers.page', { offset: 0, limit: 1 })).summary,
-      revisionOf: ({ revision }) => revision,
-    }),
-    jobs: createMirror({
-      subscribe: (changed) => client.on('jobs.changed', ({ revision }) => changed(revision)),
-      load: async () => (await client.call('jobs.page', { offset: 0, limit: 1, filter: '' })).summary,
+      load: async () =>
+        (await client.call('transfers.page', { tab: 'transfers', offset: 0, limit: 1 })).summary,
       revisionOf: ({ revision }) => revision,
     }),
     clipboard: createMirror({
@@ -126,10 +120,6 @@ export function useActiveProfile(): Profile | null {
 
 export function useTransferSummary(): TransferSummary | null {
   return useMirror(useStores().transfers).value;
-}
-
-export function useJobSummary(): JobSummary | null {
-  return useMirror(useStores().jobs).value;
 }
 
 /** Whether there is a newer version, and who is asked; null until it is known. */

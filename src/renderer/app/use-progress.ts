@@ -1,13 +1,14 @@
 import { useStore } from 'zustand';
+import type { Transfer } from '../../shared/domain/transfer.ts';
 import type { Moved, Overall } from './progress.ts';
 import { useStores } from './stores.ts';
 
 /** `row` with what is known newest of how far it is. */
-export function useWithProgress<Row extends { id: number }>(row: Row): Row {
+export function useWithProgress(row: Transfer): Transfer {
   const moved = useStore(useStores().progress.store, ({ byId }) => byId.get(row.id));
   if (moved === undefined) return row;
   const { doneBytes, totalBytes, bytesPerSecond, leftMs } = moved;
-  return { ...row, doneBytes, totalBytes, ...('leftMs' in row && { bytesPerSecond, leftMs }) };
+  return { ...row, doneBytes, totalBytes, bytesPerSecond, leftMs };
 }
 
 /** What moves an object now. */

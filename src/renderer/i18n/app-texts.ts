@@ -1,7 +1,8 @@
 import { messages } from '../../shared/i18n/messages.ts';
-import type { JobSummary } from '../../shared/domain/job.ts';
 import type { ConnectionState } from '../../shared/domain/profile.ts';
+import type { TabSummary } from '../../shared/domain/transfer.ts';
 import { formatList } from '../../shared/i18n/format.ts';
+import { transferTexts } from './transfer-texts.ts';
 
 /** The first screen, the window's frame and its left side. */
 export const appTexts = messages('app', {
@@ -103,7 +104,6 @@ export const appTexts = messages('app', {
     showWith: 'Show activity, {trouble}',
     jobsOpen: '{count, plural, one {# job} other {# jobs}}',
     jobsClosing: '{count, plural, one {# window closing} other {# windows closing}}',
-    jobsLost: '{count, plural, one {# result lost} other {# results lost}}',
     transfersOpen: '{count, plural, one {# transfer} other {# transfers}}',
     failed: '{count, plural, one {# failed} other {# failed}}',
   },
@@ -136,12 +136,12 @@ export const appTexts = messages('app', {
 });
 
 /** `3 jobs, 1 window closing, 1 failed` */
-export function jobsAbout({ active, counts, lost, failed }: JobSummary): string {
+export function jobsAbout({ active, counts, lost, failed }: TabSummary): string {
   const texts = appTexts.dock;
   return formatList([
     texts.jobsOpen({ count: active }),
     counts.closing > 0 && texts.jobsClosing({ count: counts.closing }),
-    lost > 0 && texts.jobsLost({ count: lost }),
+    lost > 0 && transferTexts.trouble.lost({ count: lost }),
     failed > 0 && texts.failed({ count: failed }),
   ]);
 }

@@ -1,13 +1,19 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce, LiveRegions, useMessagesHeld } from './announce.tsx';
 
 const messages = () => screen.getByRole('status', { name: 'Messages' });
 const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' });
 const isSeen = (element: HTMLElement) => element.parentElement?.classList.contains('toast');
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+const close = () => userEvent.click(screen.getByRole('button', { name: 'Close message' }));
 
-it('lets polite messages take turns, each seen and spoken', async () => {
+// It goes on by itself as well: a press takes a moment.
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+afterEach(() => void vi.useRealTimers());
+
+it('lets polite messages take turns, each seen and spoken', () => {
   render(<LiveRegions />);
   act(() => {
     announce('Copied');
@@ -15,8 +21,10 @@ it('lets polite messages take turns, each seen and spoken', async () => {
   });
   expect(messages().textContent).toBe('Copied');
   expect(isSeen(messages())).toBe(true);
-  await waitFor(() => expect(messages().textContent).toBe('12 uploads done'));
-  await waitFor(() => expect(messages().textContent).toBe(''));
+  pass(1500);
+  expect(messages().textContent).toBe('12 uploads done');
+  pass(4000);
+  expect(messages().textContent).toBe('');
 });
 
 describe('an urgent message', () => {
@@ -24,27 +32,22 @@ describe('an urgent message', () => {
     render(<LiveRegions />);
     act(() => void announce('b.pdf failed', 'assertive'));
     expect(isSeen(urgent())).toBe(true);
-    await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+    await close();
     expect(urgent().textContent).toBe('');
   });
 
   it('goes after 10 s, but not from under the pointer or the focus', () => {
-    vi.useFakeTimers();
-    try {
-      render(<LiveRegions />);
-      act(() => void announce('b.pdf failed', 'assertive'));
-      const close = screen.getByRole('button', { name: 'Close message' });
-      act(() => close.focus());
-      act(() => void vi.advanceTimersByTime(60_000));
-      expect(isSeen(urgent())).toBe(true);
-      act(() => close.blur());
-      act(() => void vi.advanceTimersByTime(9_900));
-      expect(isSeen(urgent())).toBe(true);
-      act(() => void vi.advanceTimersByTime(200));
-      expect(urgent().textContent).toBe('');
-    } finally {
-      vi.useRealTimers();
-    }
+    render(<LiveRegions />);
+    act(() => void announce('b.pdf failed', 'assertive'));
+    const button = screen.getByRole('button', { name: 'Close message' });
+    act(() => button.focus());
+    pass(60_000);
+    expect(isSeen(urgent())).toBe(true);
+    act(() => button.blur());
+    pass(9_900);
+    expect(isSeen(urgent())).toBe(true);
+    pass(200);
+    expect(urgent().textContent).toBe('');
   });
 
   it('is spoken but not seen over a question that came by itself, and seen afterwards', () => {
@@ -58,18 +61,13 @@ describe('an urgent message', () => {
         {question && <Question />}
       </>
     );
-    vi.useFakeTimers();
-    try {
-      const { rerender } = render(around(true));
-      act(() => void announce('b.pdf failed', 'assertive'));
-      act(() => void vi.advanceTimersByTime(60_000));
-      expect(urgent().textContent).toBe('b.pdf failed');
-      expect(isSeen(urgent())).toBe(false);
-      rerender(around(false));
-      expect(isSeen(urgent())).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { rerender } = render(around(true));
+    act(() => void announce('b.pdf failed', 'assertive'));
+    pass(60_000);
+    expect(urgent().textContent).toBe('b.pdf failed');
+    expect(isSeen(urgent())).toBe(false);
+    rerender(around(false));
+    expect(isSeen(urgent())).toBe(true);
   });
 
   it('comes before another that was not read to the end, which comes back when it is closed', async () => {
@@ -81,12 +79,13 @@ describe('an urgent message', () => {
       announce('c.pdf failed', 'assertive');
     });
     expect(urgent().textContent).toBe('c.pdf failed');
-    await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+    await close();
     act(() => void announce('Offline', 'assertive', { isOnScreen: true }));
     expect(urgent().textContent).toBe('Offline');
-    await waitFor(() => expect(urgent().textContent).toBe('b.pdf failed'));
+    pass(1500);
+    expect(urgent().textContent).toBe('b.pdf failed');
     expect(isSeen(urgent())).toBe(true);
-    await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+    await close();
     expect(urgent().textContent).toBe('');
   });
 

@@ -3,7 +3,7 @@ import { atMsSchema } from '../domain/at-ms.ts';
 import { objectIdSchema, objectRecordSchema, objectStateSchema } from '../domain/object.ts';
 import { rowEditSchema } from '../domain/edit.ts';
 import { appErrorSchema } from '../errors.ts';
-import { transferSchema } from '../domain/transfer.ts';
+import { tabSchema, transferSchema } from '../domain/transfer.ts';
 import { offset } from './parts.ts';
 
 /** The overlay of a running transfer on its row. */
@@ -29,7 +29,7 @@ export type ObjectRow = z.infer<typeof objectRowSchema>;
 /** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
 export const objectFailureSchema = transferSchema
   .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true, replacing: true })
-  .extend({ list: z.enum(['transfers', 'jobs']), error: appErrorSchema });
+  .extend({ list: tabSchema, error: appErrorSchema });
 export type ObjectFailure = z.infer<typeof objectFailureSchema>;
 
 export const selectionSummarySchema = z.object({

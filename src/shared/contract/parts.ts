@@ -15,8 +15,11 @@ export const passphraseSchema = z.string().max(1024).optional();
 export const classificationValue = z.string().min(1).max(2000);
 
 export const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);
-export const whichSchema = z.union([z.literal('all'), pickedIdsSchema]);
-export const pausableSchema = z.union([whichSchema, z.strictObject({ profileId: profileIdSchema })]);
+export const pausableSchema = z.union([
+  z.literal('all'),
+  pickedIdsSchema,
+  z.strictObject({ profileId: profileIdSchema }),
+]);
 
 export type Procedures = Record<string, { input: z.ZodType; output: z.ZodType }>;
 export type Events = Record<string, z.ZodType>;

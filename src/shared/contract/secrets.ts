@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { renewBySchema } from '../domain/renewal.ts';
-import { jobIdSchema } from '../domain/job.ts';
 import {
   clipboardStateSchema,
   generatorSchema,
   secretSourceSchema,
   secretValueSchema,
 } from '../domain/secret.ts';
+import { transferIdSchema } from '../domain/transfer.ts';
 import { nothing, classificationValue, type Procedures, type Events } from './parts.ts';
 
 /** Secrets. */
@@ -25,7 +25,7 @@ export const secretsProcedures = {
       asNewVersion: z.boolean().optional(),
       renewBy: renewBySchema.optional(),
     }),
-    output: z.object({ jobId: jobIdSchema, identifier: z.string() }),
+    output: z.object({ transferId: transferIdSchema, identifier: z.string() }),
   },
   /** The identifier that `asNewVersion` would most likely take. */
   'secrets.nextVersion': {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { answerSchema, profileIdSchema } from '../domain/profile.ts';
-import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from '../domain/job.ts';
 import {
   causeKeySchema,
   prioritySchema,
   progressSchema,
   questionSchema,
+  tabSchema,
   transferGroupSchema,
   transferIdSchema,
   transferSchema,
@@ -17,21 +17,29 @@ import {
   offset,
   limit,
   pickedIdsSchema,
-  whichSchema,
   grantSchema,
   pausableSchema,
   type Procedures,
   type Events,
 } from './parts.ts';
 
+/** Everything of a tab, these, or what one cause means. */
+const whichSchema = z.union([z.strictObject({ tab: tabSchema }), pickedIdsSchema, causeKeySchema]);
+
 /** Direct transfers and deferred requests. */
 export const transfersProcedures = {
   /**
-   * What several are held up by, or failed for, is one entry (`summary.causes` with a count of two and more) and not
-   * among the rows. `cause`: instead, only what this one means.
+   * What several are held up by, or failed for, is one entry (`causes` of the tab's summary, with a count of two and more) and
+   * not among the rows. `cause`: instead, only what this one means. `filter`: a part of the identifier, looked for in all rows.
    */
   'transfers.page': {
-    input: z.strictObject({ offset, limit, cause: causeKeySchema.optional() }),
+    input: z.strictObject({
+      tab: tabSchema,
+      offset,
+      limit,
+      filter: z.string().max(200).optional(),
+      cause: causeKeySchema.optional(),
+    }),
     output: z.object({
       summary: transferSummarySchema,
       /** Of the rows. */
@@ -50,6 +58,7 @@ export const transfersProcedures = {
           id: true,
           profileId: true,
           identifier: true,
+          kind: true,
           state: true,
           waitingFor: true,
           priority: true,
@@ -57,15 +66,10 @@ export const transfersProcedures = {
       ),
     }),
   },
-  'transfers.cancel': {
-    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
-    output: nothing,
-  },
-  /** Failed and cancelled ones start again; waiting ones try now. */
-  'transfers.retry': {
-    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
-    output: nothing,
-  },
+  /** A deferred request is no longer followed; the service goes on with it. */
+  'transfers.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  /** Failed, lost and cancelled ones start again; waiting ones try now, and what is processed is checked now. */
+  'transfers.retry': { input: z.strictObject({ which: whichSchema }), output: nothing },
   /** What has begun is finished first; new ones wait. Survives a restart. */
   'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
   'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
@@ -83,7 +87,11 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-  'transfers.clear': { input: z.strictObject({ group: transferGroupSchema }), output: nothing },
+  /** Only what has ended can be cleared. */
+  'transfers.clear': {
+    input: z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }),
+    output: nothing,
+  },
   /** What a person may set right of an upload that failed. */
   'transfers.uploadOf': {
     input: z.strictObject({ id: transferIdSchema }),
@@ -103,7 +111,6 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-  /** As `transfers.mend`, with another file in the place of its own; identifier and classification stay. */
   /** For a download that failed: the list of the object's parts, and not the file. */
   'transfers.downloadAsItIs': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   /** What a download in parts has gathered, with nothing but zeros in its gaps, gets a name that says so. */
@@ -111,6 +118,7 @@ export const transfersProcedures = {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string() }),
   },
+  /** As `transfers.mend`, with another file in the place of its own; identifier and classification stay. */
   'transfers.replaceFile': {
     input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,
@@ -118,16 +126,14 @@ export const transfersProcedures = {
   /** A Replace that has no room here begins again, and keeps what it replaces beside the object on the service. */
   'transfers.keepOnService': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   /** Failed and cancelled ones leave the list, and nothing was stored of them that the list would have to know. */
-  'transfers.drop': {
-    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
-    output: nothing,
-  },
+  'transfers.drop': { input: z.strictObject({ which: whichSchema }), output: nothing },
   /** Of a download, direct or deferred: opens its file as the desktop does. Refuses one that is gone (notFound), and programs. */
   'transfers.openFile': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string(), isChanged: z.boolean() }),
   },
   'transfers.showInFolder': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  'transfers.copyActivityToken': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   'transfers.question': {
     input: z.strictObject({ transferId: transferIdSchema.nullable() }),
     output: z.object({ question: questionSchema.nullable() }),
@@ -140,49 +146,11 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-
-  /** `filter`: a part of the identifier, `''` for all. `cause` as in `transfers.page`; a filter looks at all rows. */
-  'jobs.page': {
-    input: z.strictObject({ offset, limit, filter: z.string().max(200), cause: causeKeySchema.optional() }),
-    output: z.object({
-      summary: jobSummarySchema,
-      /** Of the rows. */
-      counts: z.record(jobGroupSchema, z.number()),
-      total: z.number(),
-      offset,
-      rows: z.array(jobSchema),
-    }),
-  },
-  /** As `transfers.picked`. */
-  'jobs.picked': {
-    input: z.strictObject({ ids: pickedIdsSchema }),
-    output: z.object({
-      rows: z.array(
-        jobSchema.pick({
-          id: true,
-          profileId: true,
-          identifier: true,
-          kind: true,
-          state: true,
-          waitingFor: true,
-          priority: true,
-        }),
-      ),
-    }),
-  },
-  'jobs.checkNow': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  /** Stops following; the service goes on. */
-  'jobs.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  'jobs.startAgain': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  'jobs.clear': { input: z.strictObject({ group: jobGroupSchema }), output: nothing },
-  'jobs.showInFolder': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
-  'jobs.copyActivityToken': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
 } as const satisfies Procedures;
 
 export const transfersEvents = {
   'transfers.changed': transferSummarySchema,
   'transfers.progress': progressSchema,
-  'jobs.changed': jobSummarySchema,
-  /** A window is about to close with its result not fetched. */
-  'jobs.closing': z.object({ jobId: jobIdSchema, identifier: z.string(), leftMs: z.number() }),
+  /** The window of a deferred request is about to close with its result not fetched. */
+  'transfers.closing': z.object({ transferId: transferIdSchema, identifier: z.string(), leftMs: z.number() }),
 } as const satisfies Events;

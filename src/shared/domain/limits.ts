@@ -7,6 +7,8 @@ export const maxSecretBytes = { sure: 10_000, possible: 10_240 };
 
 /** Section 2: a deferred token must be used within 30 minutes. */
 export const deferredWindowMs = 30 * 60 * 1000;
+/** Warnings come when this much of the window is left and the result is not fetched. */
+export const warnBeforeMs = [10 * 60_000, 2 * 60_000] as const;
 
 export type SizeVerdict = 'fits' | 'mayBeRefused' | 'tooLarge';
 

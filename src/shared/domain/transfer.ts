@@ -1,26 +1,41 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { objectIdSchema } from './object.ts';
-import { profileIdSchema } from './profile.ts';
+import { objectIdSchema, objectKindSchema } from './object.ts';
+import { profileIdSchema, requestSchema, type RequestKind } from './profile.ts';
 
 export const directionSchema = z.enum(['upload', 'download']);
 export type Direction = z.infer<typeof directionSchema>;
 
+/** The dock's two filters of one list: direct transfers, and deferred requests (sections 2 and 3 of the interface). */
+export const tabSchema = z.enum(['transfers', 'jobs']);
+export type Tab = z.infer<typeof tabSchema>;
+
+export function tabOf({ route }: { readonly route: RequestKind }): Tab {
+  return route === 'direct' ? 'transfers' : 'jobs';
+}
+
 export const transferStateSchema = z.enum([
+  /** For its turn, the network, a new token, or an answer about an identifier that exists. */
   'waiting',
   'uploading',
   'downloading',
-  /** Deferred, and the service works on it. */
+  /** Deferred: the answer to the start was lost, and HEAD decides what is really there. */
+  'unsure',
+  /** Deferred: the service works on it. */
   'processing',
+  /** Deferred: the result of a download can be fetched. */
+  'ready',
   'verifying',
   'done',
+  /** Deferred: the service answered an error for its token, or both readings of the window ran out unanswered. */
+  'lost',
   'failed',
   'cancelled',
 ]);
 export type TransferState = z.infer<typeof transferStateSchema>;
 
 export function isFinished(state: TransferState): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled';
+  return state === 'done' || state === 'lost' || state === 'failed' || state === 'cancelled';
 }
 
 /** The file that a download was saved as. `changed`: since then, in its size or by its time. */
@@ -103,18 +118,35 @@ export type Priority = z.infer<typeof prioritySchema>;
 export const waitingForSchema = z.enum(['turn', 'paused', 'token', 'answer', 'network', 'retry', 'deletion']);
 export type WaitingFor = z.infer<typeof waitingForSchema>;
 
+/** The 30 minutes of a deferred request, from the answer to its start on, and the checks in them. */
+export const deferredWindowSchema = z.object({
+  /** The pessimistic reading. */
+  endsAtMs: z.number(),
+  /** Past that reading, and the service still answers for its token. */
+  isPast: z.boolean(),
+  checks: z.number(),
+  /** null: one is on its way, or nothing is asked without a new token. */
+  nextCheckAtMs: z.number().nullable(),
+});
+
+/** A direct transfer, or a deferred request. Every `AtMs` is wall clock, ms since 1970. */
 export const transferSchema = z.object({
   id: transferIdSchema,
   profileId: profileIdSchema,
+  kind: objectKindSchema,
+  route: requestSchema,
   direction: directionSchema,
   identifier: z.string(),
   objectId: objectIdSchema.nullable(),
   state: transferStateSchema,
-  /** Only while it waits, or a Replace is held up. Computed, never stored. */
+  /** While it waits, or is held up by its service or by trouble of its own. Computed, never stored. */
   waitingFor: waitingForSchema.nullable(),
   priority: prioritySchema,
-  /** Wall clock, ms since 1970: the next try. */
+  createdAtMs: z.number(),
+  /** The next try, while it waits. */
   retryAtMs: z.number().nullable(),
+  /** null: it is direct, has not begun, or is over. */
+  window: deferredWindowSchema.nullable(),
   doneBytes: z.number(),
   totalBytes: z.number().nullable(),
   /** Smoothed; null while nothing moves. */
@@ -129,26 +161,9 @@ export const transferSchema = z.object({
 });
 export type Transfer = z.infer<typeof transferSchema>;
 
-/** In this order in the dock. */
-export const transferGroupSchema = z.enum(['needsYou', 'moving', 'waiting', 'done']);
+/** In this order in the dock. `closing`: the window of a deferred request, with its result not fetched. */
+export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
 export type TransferGroup = z.infer<typeof transferGroupSchema>;
-
-export function groupOf(transfer: Pick<Transfer, 'state' | 'waitingFor'>): TransferGroup {
-  switch (transfer.state) {
-    case 'failed':
-      return 'needsYou';
-    case 'waiting':
-      return transfer.waitingFor === 'answer' ? 'needsYou' : 'waiting';
-    case 'uploading':
-    case 'downloading':
-    case 'processing':
-    case 'verifying':
-      return transfer.waitingFor === null ? 'moving' : 'waiting';
-    case 'done':
-    case 'cancelled':
-      return 'done';
-  }
-}
 
 /** What a person has paused, and whether the hours of the week pause everything now. */
 export const pausedSchema = z.object({
@@ -204,24 +219,32 @@ export type TransferProgress = z.infer<typeof progressSchema>;
 export type Paused = z.infer<typeof pausedSchema>;
 export type CurrentLimit = z.infer<typeof currentLimitSchema>;
 
-export const transferSummarySchema = z.object({
-  revision: z.number(),
+export const tabSummarySchema = z.object({
   counts: z.record(transferGroupSchema, z.number()),
+  /** Not finished. */
+  active: z.number(),
   failed: z.number(),
+  lost: z.number(),
   /** Without the cancelled ones, which `counts` has among them. */
   done: z.number(),
   unanswered: z.number(),
+  causes: z.array(causeSchema).max(100),
+});
+export type TabSummary = z.infer<typeof tabSummarySchema>;
+
+export const transferSummarySchema = z.object({
+  revision: z.number(),
+  transfers: tabSummarySchema,
+  jobs: tabSummarySchema,
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
-  /** 0 to 1 over everything that is not finished; null when nothing is under way. */
+  /** 0 to 1 over every direct transfer that is not finished; null when none is under way. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
-  /** Of what moves: only compared with the service, or with what was saved; no bytes of it move. */
+  /** Of the direct ones that move: only compared with the service, or with what was saved; no bytes of it move. */
   verifying: z.number(),
   /** What has begun and is finished although its service, or everything, is paused. */
   finishing: z.number(),
-  /** Of the direct ones. */
-  causes: z.array(causeSchema).max(100),
   limit: currentLimitSchema.nullable(),
   /** Everything waits for a new token of these profiles. */
   tokenRefused: z.array(profileIdSchema),

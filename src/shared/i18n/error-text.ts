@@ -1,5 +1,5 @@
 import { connectExamples } from './connect-examples.ts';
-import { errorMessages as texts } from './error-messages.ts';
+import { errorMessages as texts, type ErrorText } from './error-messages.ts';
 import { versionMarkProblemText } from './version-mark-text.ts';
 import { unknownPartsText } from './template-text.ts';
 import type { AppError, AppErrorOf } from '../errors.ts';
@@ -15,9 +15,6 @@ import {
   wayTitles,
 } from './way-text.ts';
 import { formatDuration, formatCount, formatExactBytes, formatList, formatSize } from './format.ts';
-
-/** What happened; what is so and why; what to do next, where there is something to do. */
-export type ErrorText = { title: string; what: string; next?: string };
 
 /** Every failure in words. A new code does not compile until it has them. */
 export function errorText(error: AppError): ErrorText {

@@ -2,7 +2,7 @@ import { formatDuration, formatProgress, formatSize } from './format.ts';
 import { connectExamples } from './connect-examples.ts';
 import { wayMessages as texts } from './way-messages.ts';
 import type { AppErrorOf } from '../errors.ts';
-import type { ErrorText } from './error-text.ts';
+import type { ErrorText } from './error-messages.ts';
 
 /** A proxy as people write it: host and port, with its scheme only where that is not http. */
 export function proxyName(origin: string): string {

@@ -7,7 +7,7 @@ import { startFaultServer, type FaultServer } from '../../../e2e/faults/fault-se
 import type { ObjectRecord } from '../../../src/shared/domain/object.ts';
 import type { RequestKind } from '../../../src/shared/domain/profile.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
-import type { Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
+import type { TabSummary, Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
 import type { LocalCatalogue } from '../../../src/main/catalogue/local-catalogue.ts';
 import { openLocalDatabase } from '../catalogue/local-database.ts';
 import type { Kept } from '../../../src/main/kept/kept.ts';
@@ -17,7 +17,7 @@ import type { Connections, ConnectionVerdict } from '../../../src/main/profiles/
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
 import { openTestKept } from '../kept.ts';
 import { createQuickClock } from '../test-ports.ts';
-import { allTransfers } from './all-rows.ts';
+import { allOf } from './all-rows.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
 import { createPatientRequest, type PatientRequest } from '../../../src/main/transfers/patient-request.ts';
 import type { UploadItem } from '../../../src/main/transfers/new-transfers.ts';
@@ -57,7 +57,8 @@ export interface Bench {
   upload(items: readonly UploadItem[], route?: RequestKind): Promise<number[]>;
   download(ids: readonly number[], saveAsPath?: string | null, below?: string): Promise<number[]>;
   all(): Promise<Transfer[]>;
-  summary(): Promise<TransferSummary>;
+  /** What is said of everything, and of the direct ones. */
+  summary(): Promise<TransferSummary & TabSummary>;
   /** Waits until nothing moves and nothing will by itself; in the order in which they were asked for. */
   settled(): Promise<Transfer[]>;
   rowOf(identifier: string): Promise<ObjectRecord | undefined>;
@@ -151,8 +152,11 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     upload: (items, route = 'direct') => bench.engine.enqueue.uploads(profileId, items, route),
     download: (ids, saveAsPath = null, below) =>
       bench.engine.enqueue.downloads(profileId, ids, { saveAsPath, route: 'direct', below }),
-    all: async () => allTransfers(bench.engine),
-    summary: async () => (await bench.engine.page({ offset: 0, limit: 1 })).summary,
+    all: async () => allOf(bench.engine, 'transfers'),
+    async summary() {
+      const { summary } = await bench.engine.page({ tab: 'transfers', offset: 0, limit: 1 });
+      return { ...summary, ...summary.transfers };
+    },
     async settled() {
       const rests = ({ waitingFor }: Transfer) => waitingFor === 'answer' || waitingFor === 'token';
       // Counted in one go; a page is put together from several looks.

@@ -1,7 +1,6 @@
 import { closeFilesBelow, listOpenFilesBelow } from './open-files.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Job } from '../../../src/shared/domain/job.ts';
 import { versionMarkDefault } from '../../../src/shared/domain/profile.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
@@ -12,7 +11,7 @@ import type { ServiceClient } from '../../../src/main/service/client.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
 import type { LocalDatabase } from '../catalogue/local-database.ts';
 import { openTestKept } from '../kept.ts';
-import { allJobs, allTransfers } from './all-rows.ts';
+import { allOf } from './all-rows.ts';
 import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import type { SimulatedService } from './simulated-service.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -203,11 +202,11 @@ export class Installation {
   }
 
   async transfers(): Promise<Transfer[]> {
-    return allTransfers(this.engine);
+    return allOf(this.engine, 'transfers');
   }
 
-  async jobs(): Promise<Job[]> {
-    return allJobs(this.engine);
+  async jobs(): Promise<Transfer[]> {
+    return allOf(this.engine, 'jobs');
   }
 
   /** Time goes on while what a person asked for is waited for. */

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/main/catalogue/open.ts';
 import { systemClock } from '../../../src/main/clock.ts';
 import type { VaultFiles } from '../../../src/main/kept/vault.ts';
 import { createServiceClient } from '../../../src/main/service/client.ts';
-import { allJobs, allTransfers } from './all-rows.ts';
+import { allOf } from './all-rows.ts';
 import { createEngine } from '../../../src/main/transfers/engine.ts';
 import { openTestKept } from '../kept.ts';
 import { createQuickClock } from '../test-ports.ts';
@@ -109,7 +109,7 @@ const untilMs = systemClock.monotonicMs() + patienceMs;
 while ((await engine.unfinishedOf(profileId)) > 0 && systemClock.monotonicMs() < untilMs) {
   await systemClock.delay(20);
 }
-const rows = [...(await allTransfers(engine)), ...(await allJobs(engine))];
+const rows = [...(await allOf(engine, 'transfers')), ...(await allOf(engine, 'jobs'))];
 const states = rows.map(({ identifier, state, error }) => ({ identifier, state, error }));
 if ((await engine.unfinishedOf(profileId)) > 0) tell('it did not come to its end', rows);
 const known = await catalogue.findByIdentifiers(

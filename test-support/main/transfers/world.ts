@@ -318,7 +318,7 @@ export class World extends Installation {
   async describeOpen(): Promise<string> {
     const all = await this.database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
     const open = all.filter((record) => !isFinished(record));
-    const { paused } = (await this.engine.page({ offset: 0, limit: 1 })).summary;
+    const { paused } = (await this.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).summary;
     const gate = this.engine.gates.of(profileId);
     return JSON.stringify({ paused, gate: gate.state(), trouble: gate.trouble(), open: open.slice(0, 3) });
   }

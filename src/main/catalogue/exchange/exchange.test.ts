@@ -324,31 +324,6 @@ describe('what a file says', () => {
   });
 });
 
-describe('what an earlier version let in', () => {
-  it('is read without times that no calendar holds, and exported', async () => {
-    await using folder = await makeFolder();
-    const first = await folder.open();
-    const [row] = await first.catalogue.add('p', [
-      { kind: 'data', identifier: 'a', patch: {}, history: { action: 'added' } },
-    ]);
-    await first.close();
-    const db = new DatabaseSync(join(folder.path, 'coffer.db'));
-    db.exec(`UPDATE object SET stored_at_ms = ${String(latestAtMs + 1)}, checked_at_ms = -5`);
-    db.exec(
-      `INSERT INTO history (object, at_ms, action) SELECT id, 1000000000000000000, 'uploaded' FROM object`,
-    );
-    db.exec(`INSERT INTO history (object, at_ms, action) SELECT id, 5, 'unheard of' FROM object`);
-    db.close();
-    const { catalogue } = await folder.open();
-    const id = row?.record.id ?? 0;
-    expect(await catalogue.getMany([id])).toMatchObject([{ storedAtMs: null, checkedAtMs: null }]);
-    expect(await catalogue.history(id, 10)).toMatchObject([{ action: 'added' }]);
-    const path = join(folder.path, 'out.jsonl');
-    expect(await catalogue.exportTo('p', 'jsonl', path)).toBe(1);
-    expect(await catalogue.importFrom('other', path, 'import')).toMatchObject({ added: 1, problemLines: 0 });
-  });
-});
-
 describe('bad lines', () => {
   it('of JSON Lines are reported by number and skipped', async () => {
     await using folder = await makeFolder();

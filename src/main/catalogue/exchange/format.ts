@@ -45,7 +45,7 @@ export const exchangedObjectSchema = z.object({
   checkedAtMs: atMsSchema.nullable().default(null),
   activityToken: z.string().nullable().default(null),
   note: z.string().default(''),
-  /** JSON Lines only; earlier versions pass it over. What it says of an object that is none costs nothing else. */
+  /** JSON Lines only. What it says of an object that is none costs nothing else. */
   parts: inPartsSchema.optional().catch(undefined),
   renewBy: renewBySchema.nullable().optional(),
   /** Oldest first. JSON Lines only. Each is checked by itself: one that is none must not cost the others. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { numberedFileName } from '../../../shared/domain/file-name.ts';
 import { readdir, type BigIntStats } from '../../files/fs.ts';
+import { KeyedMutex } from '../../lib/async.ts';
 import { codeOf } from './failures.ts';
 import { waitingFiles, type FileSystem } from './file-system.ts';
 
@@ -126,9 +127,9 @@ async function moveWithoutLinks(from: string, to: string, files: FileSystem): Pr
   }
 }
 
+const syncs = new KeyedMutex<string>();
 /** By folder: the sync that has not begun yet. */
 const comingSyncs = new Map<string, Promise<boolean>>();
-const runningSyncs = new Map<string, Promise<boolean>>();
 
 /**
  * A new name is durable only then. Windows knows no such thing, and a network drive may refuse to open a folder or to sync
@@ -139,13 +140,9 @@ export function syncFolder(folder: string, files: FileSystem = waitingFiles): Pr
   if (process.platform === 'win32') return Promise.resolve(true);
   const coming = comingSyncs.get(folder);
   if (coming) return coming;
-  const before = runningSyncs.get(folder) ?? Promise.resolve();
-  const sync: Promise<boolean> = before.then(async () => {
+  const sync = syncs.runExclusive(folder, () => {
     comingSyncs.delete(folder);
-    runningSyncs.set(folder, sync);
-    const isDurable = await syncNow(folder, files);
-    if (runningSyncs.get(folder) === sync) runningSyncs.delete(folder);
-    return isDurable;
+    return syncNow(folder, files);
   });
   comingSyncs.set(folder, sync);
   return sync;

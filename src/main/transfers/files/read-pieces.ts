@@ -1,6 +1,6 @@
 import { openDigest } from './digest.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from './memory.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../lib/async.ts';
 
 export interface PiecesOptions {
   readonly sizeBytes: number;

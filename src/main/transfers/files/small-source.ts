@@ -4,8 +4,8 @@ import { identityOf, isAsExpected, isSameState, type Expected } from './file-sta
 import { borrowPiece, returnPiece, threadFromBytes } from './memory.ts';
 import type { ReadFile } from './read-worker.ts';
 import { lookAtSmallFile, readSmallFile } from './small-files.ts';
+import { untilAborted } from '../../lib/async.ts';
 import type { SourceFile } from './source-file.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** A file of one piece at the most, read when it is opened. As `openSource` otherwise. */
 export async function openSmallSource(

@@ -7,8 +7,8 @@ import { identityOf, isAsExpected, isSameState, type Expected } from './file-sta
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './memory.ts';
 import { readPieces } from './read-pieces.ts';
 import { openSmallSource } from './small-source.ts';
+import { untilAborted } from '../../lib/async.ts';
 import type { BodyOptions, SourceFile } from './source-file.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /**
  * @param expected what it was when the person saw it; null: no matter

@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
-import { startLimitedThread } from '../../limited-thread.ts';
+import { startHeapLimitedWorker } from '../../lib/heap-limited-worker.ts';
 
 /**
  * A thread that many ask. What is asked in one turn goes in one message, and so do the answers: to wake another thread costs as
@@ -44,7 +44,7 @@ export function startThread<Order extends { readonly id: number }, Answer extend
   maxYoungGenerationSizeMb: number,
 ): Thread<Order, Answer> {
   const entry = `./${name}-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
-  const worker = startLimitedThread(new URL(entry, import.meta.url), maxYoungGenerationSizeMb);
+  const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), maxYoungGenerationSizeMb);
   const waiting = new Map<number, Waiting<Answer>[]>();
   let orders: Order[] = [];
   let given: Transferable[] = [];

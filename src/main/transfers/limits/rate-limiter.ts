@@ -1,3 +1,5 @@
+import { Mutex } from '../../lib/async.ts';
+import { Sleeper } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
 
 /** So many in a second, evenly; unused time is not saved up beyond a burst. */
@@ -18,8 +20,8 @@ export function createRateLimiter(
 ): RateLimiter & { changed(): void } {
   /** When everything taken so far is paid for, by the clock that never goes back. */
   let paidAtMs = -Infinity;
-  let waiting = Promise.resolve();
-  let alarm = new AbortController();
+  const line = new Mutex();
+  const sleeper = new Sleeper(clock);
 
   async function pay(amount: number, signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -36,20 +38,8 @@ export function createRateLimiter(
         paidAtMs += (amount / limit) * 1000;
         return;
       }
-      await sleep(waitMs, signal);
+      await sleeper.sleep(waitMs, signal);
     }
-  }
-
-  /** Until the time has come, the limit changes, or nobody wants it any more. */
-  async function sleep(waitMs: number, signal: AbortSignal): Promise<void> {
-    const { signal: changed } = alarm;
-    const end = new AbortController();
-    const onEnd = () => end.abort();
-    signal.addEventListener('abort', onEnd, { once: true });
-    changed.addEventListener('abort', onEnd, { once: true });
-    await clock.delay(waitMs, end.signal).catch(() => undefined);
-    signal.removeEventListener('abort', onEnd);
-    changed.removeEventListener('abort', onEnd);
   }
 
   return {
@@ -58,13 +48,10 @@ export function createRateLimiter(
         signal.throwIfAborted();
         return Promise.resolve();
       }
-      const turn = waiting.then(() => pay(amount, signal));
-      waiting = turn.catch(() => undefined);
-      return turn;
+      return line.runExclusive(() => pay(amount, signal));
     },
     changed() {
-      alarm.abort();
-      alarm = new AbortController();
+      sleeper.wake();
       // What an older, smaller limit had put far ahead is not waited for.
       paidAtMs = Math.min(paidAtMs, clock.monotonicMs());
     },

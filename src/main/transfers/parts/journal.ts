@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { InParts } from '../../../shared/domain/object.ts';
 import type { Documents } from '../../catalogue/catalogue.ts';
+import { readCollection } from '../../catalogue/collection.ts';
 import type { Log } from '../../ports.ts';
 import { fileOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
@@ -79,25 +80,22 @@ type Kept = Plan & { readonly marks: Map<string, Mark>; readonly indexes: Readon
 
 export async function openPartsJournal(documents: Documents, log: Log): Promise<PartsJournal> {
   const kept = new Map<number, Kept>();
-  const [documentsOfPlans, documentsOfMarks] = await Promise.all([
-    documents.list(plans),
-    documents.list(marks),
-  ]);
-  for (const { key, value } of documentsOfPlans) {
-    const read = planSchema.safeParse(value);
-    const reading = read.success
-      ? await readManifest(Buffer.from(read.data.text), read.data.identifier)
-      : null;
-    if (read.success && reading?.kind === 'manifest') keep(read.data, reading.manifest);
-    else log.error('what is known of a file in parts cannot be read', { key });
-  }
+  const onBroken = (key: string) => log.error('what is known of a file in parts cannot be read', { key });
   const orphans: string[] = [];
-  for (const { key, value } of documentsOfMarks) {
+  const [storedPlans, storedMarks] = await Promise.all([
+    readCollection(documents, plans, planSchema, onBroken),
+    readCollection(documents, marks, markSchema, (key) => orphans.push(key)),
+  ]);
+  for (const [key, document] of storedPlans) {
+    const reading = await readManifest(Buffer.from(document.text), document.identifier);
+    if (reading.kind === 'manifest') keep(document, reading.manifest);
+    else onBroken(key);
+  }
+  for (const [key, mark] of storedMarks) {
     const [transferId, index] = key.split('/').map(Number);
     const plan = kept.get(transferId ?? 0);
     const part = plan?.manifest.parts[index ?? -1];
-    const mark = markSchema.safeParse(value);
-    if (plan && part && mark.success) plan.marks.set(part.id, mark.data);
+    if (plan && part) plan.marks.set(part.id, mark);
     else orphans.push(key);
   }
   await forgetMarks(orphans);

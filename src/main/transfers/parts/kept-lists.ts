@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Documents } from '../../catalogue/catalogue.ts';
+import { openCollection } from '../../catalogue/collection.ts';
 import type { Log } from '../../ports.ts';
 import type { Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
@@ -37,17 +38,14 @@ export interface KeptLists {
   forget(file: string): Promise<void>;
 }
 
-const collection = 'parts-kept';
-
 export async function openKeptLists(documents: Documents, log: Log): Promise<KeptLists> {
   const lists = new Map<string, KeptList>();
-  for (const { key, value } of await documents.list(collection)) {
-    const read = keptListSchema.safeParse(value);
-    const reading = read.success
-      ? await readManifest(Buffer.from(read.data.text), read.data.identifier)
-      : null;
-    if (read.success && reading?.kind === 'manifest') hold(read.data, reading.manifest);
-    else log.error('a kept list of parts cannot be read', { key });
+  const onBroken = (key: string) => log.error('a kept list of parts cannot be read', { key });
+  const stored = await openCollection(documents, 'parts-kept', keptListSchema, onBroken);
+  for (const [key, document] of stored.entries()) {
+    const reading = await readManifest(Buffer.from(document.text), document.identifier);
+    if (reading.kind === 'manifest') hold(document, reading.manifest);
+    else onBroken(key);
   }
 
   function hold(document: KeptDocument, manifest: Manifest): void {
@@ -58,18 +56,18 @@ export async function openKeptLists(documents: Documents, log: Log): Promise<Kep
     of: (file) => lists.get(file) ?? null,
     all: () => [...lists.values()],
     async put(document, manifest) {
-      await documents.put(collection, document.file, document);
+      await stored.set(document.file, document);
       hold(document, manifest);
     },
     async noteReplaced(file) {
       const list = lists.get(file);
       if (!list) return;
       const { manifest, sha256: _, ...document } = { ...list, isReplaced: true };
-      await documents.put(collection, file, document);
+      await stored.set(file, document);
       hold(document, manifest);
     },
     async forget(file) {
-      await documents.delete(collection, file);
+      await stored.delete(file);
       lists.delete(file);
     },
   };

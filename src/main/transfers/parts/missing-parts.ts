@@ -5,7 +5,7 @@ import type { ChunkContext } from './chunk-context.ts';
 import { headObject } from '../head-object.ts';
 import type { Plan } from './journal.ts';
 import type { Manifest } from './manifest.ts';
-import { doSideBySide } from './side-by-side.ts';
+import { mapConcurrent } from '../../lib/async.ts';
 
 /** More gaps are counted, and not told one by one. */
 const maxToldGaps = 20;
@@ -19,7 +19,7 @@ export async function findMissing(
   { parts }: Pick<Manifest, 'parts'>,
 ): Promise<Set<string>> {
   const missing = new Set<string>();
-  await doSideBySide(parts, context.borrow, async ({ id, size }) => {
+  await mapConcurrent(parts, context.borrow, async ({ id, size }) => {
     if (!isAsLong(await headObject(context, id), size)) missing.add(id);
   });
   return missing;

@@ -1,5 +1,5 @@
 import type { LeftParts } from '../../../shared/contract.ts';
-import { createTurns, type InTurn } from '../../turns.ts';
+import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../context.ts';
 import { removeLeftover } from '../files/finish-part.ts';
 import { isAtOrigin, isFor } from '../origin.ts';
@@ -63,16 +63,16 @@ export function createOrphanCollector(deps: {
   const { context, journal, orphans, keptLists, isKept, onChanged } = deps;
   const { store, connections, log, closing } = context;
   const removeOrphans = createOrphanRemoval({ context, orphans, keptLists });
-  const inTurn: InTurn = createTurns();
+  const mutex = new KeyedMutex<number>();
   const working = new Map<string, Promise<void>>();
   /** Could not go on: they wait until something happens. */
   const resting = new Set<string>();
   /** A person takes these off the list just now, so their records may be gone. */
   const dropped = new Set<number>();
-  let collecting: Promise<void> = Promise.resolve();
+  const collecting = new Mutex();
   let isPlanned = false;
 
-  const exclusively = <T>(transferId: number, work: () => Promise<T>) => inTurn(String(transferId), work);
+  const exclusively = <T>(transferId: number, work: () => Promise<T>) => mutex.runExclusive(transferId, work);
 
   function orphansAt(profileId: string): Orphaned[] {
     const origin = connections.originOf(profileId);
@@ -166,8 +166,8 @@ export function createOrphanCollector(deps: {
     resting.clear();
     if (isPlanned || closing.aborted) return;
     isPlanned = true;
-    collecting = collecting
-      .then(async () => {
+    collecting
+      .runExclusive(async () => {
         isPlanned = false;
         await reconcile();
         begin();
@@ -250,7 +250,7 @@ export function createOrphanCollector(deps: {
         if (list.profileId === profileId) await keptLists.forget(file);
     },
     async ended() {
-      await collecting;
+      await collecting.runExclusive(() => Promise.resolve());
       await Promise.all(working.values());
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Documents } from '../../catalogue/catalogue.ts';
+import { openCollection } from '../../catalogue/collection.ts';
 import type { Log } from '../../ports.ts';
 import type { Mark, Plan } from './journal.ts';
 import type { Manifest } from './manifest.ts';
@@ -48,26 +49,14 @@ export interface Orphans {
   forget(key: Key): Promise<void>;
 }
 
-const collection = 'parts-orphaned';
-
 export async function openOrphans(documents: Documents, log: Log): Promise<Orphans> {
-  const known = new Map<string, Orphaned>();
-  for (const { key, value } of await documents.list(collection)) {
-    const read = orphanedSchema.safeParse(value);
-    if (read.success) known.set(key, read.data);
-    else log.error('what is known of orphaned parts cannot be read', { key });
-  }
-
+  const known = await openCollection<Orphaned>(documents, 'parts-orphaned', orphanedSchema, (key) => {
+    log.error('what is known of orphaned parts cannot be read', { key });
+  });
   return {
-    all: () => [...known.values()],
-    async put(orphaned) {
-      known.set(keyOf(orphaned), orphaned);
-      await documents.put(collection, keyOf(orphaned), orphaned);
-    },
-    async forget(key) {
-      known.delete(keyOf(key));
-      await documents.delete(collection, keyOf(key));
-    },
+    all: known.values,
+    put: (orphaned) => known.set(keyOf(orphaned), orphaned),
+    forget: (key) => known.delete(keyOf(key)),
   };
 }
 

@@ -13,7 +13,7 @@ import { openGatheringPart, type GatheringPart } from './gathering-part.ts';
 import type { Plan } from './journal.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
 import { gapsOf } from './missing-parts.ts';
-import { doSideBySide } from './side-by-side.ts';
+import { mapConcurrent } from '../../lib/async.ts';
 
 /** A part whose bytes are wrong is fetched so often in all. */
 const mostTries = 3;
@@ -58,7 +58,7 @@ async function gather(
     const progress = trackProgress(context, plan);
     progress.tell();
     const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
-    await doSideBySide(open, context.borrow, async (each) => {
+    await mapConcurrent(open, context.borrow, async (each) => {
       if (!(await receivePart(context, plan, part, each, progress))) missing.add(each.id);
     });
     if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));

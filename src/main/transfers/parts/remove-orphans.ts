@@ -8,7 +8,7 @@ import type { KeptLists } from './kept-lists.ts';
 import { partIdOf } from './manifest.ts';
 import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';
 import type { Reading } from './read-manifest.ts';
-import { doSideBySide } from './side-by-side.ts';
+import { mapConcurrent } from '../../lib/async.ts';
 import { peekManifest } from './take-manifest.ts';
 
 /** The list at the object is read again after so many. */
@@ -118,7 +118,7 @@ export function createOrphanRemoval(deps: {
         if (use === true) return null;
         if (use === 'unreadable' || orphaned.wasListed) return { name: 'left', why: 'unknown' };
         const batch = open.slice(from, from + partsAtOnce);
-        await doSideBySide(batch, borrowOf(requestsAtOnce - 1), async (index) => {
+        await mapConcurrent(batch, requestsAtOnce, async (index) => {
           const id = partIdOf(orphaned, index);
           const wasThere = pass > 0 ? await isThere(orphaned, id) : true;
           // A deletion is only initiated (section 4.1), so what was deleted is looked for in the next pass.
@@ -155,15 +155,5 @@ export function createOrphanRemoval(deps: {
       now = { ...now, step };
       await orphans.put(now);
     }
-  };
-}
-
-/** Room for so many more beside the first. */
-function borrowOf(most: number): () => (() => void) | null {
-  let free = most;
-  return () => {
-    if (free === 0) return null;
-    free -= 1;
-    return () => (free += 1);
   };
 }

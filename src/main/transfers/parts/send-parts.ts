@@ -11,7 +11,7 @@ import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-parts.ts';
 import { planOf } from './plan-parts.ts';
-import { doSideBySide } from './side-by-side.ts';
+import { mapConcurrent } from '../../lib/async.ts';
 
 /** Parts that somebody deletes meanwhile are sent again so often. */
 const maxRounds = 3;
@@ -56,7 +56,7 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
     .toSorted((a, b) => a.size - b.size);
   const send = (part: ManifestPart) => sendPart(context, plan, part, progress);
   if (open[0] && open.length === parts.length) await send(open.shift() as ManifestPart);
-  await doSideBySide(open, context.borrow, send);
+  await mapConcurrent(open, context.borrow, send);
 }
 
 interface Progress {

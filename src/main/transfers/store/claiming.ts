@@ -1,12 +1,13 @@
+import type { ObjectStore } from '../../catalogue/object-store.ts';
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
 import { leftMs } from '../../clock.ts';
 import { maxDelayMs } from '../back-off.ts';
 import type { State, TransferRecord } from '../record.ts';
-import type { ClaimWish, Lane } from '../store-types.ts';
+import type { Lane, TransferStore } from '../store-types.ts';
 import { directionCodes, laneCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import { isHeldBack, type Sweeps } from './sweeps.ts';
-import { turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { recordsOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 const [upload, deletion] = [directionCodes.code('upload'), directionCodes.code('delete')];
@@ -36,127 +37,124 @@ const claimable = `t.profile = ? AND t.lane = ? AND t.turn = 0 AND t.origin = ? 
   ORDER BY t.priority, t.order_key, t.id LIMIT ?`;
 
 /** Which records are in work. */
-export class Claiming {
-  readonly #table: TransferTable;
-  readonly #sweeps: Sweeps;
-  readonly #changes: RowChanges;
-  readonly #nowMs: () => number;
-
-  constructor(table: TransferTable, sweeps: Sweeps, changes: RowChanges, nowMs: () => number) {
-    this.#table = table;
-    this.#sweeps = sweeps;
-    this.#changes = changes;
-    this.#nowMs = nowMs;
-  }
-
-  claim(profile: number, wish: ClaimWish): StoredTransfer[] {
-    const { lane, limit, includesIdle, origin, ids } = wish;
-    if (ids) return this.#table.transaction(() => this.#takeNamed(ids, profile, origin));
-    if (this.#sweeps.holdsBackAll(profile)) return [];
-    return this.#table.transaction(() => {
-      this.#wakeDue(profile, lane);
-      this.#sweeps.settleFront(profile, lane);
-      const originNumber = this.#table.originNumber(origin);
-      const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
-      const claimed: StoredTransfer[] = [];
-      for (;;) {
-        const found = this.#table.find(
-          claimable,
-          profile,
-          laneCodes.code(lane),
-          originNumber,
-          mostIdle,
-          limit - claimed.length,
-        );
-        if (found.length === 0) return claimed;
-        for (const stored of found) {
-          const taken = this.#take(stored);
-          if (taken !== null) claimed.push(taken);
-        }
-        if (claimed.length >= limit) return claimed;
-      }
-    });
-  }
-
+export function createClaiming(
+  table: TransferTable,
+  sweeps: Sweeps,
+  changes: RowChanges,
+  rows: ObjectStore,
+  nowMs: () => number,
+) {
   /** A person waits for these: whatever else holds them back does not count, but for a cancel. */
-  #takeNamed(ids: readonly number[], profile: number, origin: string): StoredTransfer[] {
+  function takeNamed(ids: readonly number[], profile: number, origin: string): StoredTransfer[] {
     return ids.flatMap((id) => {
-      const found = this.#table.get(id);
+      const found = table.get(id);
       if (found?.profile !== profile || found.record.origin !== origin) return [];
-      const stored = this.#sweeps.settle(found);
-      return (turnOf(stored) !== null && this.#take(stored)) || [];
+      const stored = sweeps.settle(found);
+      return (turnOf(stored) !== null && take(stored)) || [];
     });
-  }
-
-  unclaim(ids: readonly number[]): void {
-    this.#table.transaction(() => {
-      for (const id of ids) {
-        const before = this.#table.get(id);
-        if (!before?.isClaimed) continue;
-        if (before.record.state.name === 'deleting') this.#putRowBack(before);
-        this.#table.save(before, {
-          ...before,
-          isClaimed: false,
-          sweep: this.#sweeps.stamp(before.profile),
-          rowBefore: null,
-          record: { ...before.record, state: { name: 'waiting' } },
-        });
-      }
-    });
-  }
-
-  interrupted(): StoredTransfer[] {
-    return this.#table.find('t.claimed = 1 ORDER BY t.id');
-  }
-
-  /** When the first of all profiles is due, not before now, ms; null: none waits for a next try. */
-  nextDueMs(): number | null {
-    const nowMs = this.#nowMs();
-    const retries = 'FROM transfer t WHERE t.profile = profile.id AND t.turn = 1';
-    const dues = this.#table.rows<[number | null, number | null]>(
-      `SELECT (SELECT min(next_at_ms) ${retries}), (SELECT max(next_at_ms) ${retries}) FROM profile`,
-    );
-    const lefts = dues.flat().flatMap((atMs) => (atMs === null ? [] : leftMs(atMs, nowMs, maxDelayMs)));
-    return lefts.length === 0 ? null : nowMs + Math.min(...lefts);
   }
 
   /** Those whose next try is due, as `leftMs` says, have their turn like all others. */
-  #wakeDue(profile: number, lane: Lane): void {
-    const nowMs = this.#nowMs();
-    const due = this.#table.find(
+  function wakeDue(profile: number, lane: Lane): void {
+    const atMs = nowMs();
+    const due = table.find(
       `t.profile = ? AND t.turn = 1 AND t.lane = ? AND (t.next_at_ms <= ? OR t.next_at_ms > ?)
        ORDER BY t.next_at_ms LIMIT ?`,
       profile,
       laneCodes.code(lane),
-      nowMs,
-      nowMs + maxDelayMs,
+      atMs,
+      atMs + maxDelayMs,
       mostDue,
     );
-    for (const stored of due) this.#table.saveRecord(this.#sweeps.settle(stored), { nextAtMs: null });
+    for (const stored of due) table.saveRecord(sweeps.settle(stored), { nextAtMs: null });
   }
 
   /** null: it is a deletion whose row is not there to be deleted, and has failed. */
-  #take(stored: StoredTransfer): StoredTransfer | null {
+  function take(stored: StoredTransfer): StoredTransfer | null {
     const { record } = stored;
     const claimed = { ...stored, isClaimed: true };
     if (record.direction !== 'delete') {
       const state = stateOfBegun(record);
-      return this.#table.save(stored, { ...claimed, record: { ...record, state } });
+      return table.save(stored, { ...claimed, record: { ...record, state } });
     }
-    const { held, rowBefore } = this.#changes.apply({ kind: 'deleting' }, stored);
+    const { held, rowBefore } = changes.apply({ kind: 'deleting' }, stored);
     if (held) {
       const state: State = { name: 'deleting', isAnswered: false, looks: 0 };
-      return this.#table.save(stored, { ...claimed, rowBefore, record: { ...record, state } });
+      return table.save(stored, { ...claimed, rowBefore, record: { ...record, state } });
     }
     const error = { code: 'notFound', what: 'object' } as const;
-    this.#table.saveRecord(stored, { state: { name: 'failed', error }, finishedAtMs: this.#nowMs() });
+    table.saveRecord(stored, { state: { name: 'failed', error }, finishedAtMs: nowMs() });
     return null;
   }
 
-  #putRowBack(stored: StoredTransfer): void {
+  function putRowBack(stored: StoredTransfer): void {
     const history = { action: 'deleteFailed', detail: 'cancelled' } as const;
-    this.#changes.apply({ kind: 'deleted', state: null, history }, stored);
+    changes.apply({ kind: 'deleted', state: null, history }, stored);
   }
+
+  return {
+    async claim({ profileId, lane, limit, includesIdle, origin, ids }) {
+      const profile = rows.profile(profileId)?.number;
+      if (profile === undefined) return [];
+      if (ids) return recordsOf(table.transaction(() => takeNamed(ids, profile, origin)));
+      if (sweeps.holdsBackAll(profile)) return [];
+      return table.transaction(() => {
+        wakeDue(profile, lane);
+        sweeps.settleFront(profile, lane);
+        const originNumber = table.originNumber(origin);
+        const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
+        const claimed: TransferRecord[] = [];
+        for (;;) {
+          const found = table.find(
+            claimable,
+            profile,
+            laneCodes.code(lane),
+            originNumber,
+            mostIdle,
+            limit - claimed.length,
+          );
+          if (found.length === 0) return claimed;
+          for (const stored of found) {
+            const taken = take(stored);
+            if (taken !== null) claimed.push(taken.record);
+          }
+          if (claimed.length >= limit) return claimed;
+        }
+      });
+    },
+
+    async unclaim(ids) {
+      table.transaction(() => {
+        for (const id of ids) {
+          const before = table.get(id);
+          if (!before?.isClaimed) continue;
+          if (before.record.state.name === 'deleting') putRowBack(before);
+          table.save(before, {
+            ...before,
+            isClaimed: false,
+            sweep: sweeps.stamp(before.profile),
+            rowBefore: null,
+            record: { ...before.record, state: { name: 'waiting' } },
+          });
+        }
+      });
+    },
+
+    async interrupted() {
+      return recordsOf(table.find('t.claimed = 1 ORDER BY t.id'));
+    },
+
+    /** When the first of all profiles is due, not before now, ms; null: none waits for a next try. */
+    async nextDueMs() {
+      const atMs = nowMs();
+      const retries = 'FROM transfer t WHERE t.profile = profile.id AND t.turn = 1';
+      const dues = table.rows<[number | null, number | null]>(
+        `SELECT (SELECT min(next_at_ms) ${retries}), (SELECT max(next_at_ms) ${retries}) FROM profile`,
+      );
+      const lefts = dues.flat().flatMap((dueMs) => (dueMs === null ? [] : leftMs(dueMs, atMs, maxDelayMs)));
+      return lefts.length === 0 ? null : atMs + Math.min(...lefts);
+    },
+  } satisfies Partial<TransferStore>;
 }
 
 function stateOfBegun({ work, route, direction, origin, state }: TransferRecord): State {

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../catalogue/statements.ts';
-import { listedTabOf } from '../tabs.ts';
 import { groupOf } from '../state-traits.ts';
-import { causeOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
 import { stateCodes, tabCodes } from './codes.ts';
 import type { StateName } from '../record.ts';
 import type { StoredGroup, Tab } from '../store-types.ts';
@@ -121,7 +120,7 @@ function kindOf(stored: StoredTransfer): Kind {
   const { name: state } = record.state;
   return {
     profile,
-    tab: listedTabOf(record),
+    tab: storedTabOf(record),
     group: groupOf(state),
     state,
     isClaimed,

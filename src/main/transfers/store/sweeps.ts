@@ -6,8 +6,7 @@ import { traitsOf } from '../state-traits.ts';
 import type { Lane, Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { listedTabOf } from '../tabs.ts';
-import { turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 interface Sweep {
@@ -264,6 +263,6 @@ const turnsOf = {
 
 function isMeantBy(sweep: Sweep, { record, profile, sweep: told }: StoredTransfer): boolean {
   return (
-    sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === listedTabOf(record))
+    sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === storedTabOf(record))
   );
 }

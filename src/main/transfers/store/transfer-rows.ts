@@ -1,10 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
+import { tabOf } from '../../../shared/domain/transfer.ts';
 import { kindCode, kinds } from '../../catalogue/rows.ts';
 import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../record.ts';
 import { groupOf } from '../state-traits.ts';
-import type { Lane } from '../store-types.ts';
-import { listedTabOf } from '../tabs.ts';
+import type { Lane, Tab } from '../store-types.ts';
 import {
   directionCodes,
   groupCodes,
@@ -112,7 +112,7 @@ export function toStored(values: TransferValues): StoredTransfer {
 /** What never changes but for the origin, in the order of `insertSql`; the rest follows from `changingValues`. */
 export function fixedValues({ record, profile }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs } = record;
-  const tab = tabCodes.code(listedTabOf(record));
+  const tab = tabCodes.code(storedTabOf(record));
   const codes = [kindCode(kind), routeCodes.code(route), directionCodes.code(direction)];
   return [id, profile, origin, ...codes, tab, createdAtMs];
 }
@@ -160,6 +160,10 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
   ];
 }
 
+export function storedTabOf(record: Pick<TransferRecord, 'direction' | 'route'>): Tab | 'none' {
+  return record.direction === 'delete' ? 'none' : tabOf(record);
+}
+
 function laneOf(record: TransferRecord): Lane {
   if (record.direction === 'delete') return 'delete';
   if (record.route === 'deferred') return 'start';
@@ -178,4 +182,8 @@ export function turnOf({ record, isClaimed }: Pick<StoredTransfer, 'record' | 'i
 export function causeOf({ record, isClaimed }: StoredTransfer): string | null {
   const waits = record.state.name === 'waiting' && !isClaimed;
   return (waits ? record.trouble : failureOf(record))?.code ?? null;
+}
+
+export function recordsOf(stored: readonly StoredTransfer[]): TransferRecord[] {
+  return stored.map(({ record }) => record);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
+import type { Cause, CauseKey, Transfer } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
 import { fill, stress } from '../../i18n/rich.tsx';
 import { inlineKey } from '../inline-key.ts';
@@ -26,14 +26,14 @@ import './causes.css';
 const texts = dockTexts.cause;
 
 /** How a list finds what one cause holds up, and shows it. */
-export type CauseRows<Row> = {
-  ask: (cause: CauseKey, limit: number) => Promise<readonly Row[]>;
+export type CauseRows = {
+  ask: (cause: CauseKey, limit: number) => Promise<readonly Transfer[]>;
   subscribe: (changed: () => void) => () => void;
-  entry: (row: Row, place: EntryPlace) => ReactNode;
+  entry: (row: Transfer, place: EntryPlace) => ReactNode;
 };
 
 /** What one trouble holds up, or what failed for one reason: one entry with a count, unfolded by its chevron alone. */
-export function CauseEntry<Row>({
+export function CauseEntry({
   placed,
   top,
   rows,
@@ -41,7 +41,7 @@ export function CauseEntry<Row>({
   placed: PlacedCause;
   /** Pixels from the top of the list. */
   top: number;
-  rows: CauseRows<Row>;
+  rows: CauseRows;
 }) {
   const client = useClient();
   const { selection } = useListActions();
@@ -156,7 +156,7 @@ function failureOf(cause: Cause, name: string, showEach: () => void): Failure | 
   };
 }
 
-function Each<Row>({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows<Row>; words: string }) {
+function Each({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows; words: string }) {
   const { cause, name, shown, entryHeight } = placed;
   const { value } = useOwnMirror(() =>
     createMirror({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), shown) }),

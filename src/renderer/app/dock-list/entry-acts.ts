@@ -61,13 +61,7 @@ export type EntryCommands = {
   tryAgain: (facts: readonly EntryFacts[]) => void;
 };
 
-/** Those of the list of transfers, and those of the list of jobs, end and begin again by calls of their own. */
-type OwnCalls = {
-  cancel: (ids: number[]) => Promise<void>;
-  tryAgain: (ids: number[]) => Promise<void>;
-};
-
-export function createEntryCommands(client: Client, own: OwnCalls): EntryCommands {
+export function createEntryCommands(client: Client): EntryCommands {
   const act = (work: (ids: number[]) => Promise<void>) => (facts: readonly EntryFacts[]) => {
     if (facts.length > 0) sayFailure(work(facts.map(({ id }) => id)));
   };
@@ -88,8 +82,8 @@ export function createEntryCommands(client: Client, own: OwnCalls): EntryCommand
     moveToTop: act((ids) => client.call('transfers.move', { ids, before: 'top' })),
     setPriority: (facts, priority) =>
       act((ids) => client.call('transfers.setPriority', { ids, priority }))(facts),
-    cancel: act(own.cancel),
-    tryAgain: act(own.tryAgain),
+    cancel: act((which) => client.call('transfers.cancel', { which })),
+    tryAgain: act((which) => client.call('transfers.retry', { which })),
   };
 }
 

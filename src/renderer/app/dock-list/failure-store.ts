@@ -1,12 +1,12 @@
 import { create } from 'zustand';
-import type { CauseKey, Direction } from '../../../shared/domain/transfer.ts';
+import type { CauseKey, Direction, Tab } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Remedy } from './remedies.ts';
 
 /** One that failed, or several that failed alike. */
 export type Failure = {
   /** `jobs`: it was a deferred request. */
-  list: 'transfers' | 'jobs';
+  list: Tab;
   profileId: string;
   /** The identifier, or how many and why. */
   name: string;

@@ -20,7 +20,7 @@ async function open(isDockOpen: boolean) {
   act(() => useDock.setState({ isOpen: isDockOpen }));
   const count = async ({ moving = 0, done = 0, failed = 0 }, passMs = 1000) => {
     opened.set({
-      summary: { failed, done, counts: { ...testSummary.counts, moving, done, needsYou: failed } },
+      summary: { failed, done, counts: { ...testSummary.transfers.counts, moving, done, needsYou: failed } },
     });
     await act(() => vi.advanceTimersByTimeAsync(passMs));
   };

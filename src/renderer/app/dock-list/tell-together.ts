@@ -1,7 +1,8 @@
 import { pageLimitMax } from '../../../shared/domain/object.ts';
-import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
+import type { CauseKey, Tab, TabSummary, Transfer } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { announce } from '../../ui/announce.tsx';
+import type { Client } from '../client.ts';
 import { showDock, useDock } from '../dock.ts';
 import { sayFailure } from '../say-failure.ts';
 import { foldedCauses, keyOf } from './cause-layout.ts';
@@ -16,19 +17,14 @@ const meanwhileMs = 8000;
 /** How many there are of each now. */
 type Tally = { done: number; failed: number; lost: number; moving: number; waiting: number };
 
-type Finished = { state: string; finishedAtMs: number | null };
-
-type Page<Row> = { counts: { done: number }; total: number; causes: readonly Cause[]; rows: readonly Row[] };
-type Asked = { offset: number; limit: number; cause?: CauseKey };
-
 /** Whose news they are, and how they are put into words. */
-type Source<Row> = {
-  tab: 'transfers' | 'jobs';
-  askPage: (asked: Asked) => Promise<Page<Row>>;
+type Source = {
+  client: Client;
+  tab: Tab;
   /** `rows`: all of them where they are few, else none. */
-  doneText: (count: number, rows: readonly Row[]) => string;
+  doneText: (count: number, rows: readonly Transfer[]) => string;
   /** `one`: it alone went wrong; null: several, or it is gone. */
-  badText: (bad: { failed: number; lost: number }, one: Row | null) => string;
+  badText: (bad: Pick<TabSummary, 'failed' | 'lost'>, one: Transfer | null) => string;
 };
 
 type Teller = { hear: (tally: Tally) => void; stop: () => void };
@@ -37,7 +33,10 @@ type Teller = { hear: (tally: Tally) => void; stop: () => void };
  * Tells what a person began: done once, when nothing moves any more; what went wrong soon, each time with all since it
  * began in the place of what was said before. It is taken back as soon as some of it is begun again, or cleared.
  */
-export function createTeller<Row extends Finished>(source: Source<Row>): Teller {
+export function createTeller(source: Source): Teller {
+  const { client, tab, doneText, badText } = source;
+  const askPage = (asked: { offset: number; limit: number; cause?: CauseKey }) =>
+    client.call('transfers.page', { tab, ...asked });
   let known: Tally | null = null;
   let since = { done: 0, failed: 0, lost: 0 };
   let isOver = true;
@@ -64,12 +63,11 @@ export function createTeller<Row extends Finished>(source: Source<Row>): Teller 
 
   async function tellBad(): Promise<void> {
     badToldAtMs = Date.now();
-    const one = since.failed + since.lost === 1 ? await newestBad(source.askPage) : null;
+    const one = since.failed + since.lost === 1 ? await newestBad() : null;
     // It may have been begun again or cleared meanwhile, or not be alone any more.
     const { failed, lost } = since;
     if (failed + lost === 0) return;
     takeBack();
-    const { tab, badText } = source;
     const dock = useDock.getState();
     takeBack = announce(badText({ failed, lost }, failed + lost === 1 ? one : null), 'assertive', {
       isOnScreen: dock.isOpen && dock.tab === tab,
@@ -82,9 +80,9 @@ export function createTeller<Row extends Finished>(source: Source<Row>): Teller 
     isOver = true;
     if (badTimer !== undefined) tellBadIn(0);
     if (done === 0) return;
-    const rows = done > pageLimitMax ? [] : await newestDone(source.askPage, toldAtMs);
+    const rows = done > pageLimitMax ? [] : await newestDone(toldAtMs);
     toldAtMs = Date.now();
-    announce(source.doneText(done, rows.length < done ? [] : rows));
+    announce(doneText(done, rows.length < done ? [] : rows));
   }
 
   function awaitEnd({ moving, waiting }: Tally): void {
@@ -99,6 +97,28 @@ export function createTeller<Row extends Finished>(source: Source<Row>): Teller 
       endTimer = undefined;
       sayFailure(end());
     }, delayMs);
+  }
+
+  /** What went wrong stands first on its list, or with its cause. */
+  async function newestBad(): Promise<Transfer | null> {
+    const first = await askPage({ offset: 0, limit: pageLimitMax });
+    const found = first.rows.filter(({ state }) => state === 'failed' || state === 'lost');
+    for (const cause of foldedCauses(first.summary[tab].causes)) {
+      if (cause.group !== 'needsYou') continue;
+      found.push(...(await askPage({ offset: 0, limit: pageLimitMax, cause: keyOf(cause) })).rows);
+    }
+    const endOf = ({ finishedAtMs }: Transfer) => finishedAtMs ?? 0;
+    return found.reduce<Transfer | null>(
+      (newest, row) => (newest === null || endOf(row) > endOf(newest) ? row : newest),
+      null,
+    );
+  }
+
+  /** What is done stands last on its list, the newest of it first. */
+  async function newestDone(sinceMs: number): Promise<Transfer[]> {
+    const { counts, total } = await askPage({ offset: 0, limit: 1 });
+    const { rows } = await askPage({ offset: total - counts.done, limit: pageLimitMax });
+    return rows.filter(({ state, finishedAtMs }) => state === 'done' && (finishedAtMs ?? 0) > sinceMs);
   }
 
   return {
@@ -124,32 +144,4 @@ export function createTeller<Row extends Finished>(source: Source<Row>): Teller 
       clearTimeout(badTimer);
     },
   };
-}
-
-function isBad({ state }: Finished): boolean {
-  return state === 'failed' || state === 'lost';
-}
-
-type AskPage<Row> = Source<Row>['askPage'];
-
-/** What went wrong stands first on its list, or with its cause. */
-async function newestBad<Row extends Finished>(askPage: AskPage<Row>): Promise<Row | null> {
-  const first = await askPage({ offset: 0, limit: pageLimitMax });
-  const found = first.rows.filter(isBad);
-  for (const cause of foldedCauses(first.causes)) {
-    if (cause.group !== 'needsYou') continue;
-    found.push(...(await askPage({ offset: 0, limit: pageLimitMax, cause: keyOf(cause) })).rows);
-  }
-  const endOf = ({ finishedAtMs }: Row) => finishedAtMs ?? 0;
-  return found.reduce<Row | null>(
-    (newest, row) => (newest === null || endOf(row) > endOf(newest) ? row : newest),
-    null,
-  );
-}
-
-/** What is done stands last on its list, the newest of it first. */
-async function newestDone<Row extends Finished>(askPage: AskPage<Row>, sinceMs: number): Promise<Row[]> {
-  const { counts, total } = await askPage({ offset: 0, limit: 1 });
-  const { rows } = await askPage({ offset: total - counts.done, limit: pageLimitMax });
-  return rows.filter(({ state, finishedAtMs }) => state === 'done' && (finishedAtMs ?? 0) > sinceMs);
 }

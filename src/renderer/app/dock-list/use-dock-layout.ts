@@ -1,4 +1,3 @@
-import type { JobGroup } from '../../../shared/domain/job.ts';
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer.ts';
 import { countOf, foldedCauses, layOutCauses } from './cause-layout.ts';
 import { useUnfolded } from './folds.ts';
@@ -7,13 +6,11 @@ import { layOut, type ListShape } from './list-layout.ts';
 /** More finished ones than this are a line. About a screenful. */
 export const foldFrom = 20;
 
-type DockGroup = TransferGroup | JobGroup;
-
 /** Where everything of a list of the dock stands: groups, causes before the entries of *Needs you*, what is folded. */
-export function useDockLayout<G extends DockGroup>(
+export function useDockLayout(
   list: string,
-  shape: ListShape<G>,
-  counts: Readonly<Partial<Record<DockGroup, number>>> | undefined,
+  shape: ListShape<TransferGroup>,
+  counts: Readonly<Partial<Record<TransferGroup, number>>> | undefined,
   listed: readonly Cause[] | undefined,
 ) {
   const unfolded = useUnfolded();

@@ -1,5 +1,4 @@
 import { dockTexts } from '../../i18n/dock-texts.ts';
-import { jobTexts } from '../../i18n/job-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { useClient, type Client } from '../client.ts';
 import { showConnect } from '../place.ts';
@@ -12,10 +11,13 @@ import type { Remedy } from './remedies.ts';
 
 const texts = dockTexts.remedy;
 
-export function remedyLabel(remedy: Remedy, { list, direction }: Failure): string {
+export function remedyLabel(
+  remedy: Remedy,
+  { list, direction }: Pick<Failure, 'list' | 'direction'>,
+): string {
   if (remedy !== 'again') return texts[remedy];
   if (direction === null) return dockTexts.tryAgain;
-  if (list === 'jobs') return jobTexts.startAgain;
+  if (list === 'jobs') return transferTexts.startAgain;
   return direction === 'upload' ? transferTexts.uploadAgain : transferTexts.downloadAgain;
 }
 
@@ -23,15 +25,11 @@ export function remedyLabel(remedy: Remedy, { list, direction }: Failure): strin
 export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
   const client = useClient();
   return (remedy, failure) => {
-    const { which, profileId, list } = failure;
+    const { which, profileId } = failure;
     closeFailure();
     switch (remedy) {
       case 'again':
-        sayFailure(
-          list === 'jobs' && Array.isArray(which)
-            ? client.call('jobs.startAgain', { which })
-            : client.call('transfers.retry', { which }),
-        );
+        sayFailure(client.call('transfers.retry', { which }));
         return;
       case 'remove':
         sayFailure(client.call('transfers.drop', { which }));

@@ -17,7 +17,7 @@ const texts = appTexts.proxy;
 export function ProxyBanner() {
   const { profiles, active } = useProfiles();
   const tokenNeeded = useTokenNeeded();
-  const waiting = useTransferSummary()?.counts.waiting ?? 0;
+  const waiting = useTransferSummary()?.transfers.counts.waiting ?? 0;
   const [entering, setEntering] = useState<string | null>(null);
   const [asked] = [active, ...profiles].flatMap((profile) => {
     const trouble = profile?.trouble ?? null;

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   renderInApp,
   testProfile,
+  pageOf,
   testSummary,
 } from '../../../../test-support/renderer/testing.tsx';
 import { ProxyBanner } from './ProxyBanner.tsx';
@@ -16,12 +17,16 @@ const proxyFailed = (reason: 'passwordMissing' | 'passwordRefused' | 'refused'):
   proxy: 'http://proxy.meridian.example:3128',
   answered: 407,
 });
-const waiting = { ...testSummary, counts: { ...testSummary.counts, waiting: 4 } };
+const transfers = {
+  ...testSummary.transfers,
+  counts: { ...testSummary.transfers.counts, waiting: 4 },
+};
+const waiting = { ...testSummary, transfers };
 
 function show(profiles: Profile[]) {
   return renderInApp(<ProxyBanner />, {
     'profiles.list': () => ({ revision: 1, profiles, activeId: 'p1' }),
-    'transfers.page': () => ({ summary: waiting, counts: waiting.counts, total: 4, offset: 0, rows: [] }),
+    'transfers.page': () => pageOf(waiting, 4),
     'proxies.signIn': () => ({ isRefused: false }),
   });
 }

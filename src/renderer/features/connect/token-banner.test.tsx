@@ -5,6 +5,7 @@ import {
   expectAccessible,
   renderInApp,
   testProfile,
+  pageOf,
   testSummary,
 } from '../../../../test-support/renderer/testing.tsx';
 import { showRemove } from '../../app/place.ts';
@@ -12,13 +13,17 @@ import { RemoveService } from './RemoveDialog.tsx';
 import { TokenBanner } from './TokenBanner.tsx';
 
 const refused: Profile = { ...testProfile, connection: 'tokenRefused' };
-const waiting = { ...testSummary, counts: { ...testSummary.counts, waiting: 4 }, tokenRefused: ['p1'] };
+const transfers = {
+  ...testSummary.transfers,
+  counts: { ...testSummary.transfers.counts, waiting: 4 },
+};
+const waiting = { ...testSummary, transfers, tokenRefused: ['p1'] };
 
 it('says that everything waits, and takes a new token', async () => {
   const connections: Profile['connection'][] = ['tokenRefused', 'ready'];
   const { main, user, container } = renderInApp(<TokenBanner />, {
     'profiles.list': () => ({ revision: 1, profiles: [refused], activeId: 'p1' }),
-    'transfers.page': () => ({ summary: waiting, counts: waiting.counts, total: 4, offset: 0, rows: [] }),
+    'transfers.page': () => pageOf(waiting, 4),
     'profiles.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
   });
   expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();
@@ -53,13 +58,11 @@ it('counts those of its own service, as the dock does', async () => {
       profiles: [refused, { ...testProfile, id: 'p2', name: 'Other' }],
       activeId: 'p1',
     }),
-    'transfers.page': () => ({
-      summary: { ...waiting, counts: { ...waiting.counts, waiting: 12 }, causes },
-      counts: waiting.counts,
-      total: 0,
-      offset: 0,
-      rows: [],
-    }),
+    'transfers.page': () =>
+      pageOf({
+        ...waiting,
+        transfers: { ...transfers, counts: { ...transfers.counts, waiting: 12 }, causes },
+      }),
   });
   expect(await screen.findByText('Nothing has failed. 3 transfers continue with a new token.')).toBeTruthy();
 });

@@ -20,7 +20,7 @@ export function useTokenNeeded(): Profile | null {
  */
 export function countWaiting(summary: TransferSummary | null, profileId: string, isOnly: boolean): number {
   if (summary === null) return 0;
-  const { causes, counts } = summary;
+  const { causes, counts } = summary.transfers;
   const entry = causes.find(
     (cause) => cause.profileId === profileId && cause.group === 'waiting' && needsToken(cause),
   );

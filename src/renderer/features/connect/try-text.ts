@@ -1,6 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
-import { errorText, type ErrorText } from '../../../shared/i18n/error-text.ts';
+import type { ErrorText } from '../../../shared/i18n/error-messages.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 
 /** What happened when a connection was tried. Nothing is tried again by itself here, as transfers are. */
 export function tryText(error: AppError): ErrorText {

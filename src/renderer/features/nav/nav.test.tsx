@@ -8,6 +8,7 @@ import {
   expectAccessible,
   renderInApp,
   testProfile,
+  pageOf,
   testSummary,
 } from '../../../../test-support/renderer/testing.tsx';
 import { Nav } from './Nav.tsx';
@@ -155,7 +156,7 @@ it('switches, adds and edits services', async () => {
 it('pauses and resumes the transfers of a service', async () => {
   let summary = testSummary;
   const { user, main } = open({
-    'transfers.page': () => ({ summary, counts: summary.counts, total: 0, offset: 0, rows: [] }),
+    'transfers.page': () => pageOf(summary),
     'transfers.pause': () => undefined,
     'transfers.resume': () => undefined,
   });

@@ -11,8 +11,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { briefLeaf, splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Select } from '../../ui/Select.tsx';
-import type { ListedVersions } from './Versions.tsx';
 
+/** As `objects.get` answers them, the newest first. */
+export type ListedVersions = NonNullable<Output<'objects.get'>['versions']>;
 type Compared = Output<'objects.compareVersions'>;
 type Result = { leftId: number; rightId: number; answer?: Compared; error?: AppError };
 type Listed = ListedVersions[number]['object'];

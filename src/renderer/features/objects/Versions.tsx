@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ObjectRow, Output } from '../../../shared/contract.ts';
+import type { ObjectRow } from '../../../shared/contract.ts';
 import { versionMarkDefault } from '../../../shared/domain/profile.ts';
 import { formatBytes, formatMoment } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
@@ -14,12 +14,10 @@ import { splitIdentifier, splitLeaf } from '../../ui/identifier-parts.ts';
 import { Size } from '../../ui/Size.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
-import { CompareVersions } from './CompareVersions.tsx';
+import { CompareVersions, type ListedVersions } from './CompareVersions.tsx';
 import { selectIds } from './selection.ts';
 import { useObjectActions } from './use-object-actions.ts';
 import './versions.css';
-
-export type ListedVersions = NonNullable<Output<'objects.get'>['versions']>;
 
 type Props = {
   object: ObjectRow;

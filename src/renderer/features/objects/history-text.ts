@@ -23,7 +23,7 @@ function isPurpose(detail: string): detail is keyof typeof texts.readFor {
   return Object.hasOwn(texts.readFor, detail);
 }
 
-/** Main notes the code of an error, or that a check found another size. What an earlier version wrote stays as it is. */
+/** Main notes the code of an error, or that a check found another size. Anything else stays as it is. */
 function detailText(detail: string): string {
   if (detail === 'anotherLength') return texts.anotherLength;
   if (detail === 'lost') return texts.resultLost;

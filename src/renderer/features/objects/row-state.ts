@@ -1,12 +1,10 @@
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { replacingText, replaceTexts } from '../../i18n/replace-texts.ts';
-import { transferTexts } from '../../i18n/transfer-texts.ts';
+import { stateWord } from '../../i18n/state-word.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { needsAnswer, type RowEdit } from '../../../shared/domain/edit.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
-
-const words = transferTexts.state;
 
 /** Always a word, and an icon or a bar: colour comes third. */
 export type RowState =
@@ -33,18 +31,21 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
   switch (transfer?.state) {
     case 'uploading':
     case 'downloading':
-      return { tone: 'moving', word: words[transfer.state], fraction: fractionOf(moved ?? transfer) };
+    case 'ready':
+      return { tone: 'moving', word: stateWord(transfer.state), fraction: fractionOf(moved ?? transfer) };
+    case 'unsure':
     case 'processing':
     case 'verifying':
-      return { tone: 'moving', word: words[transfer.state], fraction: null };
+      return { tone: 'moving', word: stateWord(transfer.state), fraction: null };
     case 'waiting':
       return waitingState(transfer, nowMs);
     case 'done':
+    case 'lost':
     case 'failed':
     case 'cancelled':
     case undefined:
       return moved !== undefined && state === 'uploading'
-        ? { tone: 'moving', word: words.uploading, fraction: fractionOf(moved) }
+        ? { tone: 'moving', word: stateWord('uploading'), fraction: fractionOf(moved) }
         : objectState(state);
   }
 }
@@ -65,14 +66,15 @@ function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
 }
 
 function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
+  const waiting = stateWord('waiting');
   if (transfer.waitingFor === 'token' || transfer.waitingFor === 'paused')
-    return { tone: 'wait', word: words.waiting, icon: 'pause' };
+    return { tone: 'wait', word: waiting, icon: 'pause' };
   if (transfer.waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
   // That others go first is as it should be.
-  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: words.waiting, icon: 'clock' };
+  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: waiting, icon: 'clock' };
   const word =
     transfer.retryAtMs === null
-      ? words.waiting
+      ? waiting
       : objectTexts.waitingFor({ duration: formatDuration(transfer.retryAtMs - nowMs) });
   return { tone: 'wait', word, icon: 'clock' };
 }

@@ -7,7 +7,7 @@ import { useClipboard } from '../../app/stores.ts';
 import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
-import { jobStateWord } from '../../i18n/job-words.ts';
+import { stateWord } from '../../i18n/state-word.ts';
 import { ObjectRowView, type RowProps } from '../objects/ObjectRowView.tsx';
 import { objectState } from '../objects/row-state.ts';
 import { StateLabel } from '../objects/StateLabel.tsx';
@@ -125,7 +125,7 @@ function Reading({ row, isFirstStop }: { row: ObjectRow; isFirstStop: boolean })
   const job = useSecretJob(row, 'download');
   return (
     <span className="secret-busy">
-      <Moving word={job === null ? texts.starting : jobStateWord(job)} />
+      <Moving word={job === null ? texts.starting : stateWord(job.state, 'secret')} />
       <IconButton
         label={commonTexts.cancel}
         icon="x"
@@ -142,7 +142,7 @@ function Storing({ row }: { row: ObjectRow }) {
   const job = useSecretJob(row, 'upload');
   return (
     <span className="secret-busy">
-      <Moving word={job === null ? texts.storing : jobStateWord(job)} />
+      <Moving word={job === null ? texts.storing : stateWord(job.state, 'secret')} />
     </span>
   );
 }

@@ -21,7 +21,7 @@ async function openDialog(answers: Answers = {}) {
       <NewSecret />
       <DropTarget />
     </>,
-    { 'secrets.store': ({ identifier }) => ({ jobId: 1, identifier }), ...answers },
+    { 'secrets.store': ({ identifier }) => ({ transferId: 1, identifier }), ...answers },
   );
   await waitFor(() => {
     act(() => void runCommand('newSecret'));
@@ -206,7 +206,7 @@ describe('new secret', () => {
     const { main, user, field, button, dialog } = await openDialog({
       'secrets.store': ({ asNewVersion }) => {
         if (asNewVersion !== true) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-        return { jobId: 1, identifier: 'db/key@3' };
+        return { transferId: 1, identifier: 'db/key@3' };
       },
       'secrets.nextVersion': ({ identifier }) => ({ identifier: `${identifier}@3` }),
     });

@@ -58,7 +58,7 @@ it('is set, changed and removed in Details, and the keyboard goes back to where 
 it('a new version of a secret begins with its name and classification, and takes a day', async () => {
   const { user, main } = renderInApp(<NewSecret />, {
     'secrets.nextVersion': () => ({ identifier: 'db/pw@2' }),
-    'secrets.store': () => ({ jobId: 1, identifier: 'db/pw@2' }),
+    'secrets.store': () => ({ transferId: 1, identifier: 'db/pw@2' }),
   });
   // The service is not known before.
   await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/domain/job.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
 import type { SecretValue } from '../../../shared/domain/secret.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -12,7 +12,9 @@ import {
   expectAccessible,
   type FakeMain,
   renderInApp,
-  testJobSummary,
+  pageOf,
+  testSummary,
+  testTransfer,
   testObject,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
@@ -201,42 +203,24 @@ describe('secrets', () => {
 
   it('says what the service does while it asks, can be cancelled, and takes nothing that comes later', async () => {
     const { promise, resolve } = Promise.withResolvers<SecretValue>();
-    const job: Job = {
-      id: 1,
-      profileId: 'p1',
+    const job: Transfer = {
+      ...testTransfer,
       kind: 'secret',
+      route: 'deferred',
       direction: 'download',
       identifier: 'api/maps-key',
-      objectId: 1,
       state: 'processing',
       waitingFor: null,
-      priority: 'normal',
-      createdAtMs: 0,
-      windowEndsAtMs: null,
-      pastWindow: false,
-      nextCheckAtMs: null,
-      checks: 1,
-      doneBytes: 0,
       totalBytes: null,
-      error: null,
-      activityToken: null,
-      outcome: null,
-      finishedAtMs: null,
     };
     const { main, user } = await renderView({
       'secrets.reveal': () => promise,
-      'jobs.page': () => ({
-        summary: testJobSummary,
-        counts: testJobSummary.counts,
-        total: 1,
-        offset: 0,
-        rows: [job],
-      }),
+      'transfers.page': ({ tab }) => ({ ...pageOf(testSummary, 1), rows: tab === 'jobs' ? [job] : [] }),
     });
     await user.click(buttonOf('api/maps-key', 'Reveal'));
     await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Processing'));
-    job.state = 'fetching';
-    act(() => main.emit('jobs.changed', { ...testJobSummary, revision: 2 }));
+    job.state = 'downloading';
+    act(() => main.emit('transfers.changed', { ...testSummary, revision: 2 }));
     await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Fetching'));
     await user.click(buttonOf('api/maps-key', 'Cancel'));
     const stops = () => main.calls.filter(({ name }) => name === 'secrets.stop').map(({ input }) => input);

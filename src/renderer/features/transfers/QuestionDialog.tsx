@@ -6,7 +6,7 @@ import type { Question } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import type { Answer } from '../../../shared/domain/profile.ts';
-import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
+import { useActiveProfile, useStores, useTransferSummary } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
-import { closeQuestion, questionStore } from '../../app/question-store.ts';
+import { closeQuestion, lowerQuiet, questionStore } from '../../app/question-store.ts';
 import './question.css';
 
 const texts = transferTexts.question;
@@ -25,18 +25,18 @@ const texts = transferTexts.question;
  */
 export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
-  const unanswered = useTransferSummary()?.unanswered ?? 0;
+  const { transfers } = useStores();
+  const unanswered = useTransferSummary()?.transfers.unanswered ?? 0;
   const { transferId, quietUpTo } = useStore(questionStore);
   const [question, setQuestion] = useState<Question | null>(null);
-  const [answered, setAnswered] = useState(0);
+  const [isAnswering, setAnswering] = useState(false);
   const isWanted = !isHeld && (transferId !== null || unanswered > quietUpTo);
 
-  useEffect(() => {
-    if (unanswered < quietUpTo) questionStore.setState({ quietUpTo: unanswered });
-  }, [unanswered, quietUpTo]);
+  useEffect(() => lowerQuiet(unanswered), [unanswered, quietUpTo]);
 
   useEffect(() => {
-    if (!isWanted) return undefined;
+    // While an answer is on its way, main would still ask the same.
+    if (!isWanted || isAnswering) return undefined;
     let live = true;
     const asked = client.call('transfers.question', { transferId }).then(
       (reply) => {
@@ -51,12 +51,12 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
     return () => {
       live = false;
     };
-  }, [client, transferId, isWanted, unanswered, answered]);
+  }, [client, transferId, isWanted, unanswered, isAnswering]);
 
   if (!isWanted || question === null) return null;
   const later = () => {
     setQuestion(null);
-    closeQuestion(unanswered);
+    void closeQuestion(transfers);
   };
   return (
     <DialogPane onClose={later}>
@@ -67,9 +67,10 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
         onAnswer={(answer, applyToAll) => {
           setQuestion(null);
           questionStore.setState({ transferId: null });
+          setAnswering(true);
           const { transferId: answeredId } = question;
-          sayFailure(client.call('transfers.answer', { transferId: answeredId, answer, applyToAll }));
-          setAnswered((count) => count + 1);
+          const answered = client.call('transfers.answer', { transferId: answeredId, answer, applyToAll });
+          sayFailure(answered.finally(() => setAnswering(false)));
         }}
       />
     </DialogPane>

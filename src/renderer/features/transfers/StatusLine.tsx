@@ -5,14 +5,14 @@ import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useJobSummary, useProfiles, useStores, useTransferSummary } from '../../app/stores.ts';
+import { useProfiles, useStores, useTransferSummary } from '../../app/stores.ts';
 import { useOverallProgress } from '../../app/use-progress.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { formatDuration, formatPercent, formatSpeed } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
-import { tellNews } from './news.ts';
+import { tellFinished } from './completion-messages.ts';
 import './status-line.css';
 
 const texts = transferTexts.status;
@@ -22,16 +22,15 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
   const client = useClient();
   const { transfers } = useStores();
   const summary = useTransferSummary();
-  const isFollowing = (useJobSummary()?.active ?? 0) > 0;
-  useEffect(() => tellNews(client, transfers), [client, transfers]);
+  useEffect(() => tellFinished(client, transfers, 'transfers'), [client, transfers]);
   return (
     <footer className="status figures">
       {first}
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
         {summary === null ? (
-          <span className="status__idle">{transferTexts.none}</span>
+          <span className="status__idle">{transferTexts.tab.transfers.none}</span>
         ) : (
-          <Summary summary={summary} isFollowing={isFollowing} />
+          <Summary summary={summary} />
         )}
       </button>
       {children}
@@ -39,9 +38,10 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
   );
 }
 
-function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowing: boolean }) {
+function Summary({ summary }: { summary: TransferSummary }) {
   const { profiles } = useProfiles();
-  const { counts, verifying, failed, unanswered, paused, finishing, limit } = summary;
+  const { transfers, jobs, verifying, paused, finishing, limit } = summary;
+  const { counts, failed, unanswered } = transfers;
   const { waiting } = counts;
   const moving = counts.moving - verifying;
   const isBusy = counts.moving + waiting > 0;
@@ -58,7 +58,9 @@ function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowi
         </span>
       )}
       {!isBusy && pausing === null && (
-        <span className="status__idle">{isFollowing ? texts.noDirect : transferTexts.none}</span>
+        <span className="status__idle">
+          {jobs.active > 0 ? texts.noDirect : transferTexts.tab.transfers.none}
+        </span>
       )}
       {isBusy && !isHeld && (
         <>

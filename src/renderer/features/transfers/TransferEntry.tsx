@@ -1,14 +1,13 @@
 import { memo } from 'react';
 import { useLanguage } from '../../app/use-language.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { stress } from '../../i18n/rich.tsx';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Output } from '../../../shared/contract.ts';
-import { groupOf, isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
-import { useClient } from '../../app/client.ts';
+import { isFinished, tabOf, type Transfer, type TransferGroup } from '../../../shared/domain/transfer.ts';
+import { useClient, type Client } from '../../app/client.ts';
 import { showFailure, type Failure } from '../../app/dock-list/failure-store.ts';
 import { remediesOf } from '../../app/dock-list/remedies.ts';
-import { useFailureActs } from '../../app/dock-list/use-remedies.ts';
+import { remedyLabel, useFailureActs } from '../../app/dock-list/use-remedies.ts';
 import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
@@ -16,105 +15,130 @@ import { askQuestion } from '../../app/question-store.ts';
 import { openAct } from '../../app/dock-list/open-act.ts';
 import { openFile, showInFolder } from '../../app/open-file.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { undoReplace } from '../../app/undo-replace.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
-import { formatTime, formatDuration, formatPercent, formatSize } from '../../../shared/i18n/format.ts';
+import { replaceTexts } from '../../i18n/replace-texts.ts';
+import { formatDuration, formatPercent, formatSize, formatTime } from '../../../shared/i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { undoReplace } from '../../app/undo-replace.ts';
-import { replaceTexts } from '../../i18n/replace-texts.ts';
-import { transferIcon, transferLine, transferName } from './transfer-text.ts';
+import { isHeldUp, needNote, transferIcon, transferLine, transferName } from './transfer-text.ts';
+import { closingFacts, closingNote, deferredFacts, type Note } from './window-text.ts';
+import { WindowRing } from './WindowRing.tsx';
 
 type PickedTransfer = Output<'transfers.picked'>['rows'][number];
-type EntryProps = EntryPlace & { transfer: Transfer; separator: string; isHeld: boolean };
+type EntryProps = EntryPlace & {
+  transfer: Transfer;
+  group: TransferGroup;
+  separator: string;
+  /** Everything is paused, or its service. */
+  isHeld: boolean;
+};
 
-/** Identifier and percent, bar, one line that begins with the state word. A failure adds its facts and one button. */
+/**
+ * Identifier and percent, bar, one line that begins with the state word; before it the ring of its window, where it is deferred. What
+ * needs the person, and a window that closes, has facts and one button instead.
+ */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
-  const { transfer: listed, separator, isHeld, ...place } = props;
+  const { transfer: listed, group, separator, isHeld, ...place } = props;
   const transfer = useWithProgress(listed);
-  const isTimed = transfer.retryAtMs !== null || transfer.replacing?.againAtMs != null;
-  const nowMs = useNow(isTimed ? 500 : null);
-  const { icon, look } = transferIcon(transfer, isHeld);
-  const isHeldUp = transfer.state !== 'waiting' && transfer.waitingFor !== null;
-  const isMoving = !isHeldUp && (transfer.state === 'uploading' || transfer.state === 'downloading');
-  const isVerifying = !isHeldUp && transfer.state === 'verifying';
-  const line = transferLine(transfer, nowMs, { place: place.order, isHeld });
+  const nowMs = useNow(clockOf(transfer));
   const client = useClient();
-  const { id, state, direction, waitingFor } = transfer;
+  const { state, waitingFor, doneBytes, totalBytes, leftMs } = transfer;
+  const isDeferred = transfer.route === 'deferred';
+  const fraction = totalBytes === null || totalBytes === 0 ? null : doneBytes / totalBytes;
+  const isStopped = isHeldUp(transfer);
+  const movesBytes = !isStopped && (state === 'uploading' || state === 'downloading');
+  const isVerifying = !isDeferred && !isStopped && state === 'verifying';
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
-  const retry = () => sayFailure(client.call('transfers.retry', { which: [id] }));
-  const cancel = () => sayFailure(client.call('transfers.cancel', { which: [id] }));
-  const small: SmallAct[] = [];
+  const isOpen = group === 'moving' || group === 'waiting';
+  const canTryNow = (isQueued || isStopped) && (waitingFor === 'retry' || waitingFor === 'network');
+  const line = transferLine(transfer, nowMs, { place: place.order, isHeld });
+  const { icon, look } = transferIcon(transfer, isHeld);
   const failure = failureOf(transfer);
   const { remedy, own } = useFailureActs(failure);
-  if (failure !== null)
-    small.push({
-      icon: 'text',
-      label: dockTexts.failure.whole,
-      isMain: true,
-      run: () => showFailure(failure),
-    });
-  if (transfer.outcome?.kind === 'saved' && transfer.outcome.copyFor === undefined)
-    small.push(...openAct(transfer.outcome.fileName, () => openFile(client, id)), {
-      icon: 'folder',
-      label: commonTexts.showInFolder,
-      run: () => showInFolder(client, id),
-    });
-  const undoable = transfer.outcome?.kind === 'stored' ? transfer.outcome.replaced?.kept : null;
-  if (undoable != null)
-    small.push({
-      icon: 'undo',
-      label: replaceTexts.undo,
-      run: () => undoReplace(client, undoable),
-    });
-  if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
-  if (!isFinished(state)) small.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
+  const retry = () => sayFailure(client.call('transfers.retry', { which: [transfer.id] }));
   return (
     <Entry
-      place={isHeldUp ? { ...place, order: null } : place}
+      place={isStopped ? { ...place, order: null } : place}
       name={transferName(transfer)}
-      facts={transferFacts(transfer, isHeld)}
+      facts={entryFacts(transfer, isHeld)}
       separator={separator}
+      className={isDeferred ? `job job--${group}` : ''}
       mark={
-        <span className={`transfer__icon transfer__icon--${look}`}>
-          <Icon name={icon} />
-        </span>
+        isDeferred ? (
+          <WindowRing transfer={transfer} nowMs={nowMs} />
+        ) : (
+          <span className={`transfer__icon transfer__icon--${look}`}>
+            <Icon name={icon} />
+          </span>
+        )
       }
-      right={isQueued ? <PriorityMark priority={transfer.priority} /> : rightOf(transfer)}
-      small={small}
+      right={
+        <>
+          {group === 'done' && transfer.finishedAtMs !== null && formatTime(transfer.finishedAtMs)}
+          {movesBytes && fraction !== null && formatPercent(fraction)}
+          {isQueued && <PriorityMark priority={transfer.priority} />}
+        </>
+      }
+      small={smallActs(client, transfer, failure, retry)}
       own={own}
     >
-      {(isMoving || isVerifying) && <Bar fraction={isMoving ? fractionOf(transfer) : null} />}
-      {groupOf(transfer) === 'needsYou' ? (
-        <Need transfer={transfer} line={line} remedy={remedy} />
-      ) : (
+      {group === 'closing' && (
+        <Alert
+          note={closingNote(transfer, nowMs)}
+          facts={closingFacts(transfer)}
+          button={canCheck(transfer) ? { label: texts.checkNow, run: retry } : null}
+        />
+      )}
+      {group === 'needsYou' && (
+        <Alert
+          note={waitingFor === 'answer' ? { strong: '', text: line } : needNote(transfer)}
+          facts={failureFacts(transfer)}
+          button={remedy ?? needButton(transfer, retry)}
+        />
+      )}
+      {isOpen && (movesBytes || isVerifying) && <Bar fraction={movesBytes ? fraction : null} />}
+      {(isOpen || group === 'done') && (
         <p className="transfer__meta figures">
           <span className="transfer__say" title={line}>
             {line}
           </span>
-          {isMoving && transfer.leftMs !== null && transfer.leftMs > 0 && (
-            <span>{commonTexts.timeLeft({ duration: formatDuration(transfer.leftMs) })}</span>
+          {isOpen && canCheck(transfer) && (
+            <Button kind="link" onPress={retry}>
+              {texts.checkNow}
+            </Button>
           )}
-          {(isVerifying || (isQueued && !canTryNow(transfer))) && (
-            <span>{formatSize(transfer.totalBytes ?? transfer.doneBytes)}</span>
-          )}
-          {canTryNow(transfer) && (
+          {canTryNow && (
             <Button kind="link" onPress={retry}>
               {commonTexts.tryNow}
             </Button>
           )}
+          {isDeferred && movesBytes && (
+            <span>{texts.soFar({ duration: formatDuration(nowMs - transfer.createdAtMs) })}</span>
+          )}
+          {!isDeferred && movesBytes && leftMs !== null && leftMs > 0 && (
+            <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
+          )}
+          {!isDeferred && (isVerifying || (isQueued && !canTryNow)) && (
+            <span>{formatSize(totalBytes ?? doneBytes)}</span>
+          )}
         </p>
+      )}
+      {isDeferred && isOpen && !movesBytes && (
+        <p className="job__facts figures">{deferredFacts(transfer, nowMs)}</p>
       )}
     </Entry>
   );
 });
 
 /** What decides what can be done with it. */
-export function transferFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
+export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
   const { id, identifier, state, waitingFor, priority } = transfer;
   return {
     id,
@@ -124,64 +148,46 @@ export function transferFacts(transfer: PickedTransfer, isHeld: boolean): EntryF
     waitingFor,
     priority,
     isHeld,
-    canTryAgain: state === 'failed' || state === 'cancelled',
+    canTryAgain: canStartAgain(transfer) && state !== 'done',
   };
 }
 
-function canTryNow({ waitingFor }: Transfer): boolean {
-  return waitingFor === 'retry' || waitingFor === 'network';
+/** How often what it says changes with time, in ms; null: never. */
+function clockOf({ route, state, retryAtMs, replacing }: Transfer): number | null {
+  if (isFinished(state)) return null;
+  if (retryAtMs !== null || replacing?.againAtMs != null) return 500;
+  return route === 'deferred' ? 1000 : null;
 }
 
-function fractionOf({ doneBytes, totalBytes }: Transfer): number | null {
-  return totalBytes === null || totalBytes === 0 ? null : doneBytes / totalBytes;
+/** Something of it can be asked at the service now. */
+function canCheck({ state }: Transfer): boolean {
+  return state === 'processing' || state === 'ready';
 }
 
-function rightOf(transfer: Transfer): string {
-  const fraction = fractionOf(transfer);
-  if (transfer.finishedAtMs !== null && transfer.state !== 'failed') return formatTime(transfer.finishedAtMs);
-  return (transfer.state === 'uploading' || transfer.state === 'downloading') && fraction !== null
-    ? formatPercent(fraction)
-    : '';
+/** A secret's value is kept nowhere, and nobody waits any more for one that was to be read. */
+function canStartAgain({ kind, state }: PickedTransfer): boolean {
+  return kind === 'data' && isFinished(state);
 }
 
-/** A failure, or the question of an upload: what it is about, and the one button that helps most. */
-function Need({
-  transfer,
-  line,
-  remedy,
-}: {
-  transfer: Transfer;
-  line: string;
-  remedy: { label: string; run: () => void } | null;
-}) {
-  const { id, state } = transfer;
-  return (
-    <>
-      <p className="transfer__note figures" title={line}>
-        {state === 'failed' ? stress(line, texts.state.failed) : line}
-      </p>
-      <div className="transfer__foot">
-        <span className="transfer__facts figures selectable">{failureFacts(transfer)}</span>
-        {remedy !== null ? (
-          <Button kind="line" size="small" onPress={remedy.run}>
-            {remedy.label}
-          </Button>
-        ) : (
-          <Button kind="line" size="small" onPress={() => askQuestion(id)}>
-            {texts.answer}
-          </Button>
-        )}
-      </div>
-    </>
-  );
+type Act = { label: string; run: () => void };
+
+/** What helps most where no failure has a remedy: an answer, or another start. */
+function needButton(transfer: Transfer, retry: () => void): Act | null {
+  const { id, waitingFor } = transfer;
+  if (waitingFor === 'answer') return { label: texts.answer, run: () => askQuestion(id) };
+  return canStartAgain(transfer) ? { label: again(transfer), run: retry } : null;
 }
 
-/** What can be done about it; null: it has not failed. */
+function again(transfer: Transfer): string {
+  return remedyLabel('again', { list: tabOf(transfer), direction: transfer.direction });
+}
+
+/** What can be done about one that failed; null: it has not, or only its result is lost, or its value is kept nowhere. */
 function failureOf(transfer: Transfer): Failure | null {
-  const { id, identifier, state, direction, profileId, error } = transfer;
-  if (state !== 'failed' || error === null) return null;
+  const { id, identifier, state, kind, direction, profileId, error } = transfer;
+  if (state !== 'failed' || kind !== 'data' || error === null) return null;
   return {
-    list: 'transfers',
+    list: tabOf(transfer),
     profileId,
     name: identifier,
     direction,
@@ -192,6 +198,62 @@ function failureOf(transfer: Transfer): Failure | null {
   };
 }
 
-function again(direction: Transfer['direction']): string {
-  return direction === 'upload' ? texts.uploadAgain : texts.downloadAgain;
+/** Words, facts and the one button that helps most. */
+function Alert({ note, facts, button }: { note: Note; facts: string; button: Act | null }) {
+  return (
+    <>
+      <p className="transfer__note figures" title={`${note.strong} ${note.text}`.trim()}>
+        <b>{note.strong}</b> {note.text}
+      </p>
+      <div className="transfer__foot">
+        <span className="transfer__facts figures selectable" title={facts}>
+          {facts}
+        </span>
+        {button !== null && (
+          <Button kind="line" size="small" onPress={button.run}>
+            {button.label}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Shown on hover and focus without moving anything. */
+function smallActs(
+  client: Client,
+  transfer: Transfer,
+  failure: Failure | null,
+  retry: () => void,
+): SmallAct[] {
+  const { id, state, route, outcome, activityToken } = transfer;
+  const acts: SmallAct[] = [];
+  if (failure !== null) {
+    const run = () => showFailure(failure);
+    acts.push({ icon: 'text', label: dockTexts.failure.whole, isMain: true, run });
+  }
+  if (outcome?.kind === 'saved' && outcome.copyFor === undefined)
+    acts.push(...openAct(outcome.fileName, () => openFile(client, id)), {
+      icon: 'folder',
+      label: commonTexts.showInFolder,
+      run: () => showInFolder(client, id),
+    });
+  const undoable = outcome?.kind === 'stored' ? outcome.replaced?.kept : null;
+  if (undoable != null)
+    acts.push({ icon: 'undo', label: replaceTexts.undo, run: () => undoReplace(client, undoable) });
+  if (route === 'deferred' && activityToken !== null)
+    acts.push({ icon: 'copy', label: texts.copyToken, run: copyToken });
+  if (state === 'cancelled' && canStartAgain(transfer))
+    acts.push({ icon: 'refresh', label: again(transfer), run: retry });
+  if (!isFinished(state)) acts.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
+  return acts;
+
+  function copyToken(): void {
+    const copied = client.call('transfers.copyActivityToken', { id });
+    sayFailure(copied.then(() => announce(texts.copiedToken)));
+  }
+
+  function cancel(): void {
+    sayFailure(client.call('transfers.cancel', { which: [id] }));
+  }
 }

@@ -1,94 +1,61 @@
-import { useCallback, useMemo } from 'react';
+import { useState } from 'react';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
-import type { Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
-import { useClient } from '../../app/client.ts';
-import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
-import { DockList } from '../../app/dock-list/DockList.tsx';
-import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
-import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
-import type { ListShape } from '../../app/dock-list/list-layout.ts';
-import { useHeld } from '../../app/dock-list/use-held.ts';
-import { useProfiles } from '../../app/stores.ts';
+import type { Tab } from '../../../shared/domain/transfer.ts';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { TransferEntry, transferFacts } from './TransferEntry.tsx';
+import { SearchField } from '../../ui/Field.tsx';
+import { TransferList } from './TransferList.tsx';
 import { useTransferWindow } from './use-transfers.ts';
+import './jobs.css';
 
-const shape: ListShape<TransferGroup> = [
-  ['needsYou', 124],
-  ['moving', 58],
-  ['waiting', 46],
-  ['done', 46],
-];
+/** A list of jobs this long is worth a filter. */
+const filterFrom = 6;
+const filterMax = 200;
 
-const openGroups: readonly TransferGroup[] = ['moving', 'waiting'];
-
-/** The list of direct transfers, what needs the person first. */
-export function TransfersTab() {
-  const client = useClient();
-  const { page, error, show, retry } = useTransferWindow();
-  const { profiles } = useProfiles();
-  const isHeld = useHeld();
-  const entry = (transfer: Transfer, place: EntryPlace) => (
-    <TransferEntry
-      key={transfer.id}
-      transfer={transfer}
-      separator={profiles.find(({ id }) => id === transfer.profileId)?.separator ?? '/'}
-      isHeld={isHeld(transfer.profileId)}
-      {...place}
-    />
-  );
-  const finder = useMemo<Omit<CauseRows<Transfer>, 'entry'>>(
-    () => ({
-      ask: async (cause, limit) => (await client.call('transfers.page', { offset: 0, limit, cause })).rows,
-      subscribe: (changed) => client.on('transfers.changed', changed),
-    }),
-    [client],
-  );
-  const askRows = async (offset: number, limit: number) =>
-    (await client.call('transfers.page', { offset, limit })).rows;
-  const askFacts = useCallback(
-    async (ids: number[]) =>
-      (await client.call('transfers.picked', { ids })).rows.map((row) =>
-        transferFacts(row, isHeld(row.profileId)),
-      ),
-    [client, isHeld],
-  );
-  const commands = useMemo(
-    () =>
-      createEntryCommands(client, {
-        cancel: (which) => client.call('transfers.cancel', { which }),
-        tryAgain: (which) => client.call('transfers.retry', { which }),
-      }),
-    [client],
-  );
-  return (
-    <DockList
-      list="transfers"
-      label={texts.label}
-      shape={shape}
-      counts={page?.counts}
-      causes={page?.summary.causes}
-      verifying={page?.summary.verifying ?? 0}
+/** The list of direct transfers or of deferred requests. */
+export function TransfersTab({ tab }: { tab: Tab }) {
+  const [typed, setTyped] = useState('');
+  const filter = typed.trim();
+  const { page, error, show, retry } = useTransferWindow(tab, filter);
+  const all = Object.values(page?.summary[tab].counts ?? {}).reduce((sum, count) => sum + count, 0);
+  const list = (
+    <TransferList
+      tab={tab}
+      filter={filter}
       page={page}
       onShow={show}
       error={error}
       onRetry={retry}
-      empty={<EmptyState icon="moves" title={texts.none} text={texts.noneText} />}
-      titles={texts.group}
-      openGroups={openGroups}
-      open={page?.summary.counts}
-      failed={{
-        count: page?.summary.failed ?? 0,
-        retryLabel: texts.retryAll,
-        retry: () => client.call('transfers.retry', { which: 'all' }),
-      }}
-      onCancelAll={() => client.call('transfers.cancel', { which: 'all' })}
-      onClear={(group) => client.call('transfers.clear', { group })}
-      entry={entry}
-      askRows={askRows}
-      askFacts={askFacts}
-      commands={commands}
-      causeRows={{ ...finder, entry }}
+      empty={<Empty tab={tab} isFiltered={filter !== ''} onClear={() => setTyped('')} />}
+    />
+  );
+  if (tab === 'transfers') return list;
+  return (
+    <div className="jobs">
+      {(all >= filterFrom || typed !== '') && (
+        <div className="jobs__filter">
+          <SearchField label={texts.filter} value={typed} onChange={setTyped} maxLength={filterMax} />
+        </div>
+      )}
+      {list}
+    </div>
+  );
+}
+
+function Empty({ tab, isFiltered, onClear }: { tab: Tab; isFiltered: boolean; onClear: () => void }) {
+  const { none, noneText } = texts.tab[tab];
+  if (!isFiltered)
+    return <EmptyState icon={tab === 'jobs' ? 'deferred' : 'moves'} title={none} text={noneText} />;
+  return (
+    <EmptyState
+      icon="search"
+      title={texts.noMatch}
+      text={texts.noMatchText}
+      buttons={
+        <Button kind="line" onPress={onClear}>
+          {texts.clearFilter}
+        </Button>
+      }
     />
   );
 }

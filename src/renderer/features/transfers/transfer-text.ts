@@ -1,29 +1,39 @@
+import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
-import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
+import { formatDuration, formatProgress, formatSize } from '../../../shared/i18n/format.ts';
 import { askingText, replacingLine, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
+import { nextWords, type Note } from './window-text.ts';
 
-export function transferName({ identifier, direction, state, waitingFor }: Transfer): string {
-  const word = texts.state[waitingFor === null ? state : 'waiting'];
-  return texts.name({ direction, identifier, state: word });
+export function transferName(transfer: Transfer): string {
+  const { identifier, direction, route, kind } = transfer;
+  const state = stateWord(isHeldUp(transfer) ? 'waiting' : transfer.state, kind);
+  return (route === 'direct' ? texts.name : texts.deferredName)({ direction, identifier, state });
 }
 
+/** A Replace, or a comparison with what is stored, that cannot go on just now. */
+export function isHeldUp({ state, waitingFor }: Pick<Transfer, 'state' | 'waitingFor'>): boolean {
+  return (state === 'uploading' || state === 'verifying') && waitingFor !== null;
+}
+
+/** Of a direct transfer. */
 export function transferIcon(
   { state, direction, waitingFor, outcome }: Transfer,
   isHeld: boolean,
-): {
-  icon: IconName;
-  look: string;
-} {
+): { icon: IconName; look: string } {
   const way = direction === 'upload' ? 'up' : 'dn';
   switch (state) {
     case 'uploading':
     case 'downloading':
+    case 'unsure':
     case 'processing':
+    case 'ready':
     case 'verifying':
       if (waitingFor === null) return { icon: way, look: 'moving' };
       return { icon: waitingIcon(waitingFor), look: 'wait' };
@@ -34,6 +44,7 @@ export function transferIcon(
       return { icon: waitingIcon(waitingFor), look: 'wait' };
     case 'done':
       return { icon: 'check', look: isProven(outcome) ? 'ok' : 'idle' };
+    case 'lost':
     case 'failed':
       return { icon: 'fail', look: 'bad' };
     case 'cancelled':
@@ -56,55 +67,100 @@ type Turn = { place: number | null; isHeld: boolean };
 
 /** The one line under the identifier; it begins with the state word, or says when its turn is. */
 export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
-  const { direction, doneBytes, totalBytes, error } = transfer;
-  const state = texts.state[transfer.state];
-  const { replacing } = transfer;
-  switch (transfer.state) {
-    case 'uploading':
-    case 'downloading': {
-      if (replacing) return replacingLine(replacing, { ...transfer, ...turn }, nowMs);
-      const sent = direction === 'upload' ? sentText(transfer) : null;
-      if (sent !== null) return sent;
-      const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
-      return texts.line.progress({ state, progress });
-    }
-    case 'processing':
-      return texts.line.processing;
-    case 'verifying':
-      if (replacing) return replacingLine(replacing, { ...transfer, ...turn }, nowMs);
-      return direction === 'upload' ? texts.line.verifyingUpload : texts.line.verifyingDownload;
+  const { state, direction, route, kind, replacing } = transfer;
+  const waiting = { ...transfer, ...turn };
+  switch (state) {
     case 'waiting':
-      return askingText(transfer) ?? waitingText({ ...transfer, ...turn }, nowMs);
+      return askingText(transfer) ?? waitingText(waiting, nowMs);
+    case 'uploading':
+    case 'downloading':
+      return replacing ? replacingLine(replacing, waiting, nowMs) : progressLine(transfer);
+    case 'unsure':
+      return texts.line.unsure;
+    case 'processing':
+    case 'ready':
+      return texts.line.progress({
+        state: stateWord(state, kind),
+        progress: nextWords(transfer, nowMs),
+      });
+    case 'verifying':
+      if (replacing) return replacingLine(replacing, waiting, nowMs);
+      if (isHeldUp(transfer)) return waitingText(waiting, nowMs);
+      return direction === 'upload' ? texts.line.verifyingUpload : texts.line.verifyingDownload;
     case 'done':
       return doneLine(transfer);
-    case 'failed':
-      if (error === null) return state;
-      return [
-        texts.line.failed({ state, text: failureText(error, direction) }),
-        ...whereText(replacing),
-      ].join(' ');
+    case 'lost':
+    case 'failed': {
+      const { strong, text } = needNote(transfer);
+      return `${strong} ${text}`.trim();
+    }
     case 'cancelled':
+      if (route === 'deferred') return texts.line.cancelledDeferred;
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
 }
 
-function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
+function progressLine(transfer: Transfer): string {
+  const { state, kind, route, doneBytes, totalBytes } = transfer;
+  const word = stateWord(state, kind);
+  const sent = state === 'uploading' ? sentText(transfer) : null;
+  if (sent !== null) return sent;
+  if (route === 'deferred' && (totalBytes === null || totalBytes === 0)) return word;
+  const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
+  return texts.line.progress({ state: word, progress });
+}
+
+function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }: Transfer): string {
   const size = formatSize(totalBytes ?? doneBytes);
+  const done =
+    route === 'direct' || finishedAtMs === null
+      ? texts.state.done
+      : texts.line.doneIn({ duration: formatDuration(finishedAtMs - createdAtMs) });
   switch (outcome?.kind) {
     case 'stored':
-      if (outcome.replaced === undefined) return texts.line.stored({ size });
+      if (outcome.replaced === undefined) return texts.line.stored({ done, size });
       return outcome.replaced.beside === null
         ? replaceTexts.done({ size })
         : replaceTexts.doneBeside({ size, identifier: outcome.replaced.beside });
-    case 'saved':
-      if (outcome.copyFor !== undefined) {
-        const verified = verifiedWord[outcome.verifiedBy];
-        return texts.line.copied[outcome.copyFor]({ verified });
-      }
-      return texts.line.saved({ size, verified: verifiedWord[outcome.verifiedBy] });
+    case 'saved': {
+      const verified = verifiedWord[outcome.verifiedBy];
+      if (outcome.copyFor !== undefined) return texts.line.copied[outcome.copyFor]({ verified });
+      return route === 'direct'
+        ? texts.line.saved({ size, verified })
+        : texts.line.savedDeferred({ done, size, verified });
+    }
     case 'skipped':
       return outcome.isIdentical === true ? texts.line.sameBytes : texts.line.skipped;
     case undefined:
-      return texts.state.done;
+      return done;
   }
+}
+
+/** Of one that failed, or whose result is lost: what happened, what is safe. */
+export function needNote(transfer: Transfer): Note {
+  const { state, kind } = transfer;
+  const text = state === 'lost' ? lostText(transfer) : failedText(transfer);
+  return { strong: texts.closing.stop({ text: stateWord(state, kind) }), text };
+}
+
+function lostText({ direction, kind, error }: Transfer): string {
+  const { lostUnasked, lostGone, untouched, revealToKnow, checked } = texts.need;
+  const then = direction === 'download' ? untouched : kind === 'secret' ? revealToKnow : checked;
+  return `${error === null ? lostUnasked : lostGone} ${then}`;
+}
+
+/** Of a secret's start whose answer did not come, nothing tells what became of it; and nothing here can send it again. */
+const unknownCodes: readonly AppError['code'][] = ['connectionLost', 'answerTimeout', 'serverError'];
+
+function failedText({ error, route, direction, kind, replacing }: Transfer): string {
+  if (error === null) return '';
+  const { title } = errorText(error);
+  const where = whereText(replacing);
+  if (route === 'deferred' && direction === 'upload' && where.length === 0) {
+    if (error.code === 'exists')
+      return (kind === 'data' ? texts.need.existsData : texts.need.existsSecret)({ title });
+    if (kind === 'secret' && error.code === 'cancelled') return texts.need.secretInterrupted;
+    if (kind === 'secret' && unknownCodes.includes(error.code)) return texts.need.secretUnknown({ title });
+  }
+  return [failureText(error, direction), ...where].join(' ');
 }

@@ -2,18 +2,15 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import {
-  groupOf,
-  type Question,
-  type Transfer,
-  type TransferSummary,
-} from '../../../shared/domain/transfer.ts';
+import type { Question, Transfer } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { useDock } from '../../app/dock.ts';
 import { useUnfolded } from '../../app/dock-list/folds.ts';
 import { questionStore } from '../../app/question-store.ts';
+import { sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import {
   expectAccessible,
+  pageOf,
   renderInApp,
   testSummary,
   testTransfer,
@@ -45,19 +42,6 @@ const done: Transfer = {
   outcome: { kind: 'stored', verifiedBy: 'length' },
 };
 
-function summaryOf(rows: readonly Transfer[], revision: number): TransferSummary {
-  const counts = { needsYou: 0, moving: 0, waiting: 0, done: 0 };
-  for (const row of rows) counts[groupOf(row)] += 1;
-  return {
-    ...testSummary,
-    revision,
-    counts,
-    failed: rows.filter(({ state }) => state === 'failed').length,
-    done: rows.filter(({ state }) => state === 'done').length,
-    unanswered: rows.filter(({ waitingFor }) => waitingFor === 'answer').length,
-  };
-}
-
 const held = createStore(() => ({ isHeld: false }));
 
 function Question() {
@@ -68,10 +52,10 @@ function Question() {
 async function open(start: readonly Transfer[], others: Answers = {}) {
   let rows = start;
   let revision = 1;
-  const summary = () => summaryOf(rows, revision);
+  const summary = () => ({ ...testSummary, revision, transfers: sumUp(rows) });
   const rendered = renderInApp(
     <main>
-      <TransfersTab />
+      <TransfersTab tab="transfers" />
       <StatusLine />
       <Question />
       <LiveRegions />
@@ -79,7 +63,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
     {
       'transfers.page': ({ offset, limit }) => ({
         summary: summary(),
-        counts: summary().counts,
+        counts: summary().transfers.counts,
         total: rows.length,
         offset,
         rows: rows.slice(offset, offset + limit),
@@ -96,9 +80,13 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
   const set = (next: readonly Transfer[]) => {
     rows = next;
     revision += 1;
-    rendered.main.emit('transfers.changed', summary());
   };
-  return { ...rendered, set, inputsOf };
+  const tell = () => rendered.main.emit('transfers.changed', summary());
+  const setAndTell = (next: readonly Transfer[]) => {
+    set(next);
+    tell();
+  };
+  return { ...rendered, setUntold: set, tell, set: setAndTell, inputsOf };
 }
 
 const lines: [string, Partial<Transfer>, string, string][] = [
@@ -220,9 +208,13 @@ it('gives the one thing that helps, and what can be done with all', async () => 
   await user.click(screen.getByRole('button', { name: 'Cancel all' }));
   await user.click(screen.getByRole('button', { name: 'Clear failed' }));
   await user.click(screen.getByRole('button', { name: 'Clear done' }));
-  expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }, { which: 'all' }]);
-  expect(inputsOf('transfers.cancel')).toEqual([{ which: [3] }, { which: 'all' }]);
-  expect(inputsOf('transfers.clear')).toEqual([{ group: 'needsYou' }, { group: 'done' }]);
+  const tab = 'transfers';
+  expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }, { which: { tab } }]);
+  expect(inputsOf('transfers.cancel')).toEqual([{ which: [3] }, { which: { tab } }]);
+  expect(inputsOf('transfers.clear')).toEqual([
+    { tab, group: 'needsYou' },
+    { tab, group: 'done' },
+  ]);
 });
 
 it('says it when an action fails', async () => {
@@ -382,6 +374,36 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   await screen.findByRole('dialog', theQuestion);
 });
 
+it('is not asked again about uploads that were waiting when it was closed, and are announced later', async () => {
+  const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
+    'transfers.question': () => ({ question }),
+  });
+  await screen.findByRole('dialog', theQuestion);
+  setUntold(asked);
+  await user.keyboard('{Escape}');
+  tell();
+  await screen.findByRole('button', { name: /3 need an answer/ });
+  expect(inputsOf('transfers.question')).toHaveLength(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('asks the next question only when the answer has arrived', async () => {
+  const arrival = Promise.withResolvers<undefined>();
+  const { user, set, inputsOf } = await open(asked, {
+    'transfers.question': () => ({ question }),
+    'transfers.answer': () => arrival.promise,
+  });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  await user.click(within(dialog).getByRole('button', { name: 'Store as a new version' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
+  await screen.findByRole('button', { name: /4 need an answer/ });
+  expect(inputsOf('transfers.question')).toHaveLength(1);
+  arrival.resolve(undefined);
+  await screen.findByRole('dialog', theQuestion);
+  expect(inputsOf('transfers.question')).toHaveLength(2);
+});
+
 it('does not interrupt who prepares another upload', async () => {
   held.setState({ isHeld: true });
   await open(asked, { 'transfers.question': () => ({ question }) });
@@ -395,15 +417,18 @@ it('tells in one line what goes on, and opens the dock', async () => {
   useDock.setState({ tab: 'details', isOpen: false });
   const summary = {
     ...testSummary,
-    counts: { needsYou: 2, moving: 3, waiting: 1, done: 0 },
-    failed: 1,
-    unanswered: 1,
+    transfers: {
+      ...testSummary.transfers,
+      counts: { closing: 0, needsYou: 2, moving: 3, waiting: 1, done: 0 },
+      failed: 1,
+      unanswered: 1,
+    },
     bytesPerSecond: 4_000_000,
     leftMs: 15_000,
     fraction: 0.541,
   };
   const { user } = renderInApp(<StatusLine />, {
-    'transfers.page': () => ({ summary, counts: summary.counts, total: 0, offset: 0, rows: [] }),
+    'transfers.page': () => pageOf(summary),
   });
   await user.click(await screen.findByText('3 moving'));
   expect(screen.getByRole('button').textContent).toBe(

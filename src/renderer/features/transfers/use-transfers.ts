@@ -1,33 +1,30 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Output } from '../../../shared/contract.ts';
-import type { Transfer } from '../../../shared/domain/transfer.ts';
+import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
 
-type TransferPage = WindowPage<Transfer> & Pick<Output<'transfers.page'>, 'counts' | 'summary'>;
+export type TransferPage = WindowPage<Transfer> & Pick<Output<'transfers.page'>, 'counts' | 'summary'>;
 
-/** There is one list of transfers; its window needs no query. */
-const theList = 'transfers';
-
-/** The part of the list that is shown, kept up to date. */
-export function useTransferWindow() {
+/** The part of a tab's list that is shown, kept up to date. @param filter a part of the identifier, '' for all */
+export function useTransferWindow(tab: Tab, filter: string) {
   const client = useClient();
   const [rows] = useState(() =>
-    createRowWindow<typeof theList, TransferPage>(async (_, offset, limit) => {
-      const page = await client.call('transfers.page', { offset, limit });
+    createRowWindow<string, TransferPage>(async (wanted, offset, limit) => {
+      const page = await client.call('transfers.page', { tab, offset, limit, filter: wanted });
       return { ...page, revision: page.summary.revision };
     }),
   );
   useEffect(() => {
     const stop = client.on('transfers.changed', ({ revision }) => rows.changed(revision));
-    rows.show(theList, 0, 30);
     return () => {
       stop();
       rows.close();
     };
   }, [client, rows]);
+  useEffect(() => rows.show(filter, 0, 30), [rows, filter]);
   const { page, error } = useStore(rows.store);
-  const show = useCallback((from: number, to: number) => rows.show(theList, from, to), [rows]);
+  const show = useCallback((from: number, to: number) => rows.show(filter, from, to), [rows, filter]);
   return { page, error, show, retry: rows.retry };
 }

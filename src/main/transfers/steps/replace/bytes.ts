@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
 import { sumUpBody } from '../../../service/bodies.ts';
-import type { KeptBytes } from '../../../kept/vault.ts';
+import type { KeptBytes } from '../../../kept/sealed-source.ts';
 import type { Replace } from '../../record.ts';
 import type { StepContext } from '../../step.ts';
 import { workOf } from '../../next.ts';

@@ -1,6 +1,6 @@
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
 import { GateClosed } from '../../service-gate.ts';
-import type { KeptBytes } from '../../../kept/vault.ts';
+import type { KeptBytes } from '../../../kept/sealed-source.ts';
 import type { Replace } from '../../record.ts';
 import type { StepContext } from '../../step.ts';
 import { workOf, type Next } from '../../next.ts';

@@ -1,6 +1,6 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { KeptFor } from '../../../kept/kept.ts';
-import type { KeptBytes } from '../../../kept/vault.ts';
+import type { KeptBytes } from '../../../kept/sealed-source.ts';
 import { goesInParts } from '../../../../shared/domain/parts.ts';
 import { classificationOver } from '../../kept-classification.ts';
 import { openBody, sentPlanOf } from '../../body.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/errors.ts';
-import type { KeptBytes } from '../../../kept/vault.ts';
+import type { KeptBytes } from '../../../kept/sealed-source.ts';
 import { sentPlanOf } from '../../body.ts';
 import { storedInParts } from '../../parts/journal.ts';
 import type { Manifest } from '../../parts/manifest.ts';

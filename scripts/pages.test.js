@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { linksOf, readPages, resolveLink, root, shownPictures } from '../e2e/pictures/pages.ts';
+
+const pages = readPages();
+
+/** The anchor that GitHub gives a heading: lower case, without punctuation, spaces as hyphens. */
+function anchorsOf(path) {
+  const text = readFileSync(join(root, path), 'utf8').replaceAll(/^```.*?^```/gms, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link of a page leads to a file, and to a heading in it', () => {
+  const broken = pages.flatMap((page) =>
+    linksOf(page)
+      .filter((link) => {
+        const path = resolveLink(page, link);
+        const anchor = link.split('#')[1];
+        return !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+      })
+      .map((link) => `${page.path}: ${link}`),
+  );
+  expect(pages.length).toBeGreaterThan(10);
+  expect(broken).toEqual([]);
+});
+
+/** Paths from the root of the repository in code spans and in the headers of diffs. */
+function filesNamedIn({ text }) {
+  const rooms = 'src|e2e|test-support|chromium-shell|scripts|packaging|bench|locales|docs|bin';
+  const named = text.matchAll(new RegExp(`(?:\`|^--- )((?:${rooms})/[\\w./-]*)(?:\`|$)`, 'gm'));
+  return [...named].map(([, path]) => path);
+}
+
+/** These pages name files by the layout that the sources are being moved to. */
+const ahead = new Set(['docs/architecture.md', 'docs/glossary.md', 'docs/transfers.md']);
+
+test('every file that a page names is there', () => {
+  const gone = pages
+    .filter(({ path }) => !ahead.has(path))
+    .flatMap((page) => filesNamedIn(page).map((path) => [page.path, path]))
+    .filter(([, path]) => !existsSync(join(root, path)));
+  expect(gone).toEqual([]);
+});
+
+test('docs/screens holds the pictures that pages show, and no others', () => {
+  const kept = readdirSync(join(root, 'docs', 'screens'));
+  expect(kept.sort()).toEqual([...shownPictures()].map((name) => `${name}.png`).sort());
+});

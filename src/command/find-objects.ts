@@ -1,0 +1,88 @@
+import type { ObjectRow } from '../shared/contract.ts';
+import type { ObjectKind } from '../shared/domain/object.ts';
+import type { Profile } from '../shared/domain/profile.ts';
+import { AppFailure } from '../shared/app-failure.ts';
+import type { Context } from './context.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
+import { commandTexts as texts } from './texts.ts';
+
+/** So many identifiers, or files, are named in one call. */
+export const atOnce = 1000;
+
+type Service = Pick<Profile, 'id' | 'name'>;
+
+/** @param codes of those that are not among `rows`: each has been said, by its identifier */
+export interface Found {
+  readonly rows: ObjectRow[];
+  readonly codes: readonly ExitCode[];
+}
+
+/** As `findListed`; what the list does not have and the service has is added to it first. */
+export async function findStored(
+  context: Context,
+  service: Service,
+  identifiers: readonly string[],
+): Promise<Found> {
+  const { coffer, output } = context;
+  const listed = await rowsOf(context, service, 'data', identifiers);
+  const unlisted = identifiers.filter((_, index) => !listed[index]);
+  if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
+  // What is on the list does without the words of errors, which take a third of the time of a start.
+  const { errorLine } = await import('../shared/i18n/error-text.ts');
+  const { finishTask } = await import('./finish-task.ts');
+  const begun = await coffer.call('objects.addKnown', {
+    profileId: service.id,
+    kind: 'data',
+    identifiers: unlisted,
+  });
+  const { state, failed, error, notFound = [] } = await finishTask(context, begun);
+  if (error && state === 'failed') throw new AppFailure(error);
+  const now = await rowsOf(context, service, 'data', unlisted);
+  const absent = unlisted.filter((_, index) => !now[index]);
+  const secrets = await rowsOf(context, service, 'secret', absent);
+  // What was not answered is not known to be missing. Of very many that are missing the task names the first alone.
+  const isMissing = failed === 0 ? () => true : (identifier: string) => notFound.includes(identifier);
+  const codes = absent.map((identifier, index) => {
+    if (error && !isMissing(identifier)) {
+      output.error(texts.failed({ identifier, text: errorLine(error) }));
+      return exitCodeOf(error);
+    }
+    const words = secrets[index] ? texts.isSecret : texts.notThere;
+    output.error(words({ identifier, service: service.name }));
+    return exitCodes.notFound;
+  });
+  const rows = new Map([...listed, ...now].map((row) => [row?.identifier, row]));
+  return { rows: identifiers.flatMap((identifier) => rows.get(identifier) ?? []), codes };
+}
+
+/** The rows of the list under these identifiers; of what is not in it, that is said. Where no list is kept, the service is asked. */
+export async function findListed(
+  context: Context,
+  service: Service,
+  identifiers: readonly string[],
+): Promise<Found> {
+  if (!context.isKept) return findStored(context, service, identifiers);
+  const listed = await rowsOf(context, service, 'data', identifiers);
+  const absent = identifiers.filter((_, index) => !listed[index]);
+  const secrets = await rowsOf(context, service, 'secret', absent);
+  absent.forEach((identifier, index) => {
+    const words = secrets[index] ? texts.isSecret : texts.notListed;
+    context.output.error(words({ identifier, service: service.name }));
+  });
+  return { rows: listed.filter((row) => row !== null), codes: absent.map(() => exitCodes.notFound) };
+}
+
+/** In their order; null: the list has none. */
+async function rowsOf(
+  { coffer }: Context,
+  { id: profileId }: Service,
+  kind: ObjectKind,
+  all: readonly string[],
+): Promise<(ObjectRow | null)[]> {
+  const found: (ObjectRow | null)[] = [];
+  for (let from = 0; from < all.length; from += atOnce) {
+    const identifiers = all.slice(from, from + atOnce);
+    found.push(...(await coffer.call('command.find', { profileId, kind, identifiers })).objects);
+  }
+  return found;
+}

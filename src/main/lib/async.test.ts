@@ -1,0 +1,206 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { KeyedMutex, mapConcurrent, Mutex, Semaphore, untilAborted } from './async.ts';
+
+describe('Mutex', () => {
+  test('runs work in order, begins none within the call, and goes on after a failure', async () => {
+    const mutex = new Mutex();
+    const steps: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const slow = mutex.runExclusive(async () => {
+      steps.push('slow begins');
+      await gate.promise;
+      steps.push('slow ends');
+      throw new Error('no luck');
+    });
+    const next = mutex.runExclusive(async () => steps.push('next'));
+    expect(steps).toEqual([]);
+    await setImmediate();
+    expect(steps).toEqual(['slow begins']);
+    gate.resolve();
+    await expect(slow).rejects.toThrow('no luck');
+    expect(await next).toBe(3);
+    expect(steps).toEqual(['slow begins', 'slow ends', 'next']);
+  });
+});
+
+describe('KeyedMutex', () => {
+  test('runs the work of a key in order, that of others beside it, and goes on after a failure', async () => {
+    const mutex = new KeyedMutex<string>();
+    const steps: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const slow = mutex.runExclusive('a', async () => {
+      steps.push('slow begins');
+      await gate.promise;
+      steps.push('slow ends');
+      throw new Error('no luck');
+    });
+    const next = mutex.runExclusive('a', async () => steps.push('next'));
+    await mutex.runExclusive('b', async () => steps.push('other'));
+    expect(steps).toEqual(['slow begins', 'other']);
+    gate.resolve();
+    await expect(slow).rejects.toThrow('no luck');
+    await next;
+    expect(steps).toEqual(['slow begins', 'other', 'slow ends', 'next']);
+  });
+});
+
+describe('Semaphore', () => {
+  test('who waits for a permit gets it before the next who asks whether one is free', async () => {
+    const semaphore = new Semaphore(() => 2);
+    const { signal } = new AbortController();
+    const releaseTaken = semaphore.take();
+    const releaseFirst = await semaphore.acquire(signal);
+    expect(semaphore.isFree()).toBe(false);
+    const second = semaphore.acquire(signal);
+    releaseTaken();
+    const releaseSecond = await second;
+    expect(semaphore.isFree()).toBe(false);
+    releaseFirst();
+    releaseSecond();
+    expect(semaphore.isFree()).toBe(true);
+  });
+
+  test('who stops waiting keeps no permit, also when it comes at that moment', async () => {
+    const semaphore = new Semaphore(() => 1);
+    const stop = new AbortController();
+    const release = semaphore.take();
+    const [stopped, late] = [semaphore.acquire(stop.signal), semaphore.acquire(stop.signal)];
+    stop.abort(new Error('stopped'));
+    release();
+    await expect(Promise.all([stopped, late])).rejects.toThrow('stopped');
+    await expect(late).rejects.toThrow('stopped');
+    expect(semaphore.isFree()).toBe(true);
+  });
+
+  test('a higher limit lets all through that it has room for, at the next release', async () => {
+    let limit = 1;
+    const semaphore = new Semaphore(() => limit);
+    const { signal } = new AbortController();
+    const release = semaphore.take();
+    const waiting = [semaphore.acquire(signal), semaphore.acquire(signal)];
+    limit = 2;
+    expect(semaphore.isFree()).toBe(false);
+    release();
+    for (const each of await Promise.all(waiting)) each();
+    expect(semaphore.isFree()).toBe(true);
+  });
+});
+
+describe('mapConcurrent', () => {
+  /** Work that ends when it is told to. */
+  function createWork() {
+    const begun: string[] = [];
+    const open = new Map<string, PromiseWithResolvers<string>>();
+    return {
+      begun,
+      work: (item: string) => {
+        const result = Promise.withResolvers<string>();
+        begun.push(item);
+        open.set(item, result);
+        return result.promise;
+      },
+      end: async (item: string) => {
+        open.get(item)?.resolve(item.toUpperCase());
+        await settle();
+      },
+      fail: async (item: string) => {
+        open.get(item)?.reject(new Error(`${item} failed`));
+        await settle();
+      },
+    };
+  }
+  const settle = async () => {
+    for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+  };
+
+  test('runs no more than the limit at once, and answers in the order of the items', async () => {
+    const { begun, work, end } = createWork();
+    const results = mapConcurrent(['a', 'b', 'c'], 2, work);
+    await settle();
+    expect(begun).toEqual(['a', 'b']);
+    await end('b');
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await end('c');
+    await end('a');
+    expect(await results).toEqual(['A', 'B', 'C']);
+  });
+
+  test('after a failure nothing begins; the first one comes when all that ran has ended', async () => {
+    const { begun, work, end, fail } = createWork();
+    let isOver = false;
+    const results = mapConcurrent(['a', 'b', 'c', 'd'], 3, work).finally(() => (isOver = true));
+    results.catch(() => undefined);
+    await settle();
+    await fail('b');
+    await fail('a');
+    expect([begun, isOver]).toEqual([['a', 'b', 'c'], false]);
+    await end('c');
+    await expect(results).rejects.toThrow('b failed');
+    expect(begun).toEqual(['a', 'b', 'c']);
+  });
+
+  test('when the items come to nothing, what has begun ends first', async () => {
+    const { begun, work, end } = createWork();
+    async function* items() {
+      yield 'a';
+      throw new Error('no more');
+    }
+    let isOver = false;
+    const results = mapConcurrent(items(), 2, work).finally(() => (isOver = true));
+    results.catch(() => undefined);
+    await settle();
+    expect([begun, isOver]).toEqual([['a'], false]);
+    await end('a');
+    await expect(results).rejects.toThrow('no more');
+  });
+
+  test('one runs without borrowed room, more with it, and the room goes back after each', async () => {
+    const { begun, work, end } = createWork();
+    let free = 0;
+    const borrow = () => {
+      if (free === 0) return null;
+      free -= 1;
+      return () => (free += 1);
+    };
+    const results = mapConcurrent(['a', 'b', 'c', 'd'], borrow, work);
+    await settle();
+    expect(begun).toEqual(['a']);
+    free = 1;
+    await end('a');
+    expect([begun, free]).toEqual([['a', 'b', 'c'], 0]);
+    await end('b');
+    await end('c');
+    await end('d');
+    expect(await results).toEqual(['A', 'B', 'C', 'D']);
+    expect(free).toBe(1);
+  });
+
+  test('others who wait for borrowed room go before the next item', async () => {
+    const { begun, work, end } = createWork();
+    const room = new Semaphore(() => 1);
+    const { signal } = new AbortController();
+    const results = mapConcurrent(['a', 'b', 'c'], () => (room.isFree() ? room.take() : null), work);
+    await settle();
+    expect(begun).toEqual(['a', 'b']);
+    const other = room.acquire(signal);
+    await end('b');
+    const release = await other;
+    expect(begun).toEqual(['a', 'b']);
+    release();
+    await end('a');
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await end('c');
+    expect(await results).toEqual(['A', 'B', 'C']);
+  });
+});
+
+test('untilAborted waits for work, or rejects with the reason of the signal', async () => {
+  const stop = new AbortController();
+  expect(await untilAborted(Promise.resolve(1), stop.signal)).toBe(1);
+  const { promise } = Promise.withResolvers<never>();
+  const waiting = untilAborted(promise, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  await expect(untilAborted(promise, stop.signal)).rejects.toThrow('stopped');
+});

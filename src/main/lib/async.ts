@@ -1,0 +1,191 @@
+import { setImmediate } from 'node:timers/promises';
+
+/**
+ * Runs one piece of work at a time, in the order of the calls. A failure reaches its own caller alone: the next one runs all the same.
+ * Work begins in a later microtask, never within the call. Not re-entrant: work that awaits work of its own mutex waits for ever.
+ *
+ * @example
+ * const mutex = new Mutex();
+ * const increment = () =>
+ *   mutex.runExclusive(async () => {
+ *     await write((await read()) + 1);
+ *   });
+ * await Promise.all([increment(), increment()]); // two more, not one
+ */
+export class Mutex {
+  #last: Promise<unknown> = Promise.resolve();
+
+  runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => work());
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/**
+ * A `Mutex` for each key, kept only while something of that key runs or waits. Work of different keys runs side by side.
+ *
+ * @example
+ * const mutex = new KeyedMutex<string>();
+ * const rename = (id: string, name: string) =>
+ *   mutex.runExclusive(id, async () => {
+ *     await put(id, { ...(await get(id)), name });
+ *   });
+ */
+export class KeyedMutex<Key> {
+  readonly #last = new Map<Key, Promise<unknown>>();
+
+  runExclusive<T>(key: Key, work: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(key) ?? Promise.resolve()).then(() => work());
+    const settled = result.catch(() => undefined);
+    this.#last.set(key, settled);
+    void settled.then(() => {
+      if (this.#last.get(key) === settled) this.#last.delete(key);
+    });
+    return result;
+  }
+}
+
+/** Gives back what was taken; to be called once. */
+export type Release = () => void;
+
+/**
+ * A limited number of permits. Waiters get theirs in the order in which they asked, and before anybody who asks `isFree`.
+ *
+ * @example
+ * const connections = new Semaphore(() => 2);
+ * const release = await connections.acquire(signal);
+ * try {
+ *   await fetch(address);
+ * } finally {
+ *   release();
+ * }
+ */
+export class Semaphore {
+  readonly #limit: () => number;
+  readonly #waiting = new Set<() => void>();
+  #taken = 0;
+
+  /** @param limit may change; a higher one lets waiters through at the next release */
+  constructor(limit: () => number) {
+    this.#limit = limit;
+  }
+
+  /** Whether there is a permit that nobody waits for. */
+  isFree(): boolean {
+    return this.#taken < this.#limit() && this.#waiting.size === 0;
+  }
+
+  /** Takes a permit whether or not one is free, for callers that decide by `isFree` and more. */
+  take(): Release {
+    this.#taken += 1;
+    return () => {
+      this.#taken -= 1;
+      for (const go of this.#waiting) {
+        if (this.#taken >= this.#limit()) return;
+        this.#waiting.delete(go);
+        go();
+      }
+    };
+  }
+
+  /** Waits for a permit. Rejects with the signal's reason, and then holds none. */
+  async acquire(signal: AbortSignal): Promise<Release> {
+    signal.throwIfAborted();
+    if (this.#taken < this.#limit()) return this.take();
+    const turn = Promise.withResolvers<Release>();
+    const go = () => turn.resolve(this.take());
+    this.#waiting.add(go);
+    try {
+      return await untilAborted(turn.promise, signal);
+    } catch (cause) {
+      // The permit may have come at the same moment.
+      if (!this.#waiting.delete(go)) (await turn.promise)();
+      throw cause;
+    }
+  }
+}
+
+/**
+ * Calls `work` for each item, at most `limit` at once, and resolves with the results in the order of the items. After a failure
+ * nothing more begins; rejects with the first failure when everything that had begun has ended.
+ * @param limit a number, or a function that lends room: then one item always runs, more run while it answers a `Release`, and the
+ * room goes back after each item, so that others who wait for it have their turn
+ *
+ * @example
+ * const sizes = await mapConcurrent(paths, 4, async (path) => (await stat(path)).size);
+ */
+export async function mapConcurrent<T, R>(
+  items: Iterable<T> | AsyncIterable<T>,
+  limit: number | (() => Release | null),
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let isOwnFree = true;
+
+  function takeRoom(): Release | null {
+    if (typeof limit === 'number') return running.size < limit ? () => undefined : null;
+    if (!isOwnFree) return limit();
+    isOwnFree = false;
+    return () => (isOwnFree = true);
+  }
+
+  /** null: something has failed. */
+  async function waitForRoom(): Promise<Release | null> {
+    while (failures.length === 0) {
+      const release = takeRoom();
+      if (release) return release;
+      await Promise.race(running);
+      // Whoever waits for the room that was just given back goes first.
+      await setImmediate();
+    }
+    return null;
+  }
+
+  function start(item: T, index: number, release: Release): void {
+    const done = work(item)
+      .then(
+        (result) => void (results[index] = result),
+        (cause: unknown) => void failures.push(cause),
+      )
+      .finally(() => {
+        running.delete(done);
+        release();
+      });
+    running.add(done);
+  }
+
+  try {
+    let index = 0;
+    for await (const item of items) {
+      const release = await waitForRoom();
+      if (release === null) break;
+      start(item, index++, release);
+    }
+  } catch (cause) {
+    failures.push(cause);
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
+  return results;
+}
+
+/**
+ * Waits for `work`, but no longer than until the signal is aborted: then rejects with its reason. The work itself goes on.
+ *
+ * @example
+ * const stats = await untilAborted(stat(path), signal);
+ */
+export async function untilAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type * as heapLimitedWorker from './heap-limited-worker.ts';
+
+const started = vi.hoisted(() => ({ limits: [] as unknown[], isRefused: false }));
+vi.mock('node:worker_threads', () => ({
+  Worker: vi.fn<() => EventEmitter>(function make(_entry?: URL, options?: { resourceLimits?: unknown }) {
+    if (started.isRefused && options?.resourceLimits) throw new Error('not supported');
+    started.limits.push(options?.resourceLimits ?? null);
+    return new EventEmitter();
+  }),
+}));
+
+const entry = new URL('file:///thread.js');
+let own: typeof heapLimitedWorker;
+beforeEach(async () => {
+  vi.resetModules();
+  Object.assign(started, { limits: [], isRefused: false });
+  own = await import('./heap-limited-worker.ts');
+});
+
+test('a thread gets its limits, and so does the next when one fails for another reason', () => {
+  own.startHeapLimitedWorker(entry, 8).emit('error', new Error('a bug'));
+  own.startHeapLimitedWorker(entry, 1);
+  expect(started.limits).toEqual([{ maxYoungGenerationSizeMb: 8 }, { maxYoungGenerationSizeMb: 1 }]);
+});
+
+test('after one that died of its limits they have none', () => {
+  const cause = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  own.startHeapLimitedWorker(entry, 8).emit('error', cause);
+  own.startHeapLimitedWorker(entry, 8);
+  expect(started.limits).toEqual([{ maxYoungGenerationSizeMb: 8 }, null]);
+});
+
+test('where limits are refused a thread starts without', () => {
+  started.isRefused = true;
+  own.startHeapLimitedWorker(entry, 8);
+  own.startHeapLimitedWorker(entry, 8);
+  expect(started.limits).toEqual([null, null]);
+});

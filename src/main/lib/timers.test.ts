@@ -1,0 +1,169 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
+import { Alarm, everyHour, Sleeper, throttle } from './timers.ts';
+
+const hourMs = 3_600_000;
+
+describe('Alarm', () => {
+  function createAlarm() {
+    const clock = createVirtualClock();
+    const beganMs = clock.monotonicMs();
+    const rungMs: number[] = [];
+    const alarm = new Alarm(clock, () => rungMs.push(clock.monotonicMs() - beganMs));
+    return { clock, rungMs, alarm, at: (ms: number) => beganMs + ms };
+  }
+
+  test('rings once, at the time that it was set to last', async () => {
+    const { clock, rungMs, alarm } = createAlarm();
+    alarm.setAfter(10);
+    alarm.setAfter(30);
+    expect(alarm.isSet).toBe(true);
+    await clock.advance(100);
+    expect([rungMs, alarm.isSet]).toEqual([[30], false]);
+  });
+
+  test('is moved earlier, and not later', async () => {
+    const { clock, rungMs, alarm, at } = createAlarm();
+    alarm.setBy(at(20));
+    alarm.setBy(at(10));
+    alarm.setBy(at(50));
+    await clock.advance(100);
+    alarm.setBy(at(110));
+    await clock.advance(100);
+    expect(rungMs).toEqual([10, 110]);
+  });
+
+  test('rings soon for what is past, and not within the call', async () => {
+    const { clock, rungMs, alarm } = createAlarm();
+    alarm.setBy(-Infinity);
+    expect(rungMs).toEqual([]);
+    await clock.advance(0);
+    expect(rungMs).toEqual([0]);
+  });
+
+  test('set to the past again and again, it waits no longer', async () => {
+    const { clock } = createAlarm();
+    const waits: AbortSignal[] = [];
+    const delay = async (_delayMs: number, signal?: AbortSignal) => {
+      if (signal) waits.push(signal);
+      await new Promise(() => undefined);
+    };
+    const alarm = new Alarm({ monotonicMs: () => clock.monotonicMs(), delay }, () => undefined);
+    for (let times = 0; times < 3; times += 1) {
+      alarm.setBy(-Infinity);
+      await clock.advance(1);
+    }
+    expect(waits.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
+  test('cancelled, it does not ring, also when its time has just come', async () => {
+    const { clock, rungMs, alarm } = createAlarm();
+    alarm.setAfter(10);
+    alarm.cancel();
+    await clock.advance(20);
+    const due = Promise.withResolvers<void>();
+    const other = new Alarm({ monotonicMs: () => 0, delay: () => due.promise }, () => rungMs.push(0));
+    other.setAfter(0);
+    due.resolve();
+    other.cancel();
+    await due.promise;
+    expect(rungMs).toEqual([]);
+  });
+});
+
+describe('Sleeper', () => {
+  function createLoop() {
+    const clock = createVirtualClock();
+    const closing = new AbortController();
+    const sleeper = new Sleeper(clock);
+    const lookedMs: number[] = [];
+    const beganMs = clock.monotonicMs();
+    const loop = (async () => {
+      for (;;) {
+        lookedMs.push(clock.monotonicMs() - beganMs);
+        await sleeper.sleep(1000, closing.signal);
+      }
+    })();
+    loop.catch(() => undefined);
+    return { clock, closing, sleeper, lookedMs, loop };
+  }
+
+  test('sleeps as long as it is told to, or until it is woken', async () => {
+    const { clock, sleeper, lookedMs } = createLoop();
+    await clock.advance(1200);
+    sleeper.wake();
+    await clock.advance(2000);
+    expect(lookedMs).toEqual([0, 1000, 1200, 2200, 3200]);
+  });
+
+  test('a wake while nobody sleeps ends the next sleep, and no other', async () => {
+    const clock = createVirtualClock();
+    const { signal } = new AbortController();
+    const sleeper = new Sleeper(clock);
+    sleeper.wake();
+    sleeper.wake();
+    await sleeper.sleep(1000, signal);
+    let isOver = false;
+    const second = sleeper.sleep(1000, signal).then(() => (isOver = true));
+    await clock.advance(999);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    await second;
+  });
+
+  test('rejects with the reason of the signal, also before it sleeps', async () => {
+    const { clock, closing, sleeper, lookedMs, loop } = createLoop();
+    await clock.advance(0);
+    closing.abort(new Error('closing'));
+    await expect(loop).rejects.toThrow('closing');
+    sleeper.wake();
+    await expect(sleeper.sleep(1000, closing.signal)).rejects.toThrow('closing');
+    expect(lookedMs).toEqual([0]);
+  });
+});
+
+describe('everyHour', () => {
+  test('what fails is told and tried again an hour later; closed, nothing is tried any more', async () => {
+    const clock = createVirtualClock();
+    const failure = new Error('the disk is away');
+    const failures: unknown[] = [];
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      if (tries === 1) throw failure;
+    };
+    const hourly = everyHour(clock, work, (cause) => failures.push(cause), 1000);
+    await clock.advance(1000);
+    expect([tries, failures]).toEqual([1, [failure]]);
+    await clock.advance(hourMs);
+    expect(tries).toBe(2);
+    await hourly.close();
+    await clock.advance(2 * hourMs);
+    expect([tries, failures]).toEqual([2, [failure]]);
+  });
+});
+
+describe('throttle', () => {
+  test('joins calls into one run, the last included, until it is cancelled', () => {
+    vi.useFakeTimers();
+    try {
+      const run = vi.fn<() => void>();
+      const runSoon = throttle(run, 100);
+      runSoon();
+      vi.advanceTimersByTime(99);
+      runSoon();
+      expect(run).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1);
+      expect(run).toHaveBeenCalledTimes(1);
+      runSoon();
+      runSoon.cancel();
+      vi.advanceTimersByTime(1000);
+      expect(run).toHaveBeenCalledTimes(1);
+      runSoon();
+      vi.advanceTimersByTime(100);
+      expect(run).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

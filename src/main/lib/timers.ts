@@ -1,0 +1,171 @@
+import type { Clock } from '../ports.ts';
+
+/**
+ * One timer over a clock: set, moved earlier or cancelled, it rings at most once for all of that.
+ *
+ * @example
+ * const alarm = new Alarm(clock, () => save());
+ * alarm.setAfter(1000);
+ * alarm.setBy(dueMs); // moves it earlier, never later
+ * alarm.cancel();
+ */
+export class Alarm {
+  readonly #clock: Pick<Clock, 'delay' | 'monotonicMs'>;
+  readonly #onRing: () => void;
+  #pending: { readonly atMs: number; readonly off: AbortController } | null = null;
+
+  constructor(clock: Pick<Clock, 'delay' | 'monotonicMs'>, onRing: () => void) {
+    this.#clock = clock;
+    this.#onRing = onRing;
+  }
+
+  get isSet(): boolean {
+    return this.#pending !== null;
+  }
+
+  /** Rings after this, whatever it was set to before; never within the call. */
+  setAfter(delayMs: number): void {
+    this.cancel();
+    const pending = { atMs: this.#clock.monotonicMs() + delayMs, off: new AbortController() };
+    this.#pending = pending;
+    this.#clock.delay(delayMs, pending.off.signal).then(
+      () => {
+        // It may have been cancelled at the very moment.
+        if (this.#pending !== pending) return;
+        this.#pending = null;
+        this.#onRing();
+      },
+      () => undefined,
+    );
+  }
+
+  /** Rings then, or earlier if it is set to an earlier time. @param atMs by `Clock.monotonicMs`; what is past rings soon */
+  setBy(atMs: number): void {
+    const nowMs = this.#clock.monotonicMs();
+    const dueMs = Math.max(atMs, nowMs);
+    if (this.#pending && this.#pending.atMs <= dueMs) return;
+    this.setAfter(dueMs - nowMs);
+  }
+
+  cancel(): void {
+    this.#pending?.off.abort();
+    this.#pending = null;
+  }
+}
+
+/**
+ * Lets one loop sleep until there may be something to do. A `wake` while the loop is busy ends its next sleep at once, so that
+ * nothing is missed.
+ *
+ * @example
+ * for (;;) {
+ *   await look();
+ *   await sleeper.sleep(60_000, closing);
+ * }
+ * // Elsewhere:
+ * sleeper.wake();
+ */
+export class Sleeper {
+  readonly #clock: Pick<Clock, 'delay'>;
+  #isWoken = false;
+  #off: AbortController | null = null;
+
+  constructor(clock: Pick<Clock, 'delay'>) {
+    this.#clock = clock;
+  }
+
+  /** Rejects with the signal's reason. */
+  async sleep(forMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (!this.#isWoken) {
+      const off = new AbortController();
+      const onAbort = () => off.abort();
+      this.#off = off;
+      // `AbortSignal.any` would tie a signal of each sleep to one that lives as long as the program.
+      signal.addEventListener('abort', onAbort, { once: true });
+      await this.#clock.delay(forMs, off.signal).catch(() => undefined);
+      signal.removeEventListener('abort', onAbort);
+      this.#off = null;
+    }
+    this.#isWoken = false;
+    signal.throwIfAborted();
+  }
+
+  wake(): void {
+    this.#isWoken = true;
+    this.#off?.abort();
+  }
+}
+
+const hourMs = 3_600_000;
+
+export interface Repetition {
+  /** Resolves when what runs at the moment has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Repeats work an hour after it has ended, while the program runs, which may be for months. A failure is reported, and the work tried
+ * again an hour later.
+ * @param firstAfterMs from now
+ *
+ * @example
+ * const trimming = everyHour(clock, trim, (cause) => log.error('not trimmed', { cause }));
+ * await trimming.close();
+ */
+export function everyHour(
+  clock: Pick<Clock, 'delay'>,
+  work: () => Promise<void>,
+  onFailed: (cause: unknown) => void,
+  firstAfterMs = hourMs,
+): Repetition {
+  const closing = new AbortController();
+
+  async function repeat(): Promise<void> {
+    for (let delayMs = firstAfterMs; ; delayMs = hourMs) {
+      await clock.delay(delayMs, closing.signal);
+      await work().catch(onFailed);
+    }
+  }
+  const repeating = repeat().catch(() => undefined); // only closing ends it
+
+  return {
+    async close() {
+      closing.abort(new Error('Coffer closes'));
+      await repeating;
+    },
+  };
+}
+
+/** Joins calls into one run. */
+export interface Throttled {
+  (): void;
+  /** What was asked for and has not run does not run. */
+  cancel(): void;
+}
+
+/**
+ * Joins calls into one run, `everyMs` after the first of them: the last call is always followed by a run. Trailing edge only, by
+ * Node's own timers.
+ *
+ * @example
+ * const publishSoon = throttle(() => publish(state), 250);
+ * for (const each of changes) {
+ *   apply(each);
+ *   publishSoon();
+ * }
+ */
+export function throttle(run: () => void, everyMs = 100): Throttled {
+  let timer: NodeJS.Timeout | undefined;
+  const call = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      run();
+    }, everyMs);
+  };
+  const cancel = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return Object.assign(call, { cancel });
+}

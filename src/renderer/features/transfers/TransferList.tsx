@@ -1,0 +1,195 @@
+import { useCallback, useMemo, useRef, type ReactNode } from 'react';
+import type { Tab, Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { useClient } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
+import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
+import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
+import { toggleFold } from '../../app/dock-list/folds.ts';
+import { GroupedList } from '../../app/dock-list/GroupedList.tsx';
+import { Acts, FoldHead, GroupHead, type HeadAct } from '../../app/dock-list/GroupHead.tsx';
+import type { ListShape, PlacedGroup } from '../../app/dock-list/list-layout.ts';
+import { PauseBar } from '../../app/dock-list/PauseBar.tsx';
+import { useDockLayout } from '../../app/dock-list/use-dock-layout.ts';
+import { useFocusHeir } from '../../app/dock-list/use-focus-heir.ts';
+import { useHeld } from '../../app/dock-list/use-held.ts';
+import { entryFacts, TransferEntry } from './TransferEntry.tsx';
+import type { TransferPage } from './use-transfers.ts';
+
+const shapes: Readonly<Record<Tab, ListShape<TransferGroup>>> = {
+  transfers: [
+    ['needsYou', 124],
+    ['moving', 58],
+    ['waiting', 46],
+    ['done', 46],
+  ],
+  jobs: [
+    ['closing', 120],
+    ['needsYou', 126],
+    ['moving', 62],
+    ['waiting', 62],
+    ['done', 48],
+  ],
+};
+
+/** A tab of the dock: what is paused, then groups, each trouble once, the finished ones folded. */
+export function TransferList(props: {
+  tab: Tab;
+  /** What the list was asked for; `''`: all of it. With a filter, what would be done with all of it is not offered. */
+  filter: string;
+  page: TransferPage | null;
+  onShow: (from: number, to: number) => void;
+  error: AppError | null;
+  onRetry: () => void;
+  empty: ReactNode;
+}) {
+  const { tab, filter, page } = props;
+  const isFiltered = filter !== '';
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const isHeld = useHeld();
+  const box = useRef<HTMLDivElement>(null);
+  useFocusHeir(box);
+  const isPaused = useTransferSummary()?.paused.all ?? true;
+  const shape = shapes[tab];
+  const summary = page?.summary[tab];
+  const verifying = tab === 'transfers' ? (page?.summary.verifying ?? 0) : 0;
+  const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(
+    tab,
+    shape,
+    page?.counts,
+    isFiltered ? undefined : summary?.causes,
+  );
+
+  const entry = (transfer: Transfer, place: EntryPlace, group: TransferGroup) => (
+    <TransferEntry
+      key={transfer.id}
+      transfer={transfer}
+      group={group}
+      separator={profiles.find(({ id }) => id === transfer.profileId)?.separator ?? '/'}
+      isHeld={isHeld(transfer.profileId)}
+      {...place}
+    />
+  );
+  const askRows = async (offset: number, limit: number) =>
+    (await client.call('transfers.page', { tab, offset, limit, filter })).rows;
+  const askFacts = useCallback(
+    async (ids: number[]) =>
+      (await client.call('transfers.picked', { ids })).rows.map((row) =>
+        entryFacts(row, isHeld(row.profileId)),
+      ),
+    [client, isHeld],
+  );
+  const commands = useMemo(() => createEntryCommands(client), [client]);
+  const causeRows = useMemo<Omit<CauseRows, 'entry'>>(
+    () => ({
+      ask: async (cause, limit) =>
+        (await client.call('transfers.page', { tab, offset: 0, limit, cause })).rows,
+      subscribe: (changed) => client.on('transfers.changed', changed),
+    }),
+    [client, tab],
+  );
+
+  function actsOf({ group }: PlacedGroup<TransferGroup>): HeadAct[] {
+    if (isFiltered || (group !== 'done' && group !== 'needsYou')) return [];
+    const failed = (summary?.failed ?? 0) + (summary?.lost ?? 0);
+    const acts: HeadAct[] = [];
+    if (group === 'needsYou' && failed > 1)
+      acts.push({
+        label: texts.tab[tab].retryAll,
+        run: () => sayFailure(client.call('transfers.retry', { which: { tab } })),
+      });
+    if (group === 'done' || failed > 0)
+      acts.push({
+        label: dockTexts.clear,
+        name: group === 'done' ? dockTexts.clearDone : dockTexts.clearFailed,
+        run: () => sayFailure(client.call('transfers.clear', { tab, group })),
+      });
+    return acts;
+  }
+
+  const pause: HeadAct = {
+    label: dockTexts.pauseAll,
+    seat: 'pause',
+    run: () => {
+      const paused = client.call('transfers.pause', { which: 'all' });
+      sayFailure(paused.then(() => announce(dockTexts.pause.all, 'polite', { isOnScreen: true })));
+    },
+  };
+  const cancel: HeadAct = {
+    label: dockTexts.cancelAll,
+    run: () => sayFailure(client.call('transfers.cancel', { which: { tab } })),
+  };
+  const { closing = 0, moving = 0, waiting = 0 } = summary?.counts ?? {};
+  const openCount = closing + moving + waiting;
+  return (
+    <div className="dock-list" ref={box}>
+      <PauseBar />
+      {openCount > 0 && !isFiltered && (
+        // Above the list, where it is reached however far that goes.
+        <div className="dock-list__open">
+          <span className="figures">{dockTexts.toGo({ count: openCount })}</span>
+          <Acts acts={isPaused ? [cancel] : [pause, cancel]} />
+        </div>
+      )}
+      <GroupedList
+        list={tab}
+        label={texts.tab[tab].label}
+        layout={layout}
+        page={page}
+        onShow={props.onShow}
+        error={props.error}
+        onRetry={props.onRetry}
+        empty={props.empty}
+        entry={entry}
+        askRows={askRows}
+        askFacts={askFacts}
+        commands={commands}
+        query={filter}
+        ordered={isFiltered ? null : 'waiting'}
+        head={(placed) => {
+          const { group, count, top, isFolded } = placed;
+          const acts = actsOf(placed);
+          if (group === 'done' && canFold)
+            return (
+              <FoldHead
+                key={group}
+                count={count}
+                top={top}
+                isFolded={isFolded}
+                onToggle={() => toggleFold(doneKey)}
+                acts={acts}
+              />
+            );
+          return (
+            <GroupHead
+              key={group}
+              title={group === 'moving' ? texts.tab[tab].moving : texts.group[group]}
+              count={count + (group === 'needsYou' ? causeCount : 0) - (group === 'moving' ? verifying : 0)}
+              beside={group === 'moving' && verifying > 0 ? dockTexts.verifying({ count: verifying }) : null}
+              top={top}
+              isBad={group === 'closing' || group === 'needsYou'}
+              acts={acts}
+            />
+          );
+        }}
+        above={({ group, begin, above }) =>
+          group === 'needsYou' &&
+          causes.map((placed) => (
+            <CauseEntry
+              key={placed.name}
+              placed={placed}
+              top={begin - above + placed.top}
+              rows={{ ...causeRows, entry: (row, place) => entry(row, place, placed.cause.group) }}
+            />
+          ))
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { EventPayload } from '../../../shared/contract.ts';
+import type { Tab, TabSummary, Transfer, TransferSummary } from '../../../shared/domain/transfer.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
+import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
+import type { Client } from '../../app/client.ts';
+import { createTeller } from '../../app/dock-list/tell-together.ts';
+import { showDock, useDock } from '../../app/dock.ts';
+import { followMirror, type Mirror } from '../../app/mirror.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+
+type Closing = EventPayload<'transfers.closing'>;
+
+const texts = transferTexts.news;
+
+/** Windows that close together are told together. */
+const togetherMs = 500;
+
+/** Says what of a tab finishes from now on: done politely, failed with urgency. Answers a function that stops. */
+export function tellFinished(client: Client, summaries: Mirror<TransferSummary>, tab: Tab): () => void {
+  const teller = createTeller({
+    client,
+    tab,
+    doneText: tab === 'jobs' ? jobsDoneText : transfersDoneText,
+    badText: (bad, one) => badText(tab, bad, one),
+  });
+  const stop = followMirror(summaries, ({ [tab]: { done, failed, lost, counts } }) =>
+    teller.hear({ done, failed, lost, moving: counts.moving + counts.closing, waiting: counts.waiting }),
+  );
+  return () => {
+    stop();
+    teller.stop();
+  };
+}
+
+/** Warns of windows that are about to close: not each tick. Answers a function that stops. */
+export function tellClosing(client: Client, summaries: Mirror<TransferSummary>): () => void {
+  let closing: Closing[] = [];
+  let closingCount = 0;
+  let takeBack = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    takeBack();
+    const dock = useDock.getState();
+    takeBack = announce(closingText(closing), 'assertive', {
+      isOnScreen: dock.isOpen && dock.tab === 'jobs',
+      act: { label: dockTexts.show.jobs, run: () => showDock('jobs') },
+    });
+    closing = [];
+    timer = undefined;
+  };
+  const stops = [
+    followMirror(summaries, ({ jobs: { counts } }) => {
+      // One of them has its result, or its window is past.
+      if (counts.closing < closingCount) takeBack();
+      closingCount = counts.closing;
+    }),
+    client.on('transfers.closing', (warning) => {
+      closing.push(warning);
+      timer ??= setTimeout(tell, togetherMs);
+    }),
+  ];
+  return () => {
+    stops.forEach((stop) => stop());
+    clearTimeout(timer);
+  };
+}
+
+/** One alone is named. */
+function doneOneText({ outcome, identifier }: Transfer): string {
+  const isCopy = outcome?.kind === 'saved' && outcome.copyFor !== undefined;
+  return texts[isCopy ? 'opened' : (outcome?.kind ?? 'doneOne')]({ identifier });
+}
+
+function jobsDoneText(count: number, [first]: readonly Transfer[]): string {
+  return first === undefined || count > 1 ? texts.jobs({ count }) : doneOneText(first);
+}
+
+/** `12 uploads done, 1 upload skipped` */
+function transfersDoneText(count: number, done: readonly Transfer[]): string {
+  const [first] = done;
+  if (first === undefined) return texts.transfers({ count });
+  if (done.length === 1) return doneOneText(first);
+  const skipped = done.filter(({ outcome }) => outcome?.kind === 'skipped').length;
+  const downloads = done.filter(({ direction }) => direction === 'download').length;
+  const uploads = done.length - skipped - downloads;
+  return formatList([
+    uploads > 0 && texts.uploads({ count: uploads }),
+    downloads > 0 && texts.downloads({ count: downloads }),
+    skipped > 0 && texts.skippedUploads({ count: skipped }),
+  ]);
+}
+
+function badText(
+  tab: Tab,
+  { failed, lost }: Pick<TabSummary, 'failed' | 'lost'>,
+  one: Transfer | null,
+): string {
+  if (one === null)
+    return formatList([
+      lost > 0 && transferTexts.trouble.lost({ count: lost }),
+      failed > 0 && (tab === 'jobs' ? transferTexts.trouble.failed : texts.failed)({ count: failed }),
+    ]);
+  const { identifier, error } = one;
+  if (lost > 0) return texts.lostOne({ identifier });
+  return error === null
+    ? texts.failedOne({ identifier })
+    : texts.failedOneFor({ identifier, title: errorText(error).title });
+}
+
+function closingText(closing: readonly Closing[]): string {
+  const first = closing.reduce((a, b) => (b.leftMs < a.leftMs ? b : a));
+  const { identifier } = first;
+  const duration = formatDuration(first.leftMs);
+  return closing.length === 1
+    ? texts.closing({ duration, identifier })
+    : texts.closingMany({ count: closing.length, duration, identifier });
+}

@@ -1,0 +1,79 @@
+import { midSentence } from '../../i18n/mid-sentence.ts';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
+import { formatClock, formatDuration, formatList, formatRemaining } from '../../../shared/i18n/format.ts';
+
+/* What only a deferred request says: of its window and its checks. */
+
+/** What comes next, or what keeps it from coming; short, since *Check now* stands beside it. */
+export function nextWords({ state, waitingFor, window }: Transfer, nowMs: number): string {
+  const nextCheckAtMs = window?.nextCheckAtMs ?? null;
+  if (waitingFor === 'network' || waitingFor === 'token' || waitingFor === 'paused')
+    return texts.next[waitingFor];
+  if (state === 'ready') return texts.next.turn;
+  if (nextCheckAtMs === null || nextCheckAtMs <= nowMs) return texts.next.checking;
+  return texts.next.check({ duration: formatDuration(nextCheckAtMs - nowMs) });
+}
+
+/** Direction, elapsed time and number of checks; or why it takes longer. Nothing of it is in the line. */
+export function deferredFacts(transfer: Transfer, nowMs: number): string {
+  const { direction, createdAtMs, window, error } = transfer;
+  const checks = window === null ? 0 : window.checks;
+  if (window?.isPast === true) return formatList([pastText(transfer), texts.facts.checks({ count: checks })]);
+  const how =
+    error === null
+      ? texts.soFar({ duration: formatDuration(nowMs - createdAtMs) })
+      : midSentence(errorText(error).title);
+  return formatList([texts.facts[direction], how, checks > 0 && texts.facts.checks({ count: checks })]);
+}
+
+/** `Closes at 17:43, 131 checks`. */
+export function closingFacts({ window }: Transfer): string {
+  if (window === null) return '';
+  const at = { time: formatClock(window.endsAtMs) };
+  return formatList([
+    window.isPast ? texts.facts.endedAt(at) : texts.facts.closesAt(at),
+    texts.facts.checks({ count: window.checks }),
+  ]);
+}
+
+/** That it still answers is said only while it does. */
+function pastText({ error, waitingFor }: Transfer): string {
+  const isAnswering = error === null && waitingFor !== 'network' && waitingFor !== 'token';
+  return isAnswering ? texts.facts.pastAnswering : texts.facts.past;
+}
+
+/** `strong` comes first, and stands out. */
+export type Note = { strong: string; text: string };
+
+/** A window that closes: how long there is, what Coffer does, what comes of it. */
+export function closingNote(transfer: Transfer, nowMs: number): Note {
+  const { direction, window } = transfer;
+  const leftMs = (window?.endsAtMs ?? nowMs) - nowMs;
+  const isDownload = direction === 'download';
+  const left = { duration: formatRemaining(leftMs) };
+  const then = isDownload ? texts.closing.thenSaved : texts.closing.thenChecked;
+  return {
+    strong:
+      window?.isPast === true || leftMs <= 0
+        ? texts.closing.stop({ text: pastText(transfer) })
+        : isDownload
+          ? texts.closing.leftToFetch(left)
+          : texts.closing.leftForResult(left),
+    text: `${closingNow(transfer, nowMs)} ${then}`,
+  };
+}
+
+function closingNow(transfer: Transfer, nowMs: number): string {
+  const { state, waitingFor, error } = transfer;
+  if (state === 'downloading') return texts.closing.fetching;
+  if (waitingFor === 'network' || waitingFor === 'token') return texts.closing[waitingFor];
+  if (error !== null) {
+    const { title, next } = errorText(error);
+    return [texts.closing.stop({ text: title }), next].filter((part) => part !== undefined).join(' ');
+  }
+  return state === 'ready'
+    ? texts.closing.ready
+    : texts.closing.processing({ next: nextWords(transfer, nowMs) });
+}

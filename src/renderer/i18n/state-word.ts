@@ -1,0 +1,24 @@
+import type { Transfer, TransferState } from '../../shared/domain/transfer.ts';
+import { transferTexts } from './transfer-texts.ts';
+
+/** What a transfer is doing, in a word. A secret is one small value, which is sent and fetched. */
+export function stateWord(state: TransferState, kind: Transfer['kind'] = 'data'): string {
+  const words = transferTexts.state;
+  switch (state) {
+    case 'uploading':
+      return kind === 'secret' ? words.sending : words.uploading;
+    case 'downloading':
+    case 'ready':
+      return kind === 'secret' ? words.fetching : words.downloading;
+    case 'unsure':
+    case 'verifying':
+      return words.verifying;
+    case 'waiting':
+    case 'processing':
+    case 'done':
+    case 'lost':
+    case 'failed':
+    case 'cancelled':
+      return words[state];
+  }
+}

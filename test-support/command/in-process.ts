@@ -1,0 +1,84 @@
+import { tmpdir } from 'node:os';
+import { Readable, Writable } from 'node:stream';
+import { systemClock } from '../../src/main/clock.ts';
+import { createKeychain } from '../../src/main/keychain.ts';
+import type { Clock, SecretStore } from '../../src/main/ports.ts';
+import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../../src/command/io.ts';
+import { runCommand } from '../../src/command/main.ts';
+import { createTestSecrets } from '../main/test-ports.ts';
+
+export interface InProcessOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Without: there is nothing to read. */
+  readonly stdin?: InputStream | undefined;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly terminal?: TerminalStreams | undefined;
+  readonly clock?: Clock | undefined;
+  /** Where the session of these tests has one; without: that of the session. */
+  readonly keychain?: SecretStore | undefined;
+}
+
+export interface InProcess {
+  readonly ended: Promise<number>;
+  /** @throws when nothing listens: it would end a process */
+  signal(name: NodeJS.Signals): void;
+}
+
+/** The version of the app that tests open. */
+const version = '1.0.0';
+
+/** Runs `coffer` in this process, over streams and an environment of its own. */
+export function startInProcess(args: readonly string[], options: InProcessOptions): InProcess {
+  const { env, cwd, stdin = Readable.from([]), stdout, stderr, terminal, clock = systemClock } = options;
+  const listeners = new Set<readonly [name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void]>();
+  const signal = (wanted: NodeJS.Signals) => {
+    const met = [...listeners].filter(([name]) => name === wanted);
+    if (met.length === 0) throw new Error(`nothing listens to ${wanted}`);
+    for (const [name, listener] of met) listener(name);
+  };
+  const io: CommandIo = {
+    args,
+    env,
+    cwd,
+    homeFolder: env['HOME'] ?? cwd,
+    temporaryFolder: env['TMPDIR'] ?? tmpdir(),
+    pid: process.pid,
+    parentPid: process.ppid,
+    platform: process.platform,
+    nodeVersion: process.versions.node,
+    clock,
+    stdin,
+    stdout,
+    stderr,
+    childStdio: 'ignore',
+    async openKeychain(limitMs) {
+      const { DBUS_SESSION_BUS_ADDRESS: address } = env;
+      const isThere = address !== undefined && address === process.env['DBUS_SESSION_BUS_ADDRESS'];
+      if (isThere) return options.keychain ?? createKeychain(limitMs);
+      return Object.assign(createTestSecrets(), { usable: false });
+    },
+    openTerminal: () => terminal ?? null,
+    isInForeground: () => terminal !== undefined,
+    onSignal(name, listener) {
+      const entry = [name, listener] as const;
+      listeners.add(entry);
+      return () => void listeners.delete(entry);
+    },
+    interrupt: () => signal('SIGINT'),
+  };
+  return { ended: runCommand(io, version), signal };
+}
+
+/** A stream that keeps what is written to it. */
+export function createGathering(): OutputStream & { readonly text: () => string } {
+  const pieces: Buffer[] = [];
+  const stream = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => Buffer.concat(pieces).toString() });
+}
