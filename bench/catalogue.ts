@@ -3,9 +3,9 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Catalogue } from '../src/main/catalogue/catalogue.ts';
-import { migrate, migrations } from '../src/main/catalogue/migrations.ts';
-import { openDatabase } from '../src/main/catalogue/open.ts';
+import type { Catalogue } from '../src/main/storage/database.ts';
+import { migrate, migrations } from '../src/main/database/migrations.ts';
+import { openDatabase } from '../src/main/storage/open-database.ts';
 import { versionIdentifier } from '../src/shared/domain/versions.ts';
 import { sortColumnSchema, type ObjectQuery } from '../src/shared/domain/object.ts';
 

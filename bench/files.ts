@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { closeDigests } from '../src/main/transfers/files/digest.ts';
-import { openSource } from '../src/main/transfers/files/source.ts';
-import { createPart, newPartName } from '../src/main/transfers/files/target.ts';
+import { closeDigests } from '../src/main/local-files/digest.ts';
+import { openSource } from '../src/main/local-files/source.ts';
+import { createPart, newPartName } from '../src/main/local-files/target.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
 
 const largeBytes = 50_000_000;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as setImmediatePromise } from 'node:timers/promises';
-import { maxParts, writeManifest } from '../src/main/transfers/parts/manifest.ts';
-import { readManifest } from '../src/main/transfers/parts/read-manifest.ts';
+import { maxParts, writeManifest } from '../src/main/transfers/chunks/manifest.ts';
+import { readManifest } from '../src/main/transfers/chunks/read-manifest.ts';
 
 /**
  * How long a large list of parts, as anybody may store one, holds up the thread that the window's questions come to; beside

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openDatabase } from '../src/main/catalogue/open.ts';
+import { openDatabase } from '../src/main/storage/open-database.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { createServiceClient } from '../src/main/service/client.ts';
 import { createEngine } from '../src/main/transfers/engine.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
-import { openTestKept } from '../test-support/main/kept.ts';
+import { openTestKept } from '../test-support/main/transfers/undo-copies.ts';
 import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
 import { startDiskService, type DiskService } from './parts/disk-service.ts';
 import { benchToken } from './parts/service.ts';

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../src/main/catalogue/catalogue.ts';
-import { openDatabase } from '../src/main/catalogue/open.ts';
-import type { NewTransfer } from '../src/main/transfers/store-types.ts';
+import type { Database } from '../src/main/storage/database.ts';
+import { openDatabase } from '../src/main/storage/open-database.ts';
+import type { NewTransfer } from '../src/main/transfers/model/store-types.ts';
 import {
   newDownload,
   newUpload,
   origin,
   profileId,
-} from '../test-support/main/transfers/store/new-transfers.ts';
+} from '../test-support/main/transfers/store/record-factory.ts';
 
 const batchSize = 500;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../src/main/clock.ts';
-import type { UploadItem } from '../src/main/transfers/new-transfers.ts';
+import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
 import { openEngine } from './parts/engine.ts';
 import { benchToken, startService, type BenchService } from './parts/service.ts';
 

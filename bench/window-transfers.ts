@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
-import type { UploadItem } from '../src/main/transfers/new-transfers.ts';
+import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
 import { openEngine } from './parts/engine.ts';
 import { startService, type BenchService } from './parts/service.ts';
 import { openWindow, type BenchWindow } from './parts/window.ts';

@@ -27,7 +27,7 @@ async function inThread(code: string): Promise<unknown> {
     workerData: {
       file,
       folder,
-      ownFs: pathToFileURL(join(import.meta.dirname, '../src/main/files/fs.ts')).href,
+      ownFs: pathToFileURL(join(import.meta.dirname, '../src/main/local-files/fs.ts')).href,
     },
   });
   return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));

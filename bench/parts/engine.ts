@@ -1,11 +1,11 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/main/catalogue/open.ts';
+import { openDatabase } from '../../src/main/storage/open-database.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createEngine } from '../../src/main/transfers/engine.ts';
-import type { UploadItem } from '../../src/main/transfers/new-transfers.ts';
-import { openTestKept } from '../../test-support/main/kept.ts';
+import type { UploadItem } from '../../src/main/transfers/queue/record-factory.ts';
+import { openTestKept } from '../../test-support/main/transfers/undo-copies.ts';
 import { connectTo, profileId } from '../../test-support/main/transfers/connect.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import { benchToken } from './service.ts';

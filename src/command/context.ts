@@ -1,6 +1,6 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { Output as Answer } from '../shared/contract.ts';
-import type { Profile } from '../shared/domain/profile.ts';
+import type { Profile } from '../shared/domain/service.ts';
 import { Usage } from './errors.ts';
 import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';

@@ -3,7 +3,7 @@ import {
   separatorDefault,
   versionMarkDefault,
   type ProfileDraft,
-} from '../shared/domain/profile.ts';
+} from '../shared/domain/service.ts';
 
 /** A service as the connection form has it when nothing but its address was filled in. */
 export function draftOf(name: string, baseAddress: string): ProfileDraft {

@@ -1,6 +1,6 @@
 import type { ObjectRow } from '../shared/contract.ts';
 import type { ObjectKind } from '../shared/domain/object.ts';
-import type { Profile } from '../shared/domain/profile.ts';
+import type { Profile } from '../shared/domain/service.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { OpenedDatabase } from '../main/catalogue/catalogue.ts';
-import { createLocalRooms } from '../main/catalogue/local-rooms.ts';
-import { migrate, migrations } from '../main/catalogue/migrations.ts';
+import type { OpenedDatabase } from '../main/storage/database.ts';
+import { createLocalRooms } from '../main/storage/local-stores.ts';
+import { migrate, migrations } from '../main/database/migrations.ts';
 import { Emitter } from '../main/lib/emitter.ts';
 
 /** A list on this thread that goes with the process. */

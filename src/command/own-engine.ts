@@ -5,7 +5,7 @@ import type { Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../main/app.ts';
-import { makePrivateFolder } from '../main/files/private-folder.ts';
+import { makePrivateFolder } from '../main/local-files/private-folder.ts';
 import { createLog } from '../main/log.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
 import { draftOf } from './draft.ts';

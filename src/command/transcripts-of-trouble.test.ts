@@ -5,7 +5,7 @@ import { startFaultServer, type Fault } from '../../e2e/faults/fault-server.ts';
 import { serveInPlaceOfApp, writeProgram } from '../../test-support/command/command-world.ts';
 import { testToken } from '../../test-support/local-service/test-service.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
-import { takeLease } from '../main/catalogue/lease.ts';
+import { takeLease } from '../main/database/lease.ts';
 import { systemClock } from '../main/clock.ts';
 
 const quickly = {

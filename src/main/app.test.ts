@@ -6,7 +6,7 @@ import { procedures, type ProcedureName, type Reply } from '../shared/contract.t
 import { appErrorSchema } from '../shared/errors.ts';
 import { openAfterCommands } from './agent/open-after-commands.ts';
 import { serveAgent } from './agent/serve-agent.ts';
-import { openDatabase } from './catalogue/open.ts';
+import { openDatabase } from './storage/open-database.ts';
 import { createTestLog } from '../../test-support/main/test-ports.ts';
 import { openApp } from '../../test-support/main/test-app.ts';
 

@@ -1,13 +1,13 @@
 import type { AppInfo, Handlers } from '../shared/contract.ts';
-import type { OpenedDatabase, Database } from './catalogue/catalogue.ts';
+import type { OpenedDatabase, Database } from './storage/database.ts';
 import { serveAgent, type Agent } from './agent/serve-agent.ts';
 import type { Asks } from './approvals/program-secrets.ts';
-import { openDatabase } from './catalogue/open.ts';
-import { createGrants } from './files/grants.ts';
+import { openDatabase } from './storage/open-database.ts';
+import { createGrants } from './local-files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
 import type { Ports, Publisher } from './ports.ts';
 import type { UpdateSource } from './updates/updates.ts';
-import { createServices, type ServiceHandlers, type Services } from './services.ts';
+import { createServices, type ServiceHandlers, type Services } from './features.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   /** Absolute files that a person may ask to see. */

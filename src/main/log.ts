@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from './files/fs.ts';
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from './local-files/fs.ts';
 import type { Log } from './ports.ts';
 
 const rotateAboveBytes = 2 * 1024 * 1024;

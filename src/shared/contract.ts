@@ -8,7 +8,7 @@ import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { approvalsEvents, approvalsProcedures } from './contract/approvals.ts';
 import { commandProcedures } from './contract/command.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
-import { keptEvents, keptProcedures } from './contract/kept.ts';
+import { keptEvents, keptProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -25,7 +25,7 @@ export type {
   SelectionSummary,
 } from './contract/object-shapes.ts';
 export type { ListedObject } from './contract/command.ts';
-export type { KeptVersion, UnknownFile } from './contract/kept.ts';
+export type { KeptVersion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**

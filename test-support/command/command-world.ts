@@ -6,7 +6,7 @@ import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts'
 import { draftOf } from '../../src/command/draft.ts';
 import { createKeychain } from '../../src/main/keychain.ts';
 import type { SecretStore } from '../../src/main/ports.ts';
-import { retainFileWorkers } from '../../src/main/transfers/files/file-workers.ts';
+import { retainFileWorkers } from '../../src/main/local-files/file-workers.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
 import { openApp } from '../main/test-app.ts';
 import { eventually } from '../eventually.ts';

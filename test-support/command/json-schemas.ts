@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { objectKindSchema, objectStateSchema } from '../../src/shared/domain/object.ts';
 import { renewBySchema } from '../../src/shared/domain/renewal.ts';
 import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
-import { connectionStateSchema } from '../../src/shared/domain/profile.ts';
+import { connectionStateSchema } from '../../src/shared/domain/service.ts';
 
 /* What docs/command-line.md promises of `--json`: each line is one of these, and has nothing else. */
 

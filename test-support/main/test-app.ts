@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Asks } from '../../src/main/approvals/program-secrets.ts';
 import { createApp, type App } from '../../src/main/app.ts';
-import { openDatabase } from '../../src/main/catalogue/open.ts';
+import { openDatabase } from '../../src/main/storage/open-database.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';

@@ -12,7 +12,7 @@ import type {
   ProcedureName,
   SelectionMix,
 } from '../../src/shared/contract.ts';
-import type { Profile } from '../../src/shared/domain/profile.ts';
+import type { Profile } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import type { TabSummary, Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
 import { toAppError } from '../../src/shared/errors.ts';

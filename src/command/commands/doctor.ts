@@ -129,7 +129,7 @@ async function isHeld(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
-  const { takeLease } = await import('../../main/catalogue/lease.ts');
+  const { takeLease } = await import('../../main/database/lease.ts');
   try {
     takeLease(folder).release();
     return false;

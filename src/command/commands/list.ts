@@ -1,6 +1,6 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import type { ObjectKind, ObjectQuery } from '../../shared/domain/object.ts';
-import type { Profile } from '../../shared/domain/profile.ts';
+import type { Profile } from '../../shared/domain/service.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { findListed } from '../find-objects.ts';

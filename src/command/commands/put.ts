@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Output as Answer } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Answer as ToExisting, RequestKind } from '../../shared/domain/profile.ts';
+import type { Answer as ToExisting, RequestKind } from '../../shared/domain/service.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorMessages } from '../../shared/i18n/error-messages.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';

@@ -1,6 +1,6 @@
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { askHidden } from '../ask.ts';
-import type { Profile } from '../../shared/domain/profile.ts';
+import type { Profile } from '../../shared/domain/service.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { draftOf } from '../draft.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
-import type { Profile } from '../../shared/domain/profile.ts';
+import type { Profile } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readFileSync, rmSync, writeFileSync } from '../files/fs.ts';
+import { readFileSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
 /** A path of a Unix socket longer than this is refused by the system (108 bytes on Linux, 104 on macOS, with a zero at the end). */
 const mostPathBytes = 103;

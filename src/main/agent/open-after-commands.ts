@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { toAppError } from '../../shared/errors.ts';
-import { openDatabase } from '../catalogue/open.ts';
+import { openDatabase } from '../storage/open-database.ts';
 import { knownAddress } from './address.ts';
 import { AgentGone, AgentRefused, askToMakeWay } from './agent-client.ts';
 

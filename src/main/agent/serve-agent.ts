@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { EventName, EventPayload, Reply } from '../../shared/contract.ts';
-import { chmodSync } from '../files/fs.ts';
+import { chmodSync } from '../local-files/fs.ts';
 import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress } from './address.ts';

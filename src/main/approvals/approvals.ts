@@ -3,7 +3,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import { askMs, type ApprovalAnswer, type Ask } from '../../shared/domain/approval.ts';
 import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
 import type { Clock, Publisher } from '../ports.ts';
-import { shortenHome } from '../profiles/download-folder.ts';
+import { shortenHome } from '../connections/download-folder.ts';
 import { ApprovalBook, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
 

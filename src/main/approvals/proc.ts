@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { readdirSync, readFileSync, readlinkSync, statSync } from '../files/fs.ts';
+import { readdirSync, readFileSync, readlinkSync, statSync } from '../local-files/fs.ts';
 
 /** A process as Linux knows it (proc(5)). */
 export interface Process {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { proofFolder } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { mkdirSync, rmSync, writeFileSync } from '../files/fs.ts';
+import { mkdirSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
 /** Older ones are forgotten: a command uses its own at once. */
 const mostTickets = 1000;

@@ -1,12 +1,12 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { toAppError } from '../../shared/errors.ts';
-import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
+import type { Catalogue, NewObject } from '../storage/database.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { mapConcurrent } from '../lib/async.ts';
-import type { PatientRequest } from '../transfers/patient-request.ts';
+import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { taskSchema, type Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { NewObject } from '../catalogue/catalogue.ts';
-import type { Connections } from '../profiles/connections.ts';
+import type { NewObject } from '../storage/database.ts';
+import type { Connections } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createEngine } from '../transfers/engine.ts';
@@ -16,7 +16,7 @@ import {
   createTestPublisher,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
-import { openTestKept } from '../../../test-support/main/kept.ts';
+import { openTestKept } from '../../../test-support/main/transfers/undo-copies.ts';
 import { createBulkOperations } from './bulk-operations.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 

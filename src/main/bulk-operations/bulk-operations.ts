@@ -2,17 +2,17 @@ import type { Handlers } from '../../shared/contract.ts';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import type { Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../storage/database.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
-import type { Connections } from '../profiles/connections.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
-import { afterParts, findMissingParts } from './check-parts.ts';
+import { afterParts, findMissingParts } from './check-chunks.ts';
 import { mapConcurrent } from '../lib/async.ts';
-import { createPatientRequest } from '../transfers/patient-request.ts';
+import { createPatientRequest } from '../transfers/queue/retrying-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
 export interface BulkOperations {

@@ -1,5 +1,5 @@
 import type { Engine } from '../transfers/engine.ts';
-import type { TransferRecord } from '../transfers/record.ts';
+import type { TransferRecord } from '../transfers/model/record.ts';
 import { closing, type RunningTask } from './task-list.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
-import type { ObjectChange } from '../catalogue/catalogue.ts';
-import type { PatientRequest } from '../transfers/patient-request.ts';
+import type { ObjectChange } from '../storage/database.ts';
+import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
 
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 

@@ -4,7 +4,7 @@ import { notFoundMax, type Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import { throttle } from '../lib/timers.ts';
 import type { Log, Publisher } from '../ports.ts';
-import type { Gates } from '../transfers/gates.ts';
+import type { Gates } from '../transfers/queue/circuit-breakers.ts';
 
 /** A task's own view of itself. */
 export interface RunningTask {

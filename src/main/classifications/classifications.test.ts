@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ClassificationSource } from '../../shared/domain/profile.ts';
-import { openProfileBook } from '../profiles/profile-book.ts';
+import type { ClassificationSource } from '../../shared/domain/service.ts';
+import { openProfileBook } from '../connections/service-repository.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestLog, openTestDatabase } from '../../../test-support/main/test-ports.ts';

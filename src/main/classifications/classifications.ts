@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Classifications as ClassificationList, Handlers } from '../../shared/contract.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import type { Documents } from '../catalogue/catalogue.ts';
-import { openCollection } from '../catalogue/collection.ts';
-import type { Connections } from '../profiles/connections.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
+import type { Documents } from '../storage/database.ts';
+import { openCollection } from '../database/collection.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { ProfileBook } from '../connections/service-repository.ts';
 
 const mostRecent = 5;
 const mostFolders = 500;

@@ -1,11 +1,11 @@
-import { goesInParts } from '../../shared/domain/parts.ts';
-import type { Connections } from '../profiles/connections.ts';
-import { peekManifest } from '../transfers/parts/take-manifest.ts';
-import { smallBytes, type Base } from '../transfers/record.ts';
+import { goesInParts } from '../../shared/domain/chunks.ts';
+import type { Connections } from '../connections/connections.ts';
+import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
+import { smallBytes, type Base } from '../transfers/model/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
-import type { PatientRequest } from '../transfers/patient-request.ts';
+import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../storage/database.ts';
 
 export type Compared =
   | { readonly kind: 'same' }

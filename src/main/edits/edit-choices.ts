@@ -1,8 +1,8 @@
 import { editChoicesSchema, type EditChoices } from '../../shared/domain/edit.ts';
 import type { Handlers } from '../../shared/contract.ts';
-import type { Documents } from '../catalogue/catalogue.ts';
-import { openCollection } from '../catalogue/collection.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
+import type { Documents } from '../storage/database.ts';
+import { openCollection } from '../database/collection.ts';
+import type { ProfileBook } from '../connections/service-repository.ts';
 
 const mostForbidden = 500;
 const none: EditChoices = { saveAs: 'newVersion', forbidden: [] };

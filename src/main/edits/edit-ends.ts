@@ -1,6 +1,6 @@
 import type { Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { isFinished } from '../transfers/record.ts';
+import { isFinished } from '../transfers/model/record.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mkdir, rm } from '../files/fs.ts';
+import { mkdir, rm } from '../local-files/fs.ts';
 import { removeFile } from './file-bytes.ts';
 import type { EditRecord } from './edit-record.ts';
 import { removeCopy, removingSuffix, type Removal } from './remove-copy.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { atMsSchema } from '../../shared/domain/at-ms.ts';
 import { appErrorSchema } from '../../shared/errors.ts';
-import type { Documents } from '../catalogue/catalogue.ts';
-import { openCollection } from '../catalogue/collection.ts';
+import type { Documents } from '../storage/database.ts';
+import { openCollection } from '../database/collection.ts';
 import type { Log } from '../ports.ts';
 
 /** The bytes of one save, copied to a file of their own. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
-import type { TransferRecord } from '../transfers/record.ts';
+import type { TransferRecord } from '../transfers/model/record.ts';
 import { KeyedMutex } from '../lib/async.ts';
 import { createEditEnds, type EditEnds } from './edit-ends.ts';
 import type { EditFolders } from './edit-folders.ts';

@@ -1,7 +1,7 @@
 import type { Edit, EditState, RowEdit, SaveAs } from '../../shared/domain/edit.ts';
 import type { WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
-import type { TransferRecord } from '../transfers/record.ts';
+import type { TransferRecord } from '../transfers/model/record.ts';
 import type { EditRecord } from './edit-record.ts';
 
 /** What is so of an edit beside what is written down. */

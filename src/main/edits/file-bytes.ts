@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { Base } from '../transfers/record.ts';
-import { codeOf, targetFailureOf } from '../transfers/files/failures.ts';
-import { isUntouched } from '../transfers/files/file-state.ts';
-import { syncFolder } from '../transfers/files/place.ts';
-import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../files/fs.ts';
+import type { Base } from '../transfers/model/record.ts';
+import { codeOf, targetFailureOf } from '../local-files/failures.ts';
+import { isUntouched } from '../local-files/file-state.ts';
+import { syncFolder } from '../local-files/publish-file.ts';
+import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../local-files/fs.ts';
 
 const pieceBytes = 1024 * 1024;
 

@@ -1,7 +1,7 @@
-import { watch, type BigIntStats } from '../files/fs.ts';
+import { watch, type BigIntStats } from '../local-files/fs.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
-import { isUntouched } from '../transfers/files/file-state.ts';
+import { isUntouched } from '../local-files/file-state.ts';
 import { statOf } from './file-bytes.ts';
 
 /** Calls `onEvent` when something in a folder changed; answers a function that stops, null: this folder cannot be watched. */

@@ -8,7 +8,7 @@ const seeds = Array.from(
 
 /** false: no save is noticed by its ctime, as on FAT and some network drives. */
 const file = vi.hoisted(() => ({ hasCtime: true }));
-vi.mock(import('../transfers/files/file-state.ts'), async (original) => {
+vi.mock(import('../local-files/file-state.ts'), async (original) => {
   const { isUntouched, isSameState, ...others } = await original();
   const isSame: typeof isUntouched = (one, other) => (file.hasCtime ? isUntouched : isSameState)(one, other);
   return { ...others, isSameState, isUntouched: isSame };

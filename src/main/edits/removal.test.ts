@@ -12,7 +12,7 @@ import {
 import { editRecordSchema } from './edit-record.ts';
 
 /** What a copy holds when it is to be removed. No save is noticed by its ctime here, as on FAT and some network drives. */
-vi.mock(import('../transfers/files/file-state.ts'), async (original) => {
+vi.mock(import('../local-files/file-state.ts'), async (original) => {
   const real = await original();
   return { ...real, isUntouched: real.isSameState };
 });

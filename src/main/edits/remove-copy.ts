@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { lstat, readdir, rename, rmdir } from '../files/fs.ts';
-import { codeOf } from '../transfers/files/failures.ts';
-import { isUntouched } from '../transfers/files/file-state.ts';
+import { lstat, readdir, rename, rmdir } from '../local-files/fs.ts';
+import { codeOf } from '../local-files/failures.ts';
+import { isUntouched } from '../local-files/file-state.ts';
 import { digestOf, removeFile, statOf } from './file-bytes.ts';
 
 /** What stays, and why. changed: the copy holds bytes that nobody knows; inUse: it cannot be read, or not be moved, now. */

@@ -7,9 +7,9 @@ import {
   until,
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
-import { distinctBytes, sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import type { SaveAs } from '../../shared/domain/edit.ts';
-import { isPartId } from '../transfers/parts/manifest.ts';
+import { isPartId } from '../transfers/chunks/manifest.ts';
 
 /** Saves that replace the object, and those of files in parts. */
 

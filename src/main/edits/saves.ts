@@ -1,12 +1,12 @@
 import type { SaveAs } from '../../shared/domain/edit.ts';
 import type { SkippedOutcome } from '../../shared/domain/transfer.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../storage/database.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
-import type { Connections } from '../profiles/connections.ts';
-import type { PatientRequest } from '../transfers/patient-request.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
 import type { Clock } from '../ports.ts';
-import { identityOf } from '../transfers/files/file-state.ts';
+import { identityOf } from '../local-files/file-state.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { compareWithBase } from './compare.ts';
 import type { EditFolders } from './edit-folders.ts';

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { dialog, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
-import { stat } from '../files/fs.ts';
+import { stat } from '../local-files/fs.ts';
 import type { Dialogs, Log } from '../ports.ts';
-import { readKept, writeKept } from './kept-json.ts';
+import { readKept, writeKept } from './json-file.ts';
 
 export type DialogsOptions = {
   getWindow: () => BrowserWindow | null;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { app } from 'electron';
-import { mkdirSync } from '../files/fs.ts';
+import { mkdirSync } from '../local-files/fs.ts';
 import type { Log } from '../ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { writeKept } from './kept-json.ts';
+import { writeKept } from './json-file.ts';
 import { hideWindow, openWindow } from './window.ts';
 
 const shell = vi.hoisted(() => ({

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../ports.ts';
-import { keepPage } from './keep-page.ts';
-import { readKept, writeKept } from './kept-json.ts';
+import { keepPage } from './page-recovery.ts';
+import { readKept, writeKept } from './json-file.ts';
 import { checkWindowState, defaultSize, minimumSize, type WindowState } from './window-bounds.ts';
 
 export type WindowOptions = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
-import type { Documents } from '../catalogue/catalogue.ts';
-import { openCollection } from '../catalogue/collection.ts';
-import type { ProfileBook } from '../profiles/profile-book.ts';
+import type { Documents } from '../storage/database.ts';
+import { openCollection } from '../database/collection.ts';
+import type { ProfileBook } from '../connections/service-repository.ts';
 
 const mostChoices = 500;
 

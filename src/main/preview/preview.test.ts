@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewObject } from '../catalogue/catalogue.ts';
-import type { ProfileFacts } from '../profiles/connections.ts';
+import type { NewObject } from '../storage/database.ts';
+import type { ProfileFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';

@@ -3,12 +3,12 @@ import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../storage/database.ts';
 import type { Clock } from '../ports.ts';
-import type { Connections } from '../profiles/connections.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { Manifest } from '../transfers/parts/manifest.ts';
-import { takeManifest } from '../transfers/parts/take-manifest.ts';
+import type { Manifest } from '../transfers/chunks/manifest.ts';
+import { takeManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { couldBeText, isText, pictureTypeOf } from './content.ts';
 
 /** Enough to tell pictures from text, and both from the rest. */

@@ -7,8 +7,8 @@ import {
   renewBySchema,
   type RemindDay,
 } from '../../shared/domain/renewal.ts';
-import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
-import { readCollection } from '../catalogue/collection.ts';
+import type { Catalogue, Documents } from '../storage/database.ts';
+import { readCollection } from '../database/collection.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import type { SecretSource, SecretValue } from '../../shared/domain/secret.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Grants } from '../files/grants.ts';
-import { openSource } from '../transfers/files/source.ts';
-import { createPart, newPartName, targetOfPath } from '../transfers/files/target.ts';
+import type { Grants } from '../local-files/grants.ts';
+import { openSource } from '../local-files/source.ts';
+import { createPart, newPartName, targetOfPath } from '../local-files/target.ts';
 
 /** A value on its way in, with the name of the file it came from. */
 export interface SecretBytes {

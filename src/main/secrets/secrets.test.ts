@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input } from '../../shared/contract.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../storage/database.ts';
 import { systemClock } from '../clock.ts';
-import type { SecretToStore } from '../transfers/new-transfers.ts';
-import { createGrants } from '../files/grants.ts';
+import type { SecretToStore } from '../transfers/queue/record-factory.ts';
+import { createGrants } from '../local-files/grants.ts';
 import {
   createTestLog,
   createTestPublisher,

@@ -5,12 +5,12 @@ import type { ClipboardState } from '../../shared/domain/secret.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Grants } from '../files/grants.ts';
-import { newestListed, nextListed } from '../transfers/newest-version.ts';
+import type { Catalogue } from '../storage/database.ts';
+import type { Grants } from '../local-files/grants.ts';
+import { newestListed, nextListed } from '../transfers/queue/newest-version.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
-import type { Connections } from '../profiles/connections.ts';
+import type { Connections } from '../connections/connections.ts';
 import { generate } from './generate.ts';
 import { createSecretClipboard } from './secret-clipboard.ts';
 import {

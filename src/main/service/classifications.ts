@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson, unexpected } from './answers.ts';
+import { parseJson, unexpected } from './responses.ts';
 import { resolveAddress } from './base-address.ts';
 import { readText } from './bodies.ts';
 import type { CallOptions } from './data.ts';

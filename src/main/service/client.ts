@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fetchClassifications, type Classification } from './classifications.ts';
-import { parseLength, unexpected, type OperationResult } from './answers.ts';
+import { parseLength, unexpected, type OperationResult } from './responses.ts';
 import {
   deleteData,
   downloadData,

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { createSecurity, openClientCertificate, readPem, type ClientCertificate } from './certificates.ts';
-import { skipInterimAnswers } from './interim-answers.ts';
+import { skipInterimAnswers } from './informational-responses.ts';
 import { proxyFailure, type ProxyServer } from './proxy.ts';
 import { clientCertificateProblemOf, describeCertificate, trustProblemOf } from './tls-problems.ts';
 import { handOver, openTunnel } from './tunnel.ts';

@@ -1,7 +1,7 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { AppFailure } from '../../shared/errors.ts';
-import { unexpected, type Headers } from './answers.ts';
+import { unexpected, type Headers } from './responses.ts';
 import { translateReceived } from './bodies.ts';
 
 const decoders: Readonly<Record<string, () => Transform>> = {

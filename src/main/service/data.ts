@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { encodeObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { operationResultSchema, parseLength, unexpected, type OperationResult } from './answers.ts';
+import { operationResultSchema, parseLength, unexpected, type OperationResult } from './responses.ts';
 import type { Http, HttpRequest, UploadSource } from './http.ts';
 
 export interface CallOptions {

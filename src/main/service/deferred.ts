@@ -5,7 +5,7 @@ import {
   parseAnswer,
   unexpected,
   type OperationResult,
-} from './answers.ts';
+} from './responses.ts';
 import { readText } from './bodies.ts';
 import {
   download,

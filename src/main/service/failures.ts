@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
-import type { Method } from './answers.ts';
+import type { Method } from './responses.ts';
 import type { SentBody } from './bodies.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
 

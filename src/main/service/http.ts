@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/async.ts';
-import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './answers.ts';
+import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './responses.ts';
 import { parseBaseAddress, type BaseAddress } from './base-address.ts';
 import {
   countSent,
@@ -18,7 +18,7 @@ import type { ClientCertificate } from './certificates.ts';
 import { decodeReceived, encodingOf, unknownEncoding } from './content-encoding.ts';
 import { failureOf, type Timeouts } from './failures.ts';
 import type { FindProxy } from './proxy.ts';
-import { createWays } from './ways.ts';
+import { createWays } from './dispatchers.ts';
 import type { z } from 'zod';
 
 export interface HttpOptions {

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServiceClientOptions } from './client.ts';
-import { createProof, type Proof } from './proof.ts';
+import { createProof, type Proof } from './proxy-credentials.ts';
 import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
 import { fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';

@@ -1,5 +1,5 @@
 import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
-import type { Proof } from './proof.ts';
+import type { Proof } from './proxy-credentials.ts';
 
 export type ProxyProblem = AppErrorOf<'proxyFailed'>['reason'];
 

@@ -2,17 +2,17 @@ import type { Input } from '../../shared/contract.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { tabOf } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { isFinished } from './record.ts';
-import type { Context } from './context.ts';
-import type { Enqueue } from './enqueue.ts';
-import type { Entry } from './entry.ts';
-import type { Pauses } from './pauses.ts';
-import type { Runner } from './runner.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { Secrets } from './secret-memory.ts';
-import { chosenFile } from './files/chosen-file.ts';
-import { traitsOf } from './state-traits.ts';
-import type { Mending, Tab, Which } from './store-types.ts';
+import { isFinished } from './model/record.ts';
+import type { Context } from './run/context.ts';
+import type { Enqueue } from './queue/enqueue.ts';
+import type { Entry } from './model/active-transfer.ts';
+import type { Pauses } from './queue/pauses.ts';
+import type { Runner } from './run/runner.ts';
+import type { Scheduler } from './queue/scheduler.ts';
+import type { Secrets } from './queue/secret-memory.ts';
+import { chosenFile } from '../local-files/chosen-file.ts';
+import { traitsOf } from './model/state-traits.ts';
+import type { Mending, Tab, Which } from './model/store-types.ts';
 
 /** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
 export interface Actions {

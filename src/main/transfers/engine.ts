@@ -2,18 +2,18 @@ import type { TransferProgress } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Actions } from './actions.ts';
 import { assemble, type EngineDeps } from './assemble.ts';
-import type { ClosingWarning } from './deadline-watch.ts';
-import type { Enqueue } from './enqueue.ts';
-import type { Gates } from './gates.ts';
-import { createLookups, type Lookups } from './lookups.ts';
-import type { News } from './news.ts';
-import type { KeptLists } from './parts/kept-lists.ts';
-import type { OrphanCollector } from './parts/orphan-collector.ts';
-import { askQuestion } from './question.ts';
-import { takeUp } from './recovery.ts';
+import type { ClosingWarning } from './run/expiry-monitor.ts';
+import type { Enqueue } from './queue/enqueue.ts';
+import type { Gates } from './queue/circuit-breakers.ts';
+import { createLookups, type Lookups } from './view/queries.ts';
+import type { News } from './view/change-notifier.ts';
+import type { KeptLists } from './chunks/undo-manifests.ts';
+import type { OrphanCollector } from './chunks/orphan-collector.ts';
+import { askQuestion } from './steps/conflict-prompt.ts';
+import { takeUp } from './run/recovery.ts';
 import type { SecretRequests } from './secret-requests.ts';
 import { partPathOf } from './steps/download-target.ts';
-import type { TransferList } from './transfer-list.ts';
+import type { TransferList } from './view/transfer-list.ts';
 
 /** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
 export interface Engine

@@ -1,4 +1,4 @@
-import { createGrants } from '../files/grants.ts';
+import { createGrants } from '../local-files/grants.ts';
 import { expect, test } from 'vitest';
 import type { SavedFile } from '../../shared/domain/transfer.ts';
 import type { Engine } from './engine.ts';

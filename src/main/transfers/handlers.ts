@@ -1,9 +1,9 @@
 import type { Handlers, Input, ProcedureName } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Grants } from '../files/grants.ts';
+import type { Grants } from '../local-files/grants.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
-import type { Which } from './store-types.ts';
+import type { Which } from './model/store-types.ts';
 
 /** The window's side of everything that moves. */
 export function createTransferHandlers(

@@ -1,7 +1,7 @@
 import type { Actions } from './actions.ts';
-import type { Enqueue } from './enqueue.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { createSecretMemory } from './secret-memory.ts';
+import type { Enqueue } from './queue/enqueue.ts';
+import type { Scheduler } from './queue/scheduler.ts';
+import type { createSecretMemory } from './queue/secret-memory.ts';
 
 /** Secrets are started at once: a person waits for them. */
 export interface SecretRequests {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
-import type { Documents } from '../catalogue/catalogue.ts';
-import { openDocument } from '../catalogue/collection.ts';
+import type { Documents } from '../storage/database.ts';
+import { openDocument } from '../database/collection.ts';
 import { leftMs } from '../clock.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';

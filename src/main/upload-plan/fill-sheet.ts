@@ -6,7 +6,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import { hash8Of } from './hash8.ts';
-import type { KeptFile, KeptPlan } from './kept-plans.ts';
+import type { KeptFile, KeptPlan } from './saved-drafts.ts';
 import { lookAgain, readFiles } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 

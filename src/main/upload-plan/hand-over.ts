@@ -1,5 +1,5 @@
 import { AppFailure } from '../../shared/errors.ts';
-import type { UploadItem } from '../transfers/new-transfers.ts';
+import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { PlanDeps, UploadChoice } from './open-plan.ts';
 import { pathOf, type SheetEntry } from './sheet-entry.ts';
 

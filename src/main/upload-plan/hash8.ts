@@ -1,5 +1,5 @@
 import { toAppError } from '../../shared/errors.ts';
-import { digestOf } from '../transfers/files/source.ts';
+import { digestOf } from '../local-files/source.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { pathOf } from './sheet-entry.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { createGrants } from '../files/grants.ts';
+import { createGrants } from '../local-files/grants.ts';
 import {
   createTestClock,
   createTestDocuments,
@@ -14,7 +14,7 @@ import {
   createTestPublisher,
   makeTestFolder,
 } from '../../../test-support/main/test-ports.ts';
-import type { UploadItem } from '../transfers/new-transfers.ts';
+import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import { createUploadPlans } from './upload-plans.ts';
 
 /** What the files below a folder hold; some hold the same, and some have the same name. */

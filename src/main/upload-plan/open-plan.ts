@@ -1,10 +1,10 @@
 import type { Output } from '../../shared/contract.ts';
-import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
+import type { IfExists, RequestKind } from '../../shared/domain/service.ts';
 import type { PlanChoices, UploadPlan } from '../../shared/domain/upload-plan.ts';
-import type { Documents } from '../catalogue/catalogue.ts';
+import type { Documents } from '../storage/database.ts';
 import type { Log, Publisher } from '../ports.ts';
-import type { Connections } from '../profiles/connections.ts';
-import type { UploadItem } from '../transfers/new-transfers.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { SheetOptions } from './sheet.ts';
 
 export interface UploadChoice {

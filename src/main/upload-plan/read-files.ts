@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
-import { access, constants, lstat, open, opendir } from '../files/fs.ts';
+import { access, constants, lstat, open, opendir } from '../local-files/fs.ts';
 
 /** A file under what the person handed over. The two folders are shared by all files in one: ten thousand cost little. */
 export interface FoundFile {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
-import { countParts, type PartRules } from '../../shared/domain/parts.ts';
+import { countParts, type PartRules } from '../../shared/domain/chunks.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
-import type { Claims } from './claims.ts';
+import type { Claims } from './identifier-owners.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 
 /** A file of an upload. */

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
-import { goesInParts } from '../../shared/domain/parts.ts';
+import { goesInParts } from '../../shared/domain/chunks.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
-import { createClaims } from './claims.ts';
-import type { KeptFile, KeptHead } from './kept-plans.ts';
+import { createClaims } from './identifier-owners.ts';
+import type { KeptFile, KeptHead } from './saved-drafts.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { createSheetCounts } from './sheet-counts.ts';
 import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';

@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { throttle } from '../lib/timers.ts';
 import { fillSheet } from './fill-sheet.ts';
 import { handOver } from './hand-over.ts';
-import { createPlanKeeper, keepNothing, type KeptPlan } from './kept-plans.ts';
+import { createPlanKeeper, keepNothing, type KeptPlan } from './saved-drafts.ts';
 import type { OpenPlan, PlanDeps, PlanOptions } from './open-plan.ts';
 import { createSheet } from './sheet.ts';
 

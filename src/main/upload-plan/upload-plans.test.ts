@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { planEntrySchema, uploadPlanSchema, type UploadPlan } from '../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { createGrants } from '../files/grants.ts';
+import { createGrants } from '../local-files/grants.ts';
 import {
   createTestClock,
   createTestDocuments,
@@ -14,7 +14,7 @@ import {
   createTestPublisher,
   makeTestFolder,
 } from '../../../test-support/main/test-ports.ts';
-import type { UploadItem } from '../transfers/new-transfers.ts';
+import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import { createUploadPlans } from './upload-plans.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 

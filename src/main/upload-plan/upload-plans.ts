@@ -1,10 +1,10 @@
 import type { Handlers, Output } from '../../shared/contract.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Grants } from '../files/grants.ts';
+import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { KeyedMutex } from '../lib/async.ts';
-import { listKeptPlans, type KeptPlan } from './kept-plans.ts';
+import { listKeptPlans, type KeptPlan } from './saved-drafts.ts';
 import type { OpenPlan, PlanDeps, UploadChoice } from './open-plan.ts';
 import { createUploadPlan } from './upload-plan.ts';
 

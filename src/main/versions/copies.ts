@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { mkdir, readdir, rm } from '../files/fs.ts';
+import { mkdir, readdir, rm } from '../local-files/fs.ts';
 
 /**
  * Private copies of versions on their way back to the service, each in a folder of its own that is open to this person alone. No program

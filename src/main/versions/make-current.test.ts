@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { distinctBytes, sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../test-support/main/transfers/list-in.ts';
-import type { UploadItem } from '../transfers/new-transfers.ts';
+import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
 
 /** A version that is a file in parts is copied here and sent again, in parts of its own. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../storage/database.ts';
 import { digestOf } from '../edits/file-bytes.ts';
-import { stat } from '../files/fs.ts';
-import { removeEmptyFolders, type OwnFolder } from '../kept/unknown-files.ts';
+import { stat } from '../local-files/fs.ts';
+import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { Connections } from '../profiles/connections.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
-import type { TransferRecord } from '../transfers/record.ts';
+import type { TransferRecord } from '../transfers/model/record.ts';
 import { createCopies } from './copies.ts';
 
 /** A version has its own classification; the service's default gives way to that of the newest. */

@@ -5,14 +5,14 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
-import { createPatientRequest } from '../transfers/patient-request.ts';
-import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
+import { createPatientRequest } from '../transfers/queue/retrying-request.ts';
+import type { Catalogue, NewObject } from '../storage/database.ts';
 import type { Clock } from '../ports.ts';
 import { isText } from '../preview/content.ts';
-import type { Connections } from '../profiles/connections.ts';
+import type { Connections } from '../connections/connections.ts';
 import { readBytes } from '../service/bodies.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { findNewest } from '../transfers/newest-version.ts';
+import { findNewest } from '../transfers/queue/newest-version.ts';
 import { compareLines } from './compare.ts';
 import type { MakeCurrent } from './make-current.ts';
 

@@ -2,7 +2,7 @@ import type { TabSummary } from '../../shared/domain/transfer.ts';
 import { EditNeeds } from '../features/edits/EditNeeds.tsx';
 import { needsAnswer } from '../../shared/domain/edit.ts';
 import { useBrowser } from '../features/objects/browser-store.ts';
-import { DetailsTab } from '../features/objects/DetailsTab.tsx';
+import { DetailsTab } from '../features/objects/details/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts, jobsAbout, transfersAbout } from '../i18n/app-texts.ts';
 import { formatCount } from '../../shared/i18n/format.ts';

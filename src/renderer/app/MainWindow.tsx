@@ -1,4 +1,4 @@
-import type { Profile } from '../../shared/domain/profile.ts';
+import type { Profile } from '../../shared/domain/service.ts';
 import { ApprovalDialog } from '../features/approvals/ApprovalDialog.tsx';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
@@ -6,9 +6,9 @@ import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { EditsStatus } from '../features/edits/EditsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
-import { FolderMenu } from '../features/objects/FolderMenu.tsx';
+import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
-import { Palette } from '../features/objects/Palette.tsx';
+import { Palette } from '../features/objects/palette/Palette.tsx';
 import { TaskLine } from '../features/objects/TaskLine.tsx';
 import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';

@@ -1,4 +1,4 @@
-import type { Profile } from '../../shared/domain/profile.ts';
+import type { Profile } from '../../shared/domain/service.ts';
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 
 /** A proxy that a name and a password would open. */

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror } from './remote-store.ts';
 
 /**
  * Which question is open (409: the identifier exists already). Questions open by themselves; closing one leaves its

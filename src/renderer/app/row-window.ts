@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { pageLimitMax } from '../../shared/domain/object.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { asAppError } from './mirror.ts';
+import { asAppError } from './remote-store.ts';
 
 /** Part of a long list that lives in main. */
 export type WindowPage<Row> = {

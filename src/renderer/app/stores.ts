@@ -2,12 +2,12 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import type { AppInfo, Output } from '../../shared/contract.ts';
-import type { Profile } from '../../shared/domain/profile.ts';
+import type { Profile } from '../../shared/domain/service.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
-import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
+import { createMirror, type Mirror, type MirrorState } from './remote-store.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** What every part of the window reads. Features keep their own beside their components. */

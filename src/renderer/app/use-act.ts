@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { announce } from '../ui/announce.tsx';
-import { asAppError } from './mirror.ts';
+import { asAppError } from './remote-store.ts';
 
 /** Something the person started, that takes a moment and may fail. */
 export type Act = {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../shared/domain/profile.ts';
+import type { Answer } from '../../shared/domain/service.ts';
 import type { Tab, TransferGroup } from '../../shared/domain/transfer.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 

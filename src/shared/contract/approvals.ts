@@ -6,7 +6,7 @@ import {
   claimSchema,
   mostSecrets,
 } from '../domain/approval.ts';
-import { profileIdSchema } from '../domain/profile.ts';
+import { profileIdSchema } from '../domain/service.ts';
 import { appErrorSchema } from '../errors.ts';
 import { nothing, type Events, type Procedures } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mostFilesPerCall } from '../bridge.ts';
 import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
-import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/profile.ts';
+import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/service.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, objectRowSchema } from './object-shapes.ts';

@@ -7,7 +7,7 @@ import {
   saveAsSchema,
 } from '../domain/edit.ts';
 import { objectIdSchema } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/profile.ts';
+import { profileIdSchema } from '../domain/service.ts';
 import { classificationValue, nothing, revision, type Events, type Procedures } from './parts.ts';
 
 /** Objects that are opened: to be looked at, or to be edited in place. */

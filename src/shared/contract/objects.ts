@@ -13,7 +13,7 @@ import {
   selectionSchema,
 } from '../domain/object.ts';
 import { renewBySchema } from '../domain/renewal.ts';
-import { profileIdSchema } from '../domain/profile.ts';
+import { profileIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
 import { savedFileSchema } from '../domain/transfer.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageLimitMax } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/profile.ts';
+import { profileIdSchema } from '../domain/service.ts';
 import { pickedMax, transferIdSchema } from '../domain/transfer.ts';
 
 export const nothing = z.undefined();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/profile.ts';
+import { profileIdSchema } from '../domain/service.ts';
 import { renewBySchema } from '../domain/renewal.ts';
 import {
   clipboardStateSchema,

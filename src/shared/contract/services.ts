@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { proxySignInSchema, profileDraftSchema, profileIdSchema, profileSchema } from '../domain/profile.ts';
+import { proxySignInSchema, profileDraftSchema, profileIdSchema, profileSchema } from '../domain/service.ts';
 import { shownListSchema } from '../domain/shown-list.ts';
 import {
   nothing,

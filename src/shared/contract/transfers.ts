@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerSchema, profileIdSchema } from '../domain/profile.ts';
+import { answerSchema, profileIdSchema } from '../domain/service.ts';
 import {
   causeKeySchema,
   prioritySchema,

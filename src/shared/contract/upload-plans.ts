@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ifExistsSchema, requestSchema, profileIdSchema } from '../domain/profile.ts';
+import { ifExistsSchema, requestSchema, profileIdSchema } from '../domain/service.ts';
 import { mostFilesPerCall } from '../bridge.ts';
 import {
   planEntryIdSchema,

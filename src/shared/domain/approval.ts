@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { objectIdSchema } from './object.ts';
-import { profileIdSchema } from './profile.ts';
+import { profileIdSchema } from './service.ts';
 
 /** A program that asks for secrets is answered within this time, or refused. */
 export const askMs = 60_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema } from './object.ts';
-import { profileIdSchema } from './profile.ts';
+import { profileIdSchema } from './service.ts';
 import { transferIdSchema, waitingForSchema } from './transfer.ts';
 
 export const editIdSchema = z.uuid();

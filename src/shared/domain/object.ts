@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { renewBySchema } from './renewal.ts';
-import { profileIdSchema } from './profile.ts';
+import { profileIdSchema } from './service.ts';
 
 /** A row of the catalogue, by its number in the database. */
 export const objectIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

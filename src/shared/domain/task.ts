@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { profileIdSchema } from './profile.ts';
+import { profileIdSchema } from './service.ts';
 
 export const notFoundMax = 100;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema, objectKindSchema } from './object.ts';
-import { profileIdSchema, requestSchema, type RequestKind } from './profile.ts';
+import { profileIdSchema, requestSchema, type RequestKind } from './service.ts';
 
 export const directionSchema = z.enum(['upload', 'download']);
 export type Direction = z.infer<typeof directionSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { ifExistsSchema, profileIdSchema, requestSchema } from './profile.ts';
+import { ifExistsSchema, profileIdSchema, requestSchema } from './service.ts';
 
 export const uploadPlanIdSchema = z.string().max(64);
 export const planEntryIdSchema = z.number().int().nonnegative();

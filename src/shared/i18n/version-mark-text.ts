@@ -1,4 +1,4 @@
-import { separatorDefault, versionMarkDefault } from '../domain/profile.ts';
+import { separatorDefault, versionMarkDefault } from '../domain/service.ts';
 import { checkVersionMark, versionIdentifier, type VersionMarkProblem } from '../domain/versions.ts';
 import { messages } from './messages.ts';
 

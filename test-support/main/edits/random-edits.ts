@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import { createRandom } from '../transfers/random-world.ts';
-import { sha256Of } from '../transfers/files/testing.ts';
+import { sha256Of } from '../local-files/testing.ts';
 import { profileId } from '../transfers/world.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
 import { beginEditWorld } from './edit-world.ts';

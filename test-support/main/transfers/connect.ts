@@ -1,4 +1,4 @@
-import type { Connections, ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
+import type { Connections, ConnectionVerdict } from '../../../src/main/connections/connections.ts';
 import type { ServiceClient } from '../../../src/main/service/client.ts';
 
 export const profileId = 'profile';

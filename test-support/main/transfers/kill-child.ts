@@ -1,15 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import { mkdir, open, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { IfExists } from '../../../src/shared/domain/profile.ts';
+import type { IfExists } from '../../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../../src/shared/domain/settings.ts';
-import { openDatabase } from '../../../src/main/catalogue/open.ts';
+import { openDatabase } from '../../../src/main/storage/open-database.ts';
 import { systemClock } from '../../../src/main/clock.ts';
-import type { VaultFiles } from '../../../src/main/kept/vault.ts';
+import type { VaultFiles } from '../../../src/main/transfers/undo/vault.ts';
 import { createServiceClient } from '../../../src/main/service/client.ts';
 import { allOf } from './all-rows.ts';
 import { createEngine } from '../../../src/main/transfers/engine.ts';
-import { openTestKept } from '../kept.ts';
+import { openTestKept } from './undo-copies.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { connectTo, profileId } from './connect.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rm, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { VaultFiles } from '../../../src/main/kept/vault.ts';
+import type { VaultFiles } from '../../../src/main/transfers/undo/vault.ts';
 
 /** The files of a vault on a disk that forgets what was not synced when the power is cut. */
 export interface CuttableFiles {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createOpener, headerBytes, sealedPieceBytes } from '../../../src/main/kept/sealed.ts';
-import type { Replace } from '../../../src/main/transfers/record.ts';
-import { testKey } from '../kept.ts';
+import { createOpener, headerBytes, sealedPieceBytes } from '../../../src/main/transfers/undo/sealed.ts';
+import type { Replace } from '../../../src/main/transfers/model/record.ts';
+import { testKey } from './undo-copies.ts';
 import type { CuttableFiles } from './power-cut.ts';
 
 /** What lies on a service, as it is at a moment. */

@@ -1,4 +1,4 @@
-import './one-file-thread.ts';
+import '../local-files/one-file-worker.ts';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -185,7 +185,7 @@ async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);
   process.env['COFFER_KILL_FROM'] = String(from);
-  const failed = await runTests('src/main/transfers/kill.test.ts', seeds);
+  const failed = await runTests('src/main/transfers/worlds/kill.test.ts', seeds);
   process.stdout.write(`${String(seeds * killsPerSeed)} kills over ${String(seeds)} seeds, `);
   process.stdout.write(`${String(failed)} seeds failed\n`);
   return failed;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { isPartId } from '../../../src/main/transfers/parts/manifest.ts';
+import { isPartId } from '../../../src/main/transfers/chunks/manifest.ts';
 import { listIn } from './list-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
 import { profileId, World } from './world.ts';

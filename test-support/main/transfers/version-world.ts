@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { versionMarkDefault } from '../../../src/shared/domain/profile.ts';
+import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
 import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/make-current.ts';
 import { listIn } from './list-in.ts';

@@ -11,11 +11,11 @@ import {
   type Answer,
   type IfExists,
   type RequestKind,
-} from '../../../src/shared/domain/profile.ts';
+} from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
-import { openLocalDatabase, type LocalDatabase } from '../catalogue/local-database.ts';
-import { isPartId } from '../../../src/main/transfers/parts/manifest.ts';
-import { isFinished, type TransferRecord } from '../../../src/main/transfers/record.ts';
+import { openLocalDatabase, type LocalDatabase } from '../database/local-database.ts';
+import { isPartId } from '../../../src/main/transfers/chunks/manifest.ts';
+import { isFinished, type TransferRecord } from '../../../src/main/transfers/model/record.ts';
 import { createReplaceWatch } from './replace-watch.ts';
 import { listIn } from './list-in.ts';
 import { SimulatedService, type Weather } from './simulated-service.ts';

@@ -1,10 +1,10 @@
-import { storedInParts, type Plan } from '../parts/journal.ts';
-import { findIncomplete } from '../parts/missing-parts.ts';
-import { sentPlanOf } from '../body.ts';
-import type { Seen, Sent, State } from '../record.ts';
-import type { StepContext } from '../step.ts';
-import { workOf, type Next } from '../next.ts';
-import { judge } from '../verify.ts';
+import { storedInParts, type Plan } from '../chunks/chunk-plans.ts';
+import { findIncomplete } from '../chunks/missing-chunks.ts';
+import { sentPlanOf } from './upload-body.ts';
+import type { Seen, Sent, State } from '../model/record.ts';
+import type { StepContext } from './step.ts';
+import { workOf, type Next } from '../model/next.ts';
+import { judge } from './verify.ts';
 
 /**
  * The service has taken an upload, and HEAD was asked: what it comes to, and what the list of objects says from now on. Of a file in

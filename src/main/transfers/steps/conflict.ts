@@ -2,13 +2,13 @@ import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domai
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { lookFurther, newestListed } from '../newest-version.ts';
-import type { Seen } from '../record.ts';
-import type { StepContext } from '../step.ts';
-import { rowOf } from '../parts/chunk-context.ts';
-import { workOf, type Next, type WorkOf } from '../next.ts';
-import { headObject } from '../head-object.ts';
-import { isAsListed } from '../verify.ts';
+import { lookFurther, newestListed } from '../queue/newest-version.ts';
+import type { Seen } from '../model/record.ts';
+import type { StepContext } from './step.ts';
+import { rowOf } from '../chunks/chunk-context.ts';
+import { workOf, type Next, type WorkOf } from '../model/next.ts';
+import { headObject } from '../queue/head-object.ts';
+import { isAsListed } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
 /** The identifier exists already, and the object is not ours: what the person chose decides. @throws as `headObject` */

@@ -1,11 +1,11 @@
 import { toAppError, type AppError, type AppErrorCode } from '../../../shared/errors.ts';
-import { neverArrived } from '../failure-policy.ts';
-import { deletedLateMs } from '../late-outcomes.ts';
-import { GateClosed } from '../service-gate.ts';
-import type { Step } from '../step.ts';
-import type { Next } from '../next.ts';
-import { noteGoneList, readBeforeDelete } from '../parts/read-before-delete.ts';
-import { headObject } from '../head-object.ts';
+import { neverArrived } from '../model/failure-policy.ts';
+import { deletedLateMs } from '../model/late-outcomes.ts';
+import { GateClosed } from '../queue/circuit-breaker.ts';
+import type { Step } from './step.ts';
+import type { Next } from '../model/next.ts';
+import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
+import { headObject } from '../queue/head-object.ts';
 
 /** Answers that say: this request was not carried out. It may be sent again when its time has come. */
 export const notCarriedOut = new Set<AppErrorCode>([

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
-import type { Connections, ProfileFacts } from '../../profiles/connections.ts';
-import { findSubfolders, subfoldersOf } from '../files/subfolders.ts';
-import { partNameOf, targetOfPath } from '../files/target.ts';
-import type { Target } from '../files/part.ts';
-import type { ObjectRow } from '../parts/chunk-context.ts';
-import type { TransferRecord } from '../record.ts';
-import type { StepContext } from '../step.ts';
+import type { Connections, ProfileFacts } from '../../connections/connections.ts';
+import { findSubfolders, subfoldersOf } from '../../local-files/subfolders.ts';
+import { partNameOf, targetOfPath } from '../../local-files/target.ts';
+import type { Target } from '../../local-files/temporary-file.ts';
+import type { ObjectRow } from '../chunks/chunk-context.ts';
+import type { TransferRecord } from '../model/record.ts';
+import type { StepContext } from './step.ts';
 
 /** The row says the name only where the identifier does not. */
 export async function targetFor(

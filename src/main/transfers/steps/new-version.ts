@@ -1,14 +1,14 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { otherUploadDelayMs } from '../back-off.ts';
-import { classificationOver } from '../kept-classification.ts';
-import { refusedNumberMs } from '../late-outcomes.ts';
-import { findNewest, nextListed } from '../newest-version.ts';
-import type { Seen, State } from '../record.ts';
-import type { Step, StepContext } from '../step.ts';
-import { workOf, type Next } from '../next.ts';
-import { headObject } from '../head-object.ts';
-import { isThere } from '../verify.ts';
+import { otherUploadDelayMs } from '../model/back-off.ts';
+import { classificationOver } from './inherited-classification.ts';
+import { refusedNumberMs } from '../model/late-outcomes.ts';
+import { findNewest, nextListed } from '../queue/newest-version.ts';
+import type { Seen, State } from '../model/record.ts';
+import type { Step, StepContext } from './step.ts';
+import { workOf, type Next } from '../model/next.ts';
+import { headObject } from '../queue/head-object.ts';
+import { isThere } from './verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 

@@ -1,8 +1,8 @@
-import type { Attempt, TakeStep } from '../attempt.ts';
-import type { Entry } from '../entry.ts';
-import type { Spacings } from '../spacing.ts';
-import type { StepContext } from '../step.ts';
-import type { Next } from '../next.ts';
+import type { Attempt, TakeStep } from '../model/attempt.ts';
+import type { Entry } from '../model/active-transfer.ts';
+import type { Spacings } from '../queue/poll-interval.ts';
+import type { StepContext } from './step.ts';
+import type { Next } from '../model/next.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
 import { takeNumber } from './new-version.ts';

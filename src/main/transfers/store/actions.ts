@@ -1,12 +1,12 @@
-import type { Answer } from '../../../shared/domain/profile.ts';
-import type { TransferRecord } from '../record.ts';
-import { statesWhere, traitsOf } from '../state-traits.ts';
-import type { TransferStore } from '../store-types.ts';
+import type { Answer } from '../../../shared/domain/service.ts';
+import type { TransferRecord } from '../model/record.ts';
+import { statesWhere, traitsOf } from '../model/state-traits.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import { groupCodes, stateCodes } from './codes.ts';
-import type { Entering } from './entering.ts';
-import { moveInOrder } from './moving.ts';
-import type { Selecting, WhichMany } from './selecting.ts';
-import type { Sweeps } from './sweeps.ts';
+import type { Entering } from './insert.ts';
+import { moveInOrder } from './reorder.ts';
+import type { Selecting, WhichMany } from './for-each-matching.ts';
+import type { Sweeps } from './bulk-updates.ts';
 import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 

@@ -1,6 +1,6 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
-import type { EngineDirection, Route, StateName } from '../record.ts';
-import type { Lane, StoredGroup, Tab } from '../store-types.ts';
+import type { EngineDirection, Route, StateName } from '../model/record.ts';
+import type { Lane, StoredGroup, Tab } from '../model/store-types.ts';
 
 /** How a word is written in the file: its place in a list that is only ever appended to. */
 export interface Codes<T extends string> {

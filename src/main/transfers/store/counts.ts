@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Statements } from '../../catalogue/statements.ts';
-import { groupOf } from '../state-traits.ts';
+import type { Statements } from '../../database/statements.ts';
+import { groupOf } from '../model/state-traits.ts';
 import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
 import { stateCodes, tabCodes } from './codes.ts';
-import type { StateName } from '../record.ts';
-import type { StoredGroup, Tab } from '../store-types.ts';
+import type { StateName } from '../model/record.ts';
+import type { StoredGroup, Tab } from '../model/store-types.ts';
 
 export interface Bucket {
   readonly profile: number;

@@ -1,9 +1,9 @@
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
-import type { ObjectRow } from '../../catalogue/object-store.ts';
-import type { ObjectWriter } from '../../catalogue/object-writer.ts';
-import { isFinished, type Seen, type TransferRecord } from '../record.ts';
-import type { RowChange } from '../store-types.ts';
+import type { ObjectRow } from '../../objects/object-store.ts';
+import type { ObjectWriter } from '../../objects/object-writer.ts';
+import { isFinished, type Seen, type TransferRecord } from '../model/record.ts';
+import type { RowChange } from '../model/store-types.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 
 /** What a change of a row came to, and what the record is to remember of it. */

@@ -1,10 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { tabOf } from '../../../shared/domain/transfer.ts';
-import { kindCode, kinds } from '../../catalogue/rows.ts';
-import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../record.ts';
-import { groupOf } from '../state-traits.ts';
-import type { Lane, Tab } from '../store-types.ts';
+import { kindCode, kinds } from '../../objects/rows.ts';
+import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../model/record.ts';
+import { groupOf } from '../model/state-traits.ts';
+import type { Lane, Tab } from '../model/store-types.ts';
 import {
   directionCodes,
   groupCodes,

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
+import { makeFolder } from '../../../../test-support/main/database/folder.ts';
 import { openTestDatabase } from '../../../../test-support/main/test-ports.ts';
-import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../store-types.ts';
+import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../model/store-types.ts';
 import {
   profileId,
   origin,
   newDownload,
   newUpload,
-} from '../../../../test-support/main/transfers/store/new-transfers.ts';
-import { openRooms } from '../../../../test-support/main/transfers/store/rooms.ts';
+} from '../../../../test-support/main/transfers/store/record-factory.ts';
+import { openRooms } from '../../../../test-support/main/transfers/store/stores.ts';
 import { eventually } from '../../../../test-support/eventually.ts';
 
 const history = { action: 'uploaded' } as const;

@@ -1,15 +1,15 @@
-import type { ObjectWriter } from '../../catalogue/object-writer.ts';
-import type { Statements } from '../../catalogue/statements.ts';
-import { isFinished, isIdle } from '../record.ts';
-import type { Applied, Transition, TransferStore } from '../store-types.ts';
+import type { ObjectWriter } from '../../objects/object-writer.ts';
+import type { Statements } from '../../database/statements.ts';
+import { isFinished, isIdle } from '../model/record.ts';
+import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
 import { createActions } from './actions.ts';
-import { createClaiming } from './claiming.ts';
-import { createClearing } from './clearing.ts';
-import { createEntering } from './entering.ts';
-import { createListing } from './listing.ts';
+import { createClaiming } from './claim.ts';
+import { createClearing } from './prune.ts';
+import { createEntering } from './insert.ts';
+import { createListing } from './queries.ts';
 import { RowChanges } from './row-changes.ts';
-import { Selecting } from './selecting.ts';
-import { Sweeps } from './sweeps.ts';
+import { Selecting } from './for-each-matching.ts';
+import { Sweeps } from './bulk-updates.ts';
 import { recordsOf, type StoredTransfer } from './transfer-rows.ts';
 import { TransferTable } from './transfer-table.ts';
 

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { ObjectWriter } from '../../catalogue/object-writer.ts';
-import type { Statements } from '../../catalogue/statements.ts';
-import type { TransferRecord } from '../record.ts';
+import type { ObjectWriter } from '../../objects/object-writer.ts';
+import type { Statements } from '../../database/statements.ts';
+import type { TransferRecord } from '../model/record.ts';
 import { groupCodes, priorityCodes, tabCodes } from './codes.ts';
 import { Counts } from './counts.ts';
 import {

@@ -4,7 +4,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { flushSync } from 'react-dom';
 import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';
-import { asAppError } from '../mirror.ts';
+import { asAppError } from '../remote-store.ts';
 import { sayFailure } from '../say-failure.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';

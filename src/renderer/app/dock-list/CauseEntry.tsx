@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { useClient } from '../client.ts';
-import { createMirror, useOwnMirror } from '../mirror.ts';
+import { createMirror, useOwnMirror } from '../remote-store.ts';
 import { sayFailure } from '../say-failure.ts';
 import { useProfiles } from '../stores.ts';
 import { useNow } from '../use-now.ts';
@@ -19,7 +19,7 @@ import { showFailure, type Failure } from './failure-store.ts';
 import { remediesOfCause } from './remedies.ts';
 import { useFailureActs } from './use-remedies.ts';
 import { entryKeys } from './entry-keys.ts';
-import { showMore, toggleFold } from './folds.ts';
+import { showMore, toggleFold } from './expanded-groups.ts';
 import { useListActions } from './list-context.ts';
 import './causes.css';
 

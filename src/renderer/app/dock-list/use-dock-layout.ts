@@ -1,6 +1,6 @@
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer.ts';
 import { countOf, foldedCauses, layOutCauses } from './cause-layout.ts';
-import { useUnfolded } from './folds.ts';
+import { useUnfolded } from './expanded-groups.ts';
 import { layOut, type ListShape } from './list-layout.ts';
 
 /** More finished ones than this are a line. About a screenful. */

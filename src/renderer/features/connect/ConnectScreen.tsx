@@ -1,6 +1,6 @@
 import { Form } from 'react-aria-components';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { isDialogOpen } from '../../app/key-bindings.ts';

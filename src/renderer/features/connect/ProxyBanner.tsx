@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { showRemove, usePlace } from '../../app/place.ts';
 import { useMirror, useProfiles, useStores } from '../../app/stores.ts';

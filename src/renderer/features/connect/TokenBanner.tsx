@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useActiveProfile, useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import {
   type Answers,

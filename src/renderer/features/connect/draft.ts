@@ -3,12 +3,12 @@ import type {
   Profile,
   ProfileDraft,
   ProxySetting,
-} from '../../../shared/domain/profile.ts';
+} from '../../../shared/domain/service.ts';
 import {
   identifierTemplateDefault,
   separatorDefault,
   versionMarkDefault,
-} from '../../../shared/domain/profile.ts';
+} from '../../../shared/domain/service.ts';
 
 /** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
 export type Chosen =

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import {
   expectAccessible,
   renderInApp,

@@ -1,5 +1,5 @@
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { needsToken } from '../../i18n/cause-text.ts';
 import { useProfiles, useTransferSummary } from '../../app/stores.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { asksForPassword } from '../../app/proxy-password.ts';

@@ -3,7 +3,7 @@ import { use, useState, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { OpenFolderMenu } from '../../app/folder-menu.ts';
-import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PlaceLink } from './PlaceLink.tsx';

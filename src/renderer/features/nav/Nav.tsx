@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClassificationValues } from '../../app/classification/classification-values.ts';
 import { useClient } from '../../app/client.ts';
 import { useDock } from '../../app/dock.ts';
-import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
 import { showSettings, usePlace } from '../../app/place.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';

@@ -1,5 +1,5 @@
 import { Button } from 'react-aria-components';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
 import { useProfiles, useTransferSummary } from '../../app/stores.ts';

@@ -18,7 +18,7 @@ import {
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
 import { useBrowser } from './browser-store.ts';
-import { selectIds } from './selection.ts';
+import { selectIds } from './selection/selection.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ObjectKind, ObjectQuery } from '../../../shared/domain/object.ts';
 import { showPlace } from '../../app/place.ts';
-import { nothingSelected, type ObjectSelection } from './selection.ts';
+import { nothingSelected, type ObjectSelection } from './selection/selection.ts';
 
 /** What is chosen in the browser. The details, the toolbar and the palette read it too. */
 export type BrowserState = {

@@ -9,7 +9,7 @@ import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useBrowser } from './browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
-import { nothingSelected } from './selection.ts';
+import { nothingSelected } from './selection/selection.ts';
 
 /**
  * What can be done with a selection. A failure stays in `act` until something else is tried.

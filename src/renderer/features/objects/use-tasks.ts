@@ -1,6 +1,6 @@
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
 
 /** What works over many objects, and what of it ended last; null before the first answer. */
 export function useTasks(): readonly Task[] | null {

@@ -3,7 +3,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { flushSync } from 'react-dom';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { toAppError } from '../../../shared/errors.ts';
@@ -18,7 +18,7 @@ import {
   ClassificationPicker,
   type ClassificationPickerHandle,
 } from '../../app/classification/ClassificationPicker.tsx';
-import { DayField, isDay } from '../objects/RenewBy.tsx';
+import { DayField, isDay } from '../objects/details/RenewBy.tsx';
 import type { VersionedSecret } from './new-version.ts';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';

@@ -8,10 +8,10 @@ import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format
 import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { stateWord } from '../../i18n/state-word.ts';
-import { ObjectRowView, type RowProps } from '../objects/ObjectRowView.tsx';
-import { objectState } from '../objects/row-state.ts';
-import { StateLabel } from '../objects/StateLabel.tsx';
-import { RenewalMark } from '../objects/RenewBy.tsx';
+import { ObjectRowView, type RowProps } from '../objects/grid/ObjectRowView.tsx';
+import { objectState } from '../objects/grid/row-state.ts';
+import { StateLabel } from '../objects/grid/StateLabel.tsx';
+import { RenewalMark } from '../objects/details/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
 import { useSecretJob } from './use-secret-job.ts';

@@ -5,7 +5,7 @@ import { dateOf } from '../../../shared/domain/renewal.ts';
 import { renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import { startNewVersion } from './new-version.ts';
-import { RenewalMark, RenewBy } from '../objects/RenewBy.tsx';
+import { RenewalMark, RenewBy } from '../objects/details/RenewBy.tsx';
 
 const object = (renewBy?: string): ObjectRow => ({
   ...testObject,

@@ -1,5 +1,5 @@
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import type { GridColumns, ShownColumn } from '../objects/columns.ts';
+import type { GridColumns, ShownColumn } from '../objects/grid/columns.ts';
 
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 88 },

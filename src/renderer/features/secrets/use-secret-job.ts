@@ -1,7 +1,7 @@
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
 
 const filterMax = 200;
 const lookedThrough = 50;

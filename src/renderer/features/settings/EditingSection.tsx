@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { EditChoices } from '../../../shared/domain/edit.ts';
-import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Profile } from '../../../shared/domain/service.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';

@@ -2,7 +2,7 @@ import { formatList } from '../../../shared/i18n/format.ts';
 import { isolate } from '../../../shared/i18n/messages.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';

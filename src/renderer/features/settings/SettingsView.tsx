@@ -20,7 +20,7 @@ import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
-import { KeptSection } from './KeptSection.tsx';
+import { KeptSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';

@@ -3,7 +3,7 @@ import type { UnknownFile } from '../../../shared/contract.ts';
 import { formatDate, formatSize } from '../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useKept } from '../../app/use-kept.ts';
+import { useKept } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -5,7 +5,7 @@ import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import type { Answer } from '../../../shared/domain/profile.ts';
+import type { Answer } from '../../../shared/domain/service.ts';
 import { useActiveProfile, useStores, useTransferSummary } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -10,7 +10,7 @@ import { useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
-import { toggleFold } from '../../app/dock-list/folds.ts';
+import { toggleFold } from '../../app/dock-list/expanded-groups.ts';
 import { GroupedList } from '../../app/dock-list/GroupedList.tsx';
 import { Acts, FoldHead, GroupHead, type HeadAct } from '../../app/dock-list/GroupHead.tsx';
 import type { ListShape, PlacedGroup } from '../../app/dock-list/list-layout.ts';

@@ -3,9 +3,9 @@ import type { Tab, TabSummary, Transfer, TransferSummary } from '../../../shared
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import type { Client } from '../../app/client.ts';
-import { createTeller } from '../../app/dock-list/tell-together.ts';
+import { createTeller } from '../../app/dock-list/completion-announcer.ts';
 import { showDock, useDock } from '../../app/dock.ts';
-import { followMirror, type Mirror } from '../../app/mirror.ts';
+import { followMirror, type Mirror } from '../../app/remote-store.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';

@@ -4,10 +4,10 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Replacing, Transfer } from '../../../shared/domain/transfer.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { expectAccessible, renderInApp, testTransfer } from '../../../../test-support/renderer/testing.tsx';
-import { KeptVersions } from '../objects/KeptVersions.tsx';
-import { rowState, rowStateText } from '../objects/row-state.ts';
-import { StateLabel } from '../objects/StateLabel.tsx';
-import { KeptSection } from '../settings/KeptSection.tsx';
+import { KeptVersions } from '../objects/versions/ReplacedVersions.tsx';
+import { rowState, rowStateText } from '../objects/grid/row-state.ts';
+import { StateLabel } from '../objects/grid/StateLabel.tsx';
+import { KeptSection } from '../settings/ReplacedSection.tsx';
 import { transferLine } from './transfer-text.ts';
 
 const replacing: Replacing = {

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Question, Transfer } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { useDock } from '../../app/dock.ts';
-import { useUnfolded } from '../../app/dock-list/folds.ts';
+import { useUnfolded } from '../../app/dock-list/expanded-groups.ts';
 import { questionStore } from '../../app/question-store.ts';
 import { sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import {

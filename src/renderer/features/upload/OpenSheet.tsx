@@ -4,7 +4,7 @@ import {
   identifierTemplateDefault,
   type IfExists,
   type RequestKind,
-} from '../../../shared/domain/profile.ts';
+} from '../../../shared/domain/service.ts';
 import { usesHash } from '../../../shared/domain/template.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';

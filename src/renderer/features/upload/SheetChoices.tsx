@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
+import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { PlanChoices, UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import {
   ClassificationPicker,

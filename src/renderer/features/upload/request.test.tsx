@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { RequestKind } from '../../../shared/domain/profile.ts';
+import type { RequestKind } from '../../../shared/domain/service.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { useDock } from '../../app/dock.ts';
 import { renderInApp, testProfile } from '../../../../test-support/renderer/testing.tsx';

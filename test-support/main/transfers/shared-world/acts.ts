@@ -1,5 +1,5 @@
 import type { ObjectRecord } from '../../../../src/shared/domain/object.ts';
-import type { IfExists, RequestKind } from '../../../../src/shared/domain/profile.ts';
+import type { IfExists, RequestKind } from '../../../../src/shared/domain/service.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { Luck } from './luck.ts';
 import type { Names } from './names.ts';

@@ -4,7 +4,7 @@ import {
   ownerOf,
   writeManifest,
   type Manifest,
-} from '../../../../src/main/transfers/parts/manifest.ts';
+} from '../../../../src/main/transfers/chunks/manifest.ts';
 import { listIn } from '../list-in.ts';
 import type { SimulatedService, Version } from '../simulated-service.ts';
 

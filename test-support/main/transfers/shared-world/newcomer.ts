@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPartId } from '../../../../src/main/transfers/parts/manifest.ts';
+import { isPartId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { isFinished } from '../../../../src/shared/domain/transfer.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';

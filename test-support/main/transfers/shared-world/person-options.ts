@@ -1,4 +1,4 @@
-import type { IfExists, RequestKind } from '../../../../src/shared/domain/profile.ts';
+import type { IfExists, RequestKind } from '../../../../src/shared/domain/service.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Wishes } from './wishes.ts';

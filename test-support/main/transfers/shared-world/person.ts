@@ -2,17 +2,17 @@ import { Installation } from '../installation.ts';
 import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Answer, RequestKind } from '../../../../src/shared/domain/profile.ts';
+import type { Answer, RequestKind } from '../../../../src/shared/domain/service.ts';
 import type { ObjectRecord } from '../../../../src/shared/domain/object.ts';
 import {
   createBulkOperations,
   type BulkOperations,
 } from '../../../../src/main/bulk-operations/bulk-operations.ts';
-import { forgetWork } from '../../../../src/main/catalogue/recovered-copy.ts';
+import { forgetWork } from '../../../../src/main/database/recovered-backup.ts';
 import { createMakeCurrent, type MakeCurrent } from '../../../../src/main/versions/make-current.ts';
 import { createVersions, type Versions } from '../../../../src/main/versions/versions.ts';
 import type { Log } from '../../../../src/main/ports.ts';
-import { openLocalDatabase, type LocalDatabase } from '../../catalogue/local-database.ts';
+import { openLocalDatabase, type LocalDatabase } from '../../database/local-database.ts';
 import type { FileToUpload, PersonOptions } from './person-options.ts';
 import type { Wishes } from './wishes.ts';
 

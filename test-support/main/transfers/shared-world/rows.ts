@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isPartId } from '../../../../src/main/transfers/parts/manifest.ts';
+import { isPartId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
 import { whoTookPart, type Looked } from './look.ts';
 import type { Person } from './person.ts';

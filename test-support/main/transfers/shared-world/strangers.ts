@@ -1,4 +1,4 @@
-import { writeManifest, type Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
+import { writeManifest, type Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listAt, versionAt } from './lists.ts';
 import type { Luck } from './luck.ts';

@@ -1,4 +1,4 @@
-import { isPartId } from '../../../../src/main/transfers/parts/manifest.ts';
+import { isPartId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
 import { prioritySchema } from '../../../../src/shared/domain/transfer.ts';
 import type { AppError } from '../../../../src/shared/errors.ts';
-import type { State, Work } from '../../../../src/main/transfers/record.ts';
+import type { State, Work } from '../../../../src/main/transfers/model/record.ts';
 
 export const profileIds = ['p1', 'p2'];
 const origins = ['https://one.example', 'https://two.example'];

@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
-import { maxDelayMs } from '../../../../src/main/transfers/back-off.ts';
-import type { TransferRecord } from '../../../../src/main/transfers/record.ts';
-import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/store-types.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
+import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
+import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/model/store-types.ts';
 import { groups, profileIds, tabs } from './commands.ts';
 import { causeOf, groupOf, tabOf } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';

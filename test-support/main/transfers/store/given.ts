@@ -1,4 +1,4 @@
-import type { NewTransfer, RowChange } from '../../../../src/main/transfers/store-types.ts';
+import type { NewTransfer, RowChange } from '../../../../src/main/transfers/model/store-types.ts';
 import type { Given, GivenRowChange } from './commands.ts';
 import type { ModelRow } from './model-rows.ts';
 

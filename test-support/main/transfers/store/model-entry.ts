@@ -5,8 +5,8 @@ import {
   isSmall,
   type State,
   type TransferRecord,
-} from '../../../../src/main/transfers/record.ts';
-import type { ClaimWish, StoredGroup, Tab, Which } from '../../../../src/main/transfers/store-types.ts';
+} from '../../../../src/main/transfers/model/record.ts';
+import type { ClaimWish, StoredGroup, Tab, Which } from '../../../../src/main/transfers/model/store-types.ts';
 
 export interface Entry {
   record: TransferRecord;

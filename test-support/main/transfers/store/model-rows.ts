@@ -1,7 +1,7 @@
-import { isFinished } from '../../../../src/main/transfers/record.ts';
+import { isFinished } from '../../../../src/main/transfers/model/record.ts';
 import type { ObjectState } from '../../../../src/shared/domain/object.ts';
-import type { TransferRecord } from '../../../../src/main/transfers/record.ts';
-import type { RowChange } from '../../../../src/main/transfers/store-types.ts';
+import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
+import type { RowChange } from '../../../../src/main/transfers/model/store-types.ts';
 import type { Entry } from './model-entry.ts';
 
 /** A row of the list, as far as transfers change it. */

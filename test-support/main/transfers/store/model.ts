@@ -1,8 +1,8 @@
-import type { Answer } from '../../../../src/shared/domain/profile.ts';
+import type { Answer } from '../../../../src/shared/domain/service.ts';
 import type { Priority } from '../../../../src/shared/domain/transfer.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
-import { maxDelayMs } from '../../../../src/main/transfers/back-off.ts';
-import { isFinished, type TransferRecord } from '../../../../src/main/transfers/record.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
+import { isFinished, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type {
   ClaimWish,
   Mending,
@@ -11,7 +11,7 @@ import type {
   Tab,
   Transition,
   Which,
-} from '../../../../src/main/transfers/store-types.ts';
+} from '../../../../src/main/transfers/model/store-types.ts';
 import {
   historyOver,
   isOf,

@@ -1,10 +1,10 @@
 import { deepEqual, rejects } from 'node:assert/strict';
-import type { Transition, Which } from '../../../../src/main/transfers/store-types.ts';
+import type { Transition, Which } from '../../../../src/main/transfers/model/store-types.ts';
 import { profileIds, type Command, type GivenTransition, type GivenWhich } from './commands.ts';
 import { Model } from './model.ts';
 import { newTransferOf, rowChangeOf } from './given.ts';
 import { groupOf } from './model-entry.ts';
-import { openRooms } from './rooms.ts';
+import { openRooms } from './stores.ts';
 
 /** The store and the model side by side. */
 export class Pair {

@@ -1,5 +1,5 @@
-import { openDatabase } from '../../../../src/main/catalogue/open.ts';
-import { newUpload, origin, profileId } from './new-transfers.ts';
+import { openDatabase } from '../../../../src/main/storage/open-database.ts';
+import { newUpload, origin, profileId } from './record-factory.ts';
 
 /** A process that enqueues, claims and ends transfers without end, and says after each round; its test kills it. */
 const [folder = ''] = process.argv.slice(2);

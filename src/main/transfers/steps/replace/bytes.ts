@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
 import { sumUpBody } from '../../../service/bodies.ts';
-import type { KeptBytes } from '../../../kept/sealed-source.ts';
-import type { Replace } from '../../record.ts';
-import type { StepContext } from '../../step.ts';
-import { workOf } from '../../next.ts';
+import type { KeptBytes } from '../../undo/sealed-source.ts';
+import type { Replace } from '../../model/record.ts';
+import type { StepContext } from '../step.ts';
+import { workOf } from '../../model/next.ts';
 import { sendFile } from '../upload.ts';
 
 /** Bytes of an object as they come, by the limit, and all of them or a failure. null: it is not there. */

@@ -1,11 +1,11 @@
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
-import { GateClosed } from '../../service-gate.ts';
-import type { KeptBytes } from '../../../kept/sealed-source.ts';
-import type { Replace } from '../../record.ts';
-import type { StepContext } from '../../step.ts';
-import { workOf, type Next } from '../../next.ts';
-import { headObject } from '../../head-object.ts';
-import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../late-outcomes.ts';
+import { GateClosed } from '../../queue/circuit-breaker.ts';
+import type { KeptBytes } from '../../undo/sealed-source.ts';
+import type { Replace } from '../../model/record.ts';
+import type { StepContext } from '../step.ts';
+import { workOf, type Next } from '../../model/next.ts';
+import { headObject } from '../../queue/head-object.ts';
+import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../model/late-outcomes.ts';
 import { notCarriedOut, refusedDeletions } from '../delete.ts';
 import { bytesAt, isSame } from './bytes.ts';
 import { requireParts } from './lists.ts';

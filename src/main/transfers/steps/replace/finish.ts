@@ -1,12 +1,12 @@
 import { toAppError } from '../../../../shared/errors.ts';
-import { remedyFor } from '../../failure-policy.ts';
-import type { Replace } from '../../record.ts';
-import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../replace-endings.ts';
-import { GateClosed } from '../../service-gate.ts';
-import type { StepContext } from '../../step.ts';
-import { workOf, type Next } from '../../next.ts';
-import { headObject } from '../../head-object.ts';
-import { besideDeletedLateMs, postLateMs } from '../../late-outcomes.ts';
+import { remedyFor } from '../../model/failure-policy.ts';
+import type { Replace } from '../../model/record.ts';
+import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
+import { GateClosed } from '../../queue/circuit-breaker.ts';
+import type { StepContext } from '../step.ts';
+import { workOf, type Next } from '../../model/next.ts';
+import { headObject } from '../../queue/head-object.ts';
+import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
 import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
 

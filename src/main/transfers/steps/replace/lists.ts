@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/errors.ts';
-import type { KeptBytes } from '../../../kept/sealed-source.ts';
-import { sentPlanOf } from '../../body.ts';
-import { storedInParts } from '../../parts/journal.ts';
-import type { Manifest } from '../../parts/manifest.ts';
-import { findIncomplete, findMissing, gapsOf } from '../../parts/missing-parts.ts';
-import { completeParts } from '../../parts/send-parts.ts';
-import { peekManifest } from '../../parts/take-manifest.ts';
-import type { Replace } from '../../record.ts';
-import type { StepContext } from '../../step.ts';
-import { workOf } from '../../next.ts';
+import type { KeptBytes } from '../../undo/sealed-source.ts';
+import { sentPlanOf } from '../upload-body.ts';
+import { storedInParts } from '../../chunks/chunk-plans.ts';
+import type { Manifest } from '../../chunks/manifest.ts';
+import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks.ts';
+import { completeParts } from '../../chunks/send-chunks.ts';
+import { peekManifest } from '../../chunks/sniff-manifest.ts';
+import type { Replace } from '../../model/record.ts';
+import type { StepContext } from '../step.ts';
+import { workOf } from '../../model/next.ts';
 import { bytesAt, copyBeside, isSame } from './bytes.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
 

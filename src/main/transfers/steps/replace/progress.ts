@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Replace } from '../../record.ts';
-import type { StepContext } from '../../step.ts';
-import { workOf, type Next, type WorkOf } from '../../next.ts';
+import type { Replace } from '../../model/record.ts';
+import type { StepContext } from '../step.ts';
+import { workOf, type Next, type WorkOf } from '../../model/next.ts';
 
 /** How often it was looked for in this phase, and whether it was not there. */
 export type Looked = { readonly looks: number; readonly absences: number };

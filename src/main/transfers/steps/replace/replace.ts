@@ -1,7 +1,7 @@
-import { busyObjectMs } from '../../back-off.ts';
-import type { Replace } from '../../record.ts';
-import type { Step } from '../../step.ts';
-import { workOf } from '../../next.ts';
+import { busyObjectMs } from '../../model/back-off.ts';
+import type { Replace } from '../../model/record.ts';
+import type { Step } from '../step.ts';
+import { workOf } from '../../model/next.ts';
 import { confirmAbsent, deleteOld } from './delete-old.ts';
 import { answered, giveUp, unstage } from './finish.ts';
 import { begin, keepNew, keepOld } from './keep.ts';

@@ -1,9 +1,9 @@
 import { AppFailure } from '../../../../shared/errors.ts';
-import { stagedOf } from '../../replace-endings.ts';
-import { sentPlanOf } from '../../body.ts';
-import { workOf } from '../../next.ts';
-import { headObject } from '../../head-object.ts';
-import { storedLateMs } from '../../late-outcomes.ts';
+import { stagedOf } from '../../model/replace-endings.ts';
+import { sentPlanOf } from '../upload-body.ts';
+import { workOf } from '../../model/next.ts';
+import { headObject } from '../../queue/head-object.ts';
+import { storedLateMs } from '../../model/late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';

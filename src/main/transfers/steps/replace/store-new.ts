@@ -1,9 +1,9 @@
 import { AppFailure } from '../../../../shared/errors.ts';
-import type { Replace } from '../../record.ts';
-import type { StepContext } from '../../step.ts';
-import { workOf, type Next } from '../../next.ts';
-import { headObject } from '../../head-object.ts';
-import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../late-outcomes.ts';
+import type { Replace } from '../../model/record.ts';
+import type { StepContext } from '../step.ts';
+import { workOf, type Next } from '../../model/next.ts';
+import { headObject } from '../../queue/head-object.ts';
+import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../model/late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { requireComplete, requireParts, storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';

@@ -1,0 +1,61 @@
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { toAppError } from '../../shared/errors.ts';
+import type { Catalogue, ObjectChange } from '../storage/database.ts';
+import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
+import { readManifest } from '../transfers/chunks/read-manifest.ts';
+import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
+import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
+import { headObject, type Seen } from './head-object.ts';
+import { mapConcurrent } from '../lib/async.ts';
+
+const atOnce = 4;
+
+/**
+ * Looks for every part of an object that lies in parts, by HEAD and its length. @returns the numbers of those that are not there, or
+ * have another length, from 0; null: it lies whole, or what lies there now is something else
+ */
+export async function findMissingParts(
+  deps: {
+    catalogue: Pick<Catalogue, 'manifestOf'>;
+    request: PatientRequest;
+  },
+  record: ObjectRecord,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<number[] | null> {
+  const { catalogue, request } = deps;
+  const { id, profileId, identifier, parts } = record;
+  if (!parts || !isAsLong(seen, parts.manifestBytes)) return null;
+  const known = await catalogue.manifestOf(id);
+  const text = known === null ? await fetchManifest() : Buffer.from(known);
+  const reading = await readManifest(text, identifier);
+  if (reading.kind !== 'manifest') return null;
+  const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (part) => {
+    signal.throwIfAborted();
+    const found = await headObject(request, { profileId, identifier: part.id }, signal);
+    return isAsLong(found, part.size);
+  });
+  return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));
+
+  async function fetchManifest(): Promise<Uint8Array> {
+    return request(profileId, signal, async (client) => {
+      const { body } = await client.downloadData(identifier, { signal });
+      return (await peekManifest(body, identifier)).bytes;
+    }).catch((cause: unknown) => {
+      // It went since it was looked for.
+      if (toAppError(cause)?.code === 'missing') return new Uint8Array(0);
+      throw cause;
+    });
+  }
+}
+
+/** A file that lacks a part cannot be had. */
+export function afterParts(change: ObjectChange, missingParts: readonly number[]): ObjectChange {
+  if (missingParts.length === 0) return { ...change, missingParts };
+  return {
+    ...change,
+    patch: { ...change.patch, state: 'missing' },
+    history: { action: 'checkedMissing', detail: 'partsMissing' },
+    missingParts,
+  };
+}

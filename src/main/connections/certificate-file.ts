@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from '../local-files/fs.ts';
+import { basename } from 'node:path';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { openClientCertificate } from '../service/certificates.ts';
+import type { StoredProfile } from './service-repository.ts';
+
+type StoredCertificate = NonNullable<StoredProfile['clientCertificate']>;
+
+/** A client certificate with its key is a few kilobytes. */
+const mostBytes = 256 * 1024;
+
+/** Reads a PFX file; what opens it is kept elsewhere. Throws badClientCertificate. */
+export async function readCertificateFile(path: string): Promise<StoredCertificate> {
+  const fileName = basename(path);
+  try {
+    if ((await stat(path)).size > mostBytes) throw new Error('too large for a client certificate');
+    const pfx = await readFile(path);
+    const digest = createHash('sha256').update(pfx).digest('hex');
+    return { fileName, digest, pfx: pfx.toString('base64') };
+  } catch (cause) {
+    throw new AppFailure({ code: 'badClientCertificate', problem: 'unreadable', fileName }, { cause });
+  }
+}
+
+/** Throws badClientCertificate, under the name of the file. */
+export function requireOpens(certificate: StoredCertificate, passphrase: string | null): void {
+  named(certificate, () =>
+    openClientCertificate({ pfx: Buffer.from(certificate.pfx, 'base64'), passphrase }),
+  );
+}
+
+/** What is said of a certificate without a name is said with it. */
+export function named<T>(certificate: StoredCertificate | null, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (error?.code !== 'badClientCertificate' || certificate === null) throw cause;
+    throw new AppFailure({ ...error, fileName: certificate.fileName });
+  }
+}

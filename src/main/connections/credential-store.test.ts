@@ -1,0 +1,150 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AppFailure } from '../../shared/errors.ts';
+import type { SecretStore } from '../ports.ts';
+import { createTestClock, createTestLog, createTestSecrets } from '../../../test-support/main/test-ports.ts';
+import { createKeptSecrets } from './credential-store.ts';
+import { createTokens } from './tokens.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+
+const failing = (problem: 'timeout' | 'locked' | 'unavailable') => () =>
+  Promise.reject(new AppFailure({ code: 'keychain', problem }));
+
+async function openTokens(secrets: SecretStore) {
+  const told: string[] = [];
+  const clock = createTestClock();
+  const kept = await createKeptSecrets({
+    secrets,
+    clock,
+    log: createTestLog(),
+    onKept: () => told.push('kept'),
+  });
+  onTestFinished(() => kept.close());
+  return { kept, tokens: createTokens(kept), told, clock };
+}
+
+describe('the probe', () => {
+  it('worked, and a token cannot be read: that is known until it can', async () => {
+    const secrets = createTestSecrets();
+    const { kept, tokens } = await openTokens(secrets);
+    await tokens.set('p', 'https://a.test', 'token');
+    const { kept: other, tokens: others } = await openTokens(secrets);
+    const { get } = secrets;
+    secrets.get = failing('timeout');
+    await expect(others.load('p')).rejects.toMatchObject({ error: { code: 'keychain' } });
+    expect([kept.keychainError(), other.keychainError()]).toEqual([
+      null,
+      { code: 'keychain', problem: 'timeout' },
+    ]);
+    secrets.get = get;
+    await others.load('p');
+    expect(other.keychainError()).toBeNull();
+  });
+
+  it('that timed out half-way leaves its entry no longer than until the keychain answers', async () => {
+    const secrets = createTestSecrets();
+    const { get } = secrets;
+    secrets.get = failing('timeout');
+    const { kept, tokens } = await openTokens(secrets);
+    expect(kept.keychainError()).toEqual({ code: 'keychain', problem: 'timeout' });
+    expect([...secrets.entries.keys()]).toEqual([expect.stringMatching(/^probe-/)]);
+    secrets.get = get;
+    await tokens.set('p', 'https://a.test', 'token');
+    await eventually(() => expect([...secrets.entries.keys()]).toEqual(['p']));
+    expect(kept.keychainError()).toBeNull();
+  });
+
+  it('has one account, so that many starts leave one entry at most', async () => {
+    const secrets = { ...createTestSecrets(), delete: failing('timeout') };
+    for (let start = 0; start < 3; start += 1) await openTokens(secrets);
+    expect(secrets.entries.size).toBe(1);
+  });
+});
+
+describe('tokens', () => {
+  it('are read for the origin they were entered for', async () => {
+    const { tokens } = await openTokens(createTestSecrets());
+    await tokens.set('p', 'https://a.test', 'token');
+    expect(tokens.read('p', 'https://a.test')).toBe('token');
+    expect(tokens.read('p', 'https://b.test')).toBeNull();
+    expect(tokens.keptIn('p', 'https://b.test')).toBe('none');
+    await tokens.remove('p');
+    expect(tokens.read('p', 'https://a.test')).toBeNull();
+  });
+
+  it.each(['{"version":1}', '{', '12345', '"quoted"', '{"version":2,"origin":"https://a.test","token":"x"}'])(
+    'an entry that is not of this form is no token: %s',
+    async (entry) => {
+      const secrets = createTestSecrets();
+      secrets.entries.set('p', entry);
+      const { tokens } = await openTokens(secrets);
+      await tokens.load('p');
+      expect(tokens.read('p', 'https://a.test')).toBeNull();
+      expect(tokens.keptIn('p', 'https://a.test')).toBe('none');
+      expect(secrets.entries.get('p')).toBe(entry);
+    },
+  );
+
+  it('a new one stays new when an older one is still being read', async () => {
+    const secrets = createTestSecrets();
+    const old = { version: 1, origin: 'https://a.test', token: 'old' };
+    secrets.entries.set('p', JSON.stringify(old));
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const slow: SecretStore = {
+      ...secrets,
+      async get(account) {
+        const value = await secrets.get(account);
+        if (account === 'p') {
+          asked.resolve();
+          await gate.promise;
+        }
+        return value;
+      },
+    };
+    const { tokens } = await openTokens(slow);
+    const loading = tokens.load('p');
+    await asked.promise;
+    const setting = tokens.set('p', 'https://a.test', 'new');
+    gate.resolve();
+    await Promise.all([loading, setting]);
+    expect(tokens.read('p', 'https://a.test')).toBe('new');
+    expect(secrets.entries.get('p')).toContain('"new"');
+  });
+
+  it('one that the keychain is late to take lies there once it answers, the last one that was set', async () => {
+    const secrets = createTestSecrets();
+    const { set } = secrets;
+    const { tokens, told } = await openTokens(secrets);
+    secrets.set = failing('timeout');
+    for (const token of ['first', 'last']) await tokens.set('p', 'https://a.test', token);
+    expect([tokens.read('p', 'https://a.test'), tokens.keptIn('p', 'https://a.test')]).toEqual([
+      'last',
+      'session',
+    ]);
+    secrets.set = set;
+    await eventually(() => expect(tokens.keptIn('p', 'https://a.test')).toBe('keychain'));
+    expect(secrets.entries.get('p')).toContain('"last"');
+    await eventually(() => expect(told).toContain('kept'));
+  });
+
+  it('one that was removed while the keychain was late stays away', async () => {
+    const secrets = createTestSecrets();
+    const { set } = secrets;
+    const { tokens, clock } = await openTokens(secrets);
+    secrets.set = failing('timeout');
+    await tokens.set('p', 'https://a.test', 'removed');
+    await tokens.remove('p');
+    secrets.set = set;
+    await clock.delay(1); // after the next try
+    await tokens.load('p');
+    expect(tokens.keptIn('p', 'https://a.test')).toBe('none');
+  });
+
+  it.each(['locked', 'timeout'] as const)(
+    'one that may lie in a %s keychain is not forgotten',
+    async (problem) => {
+      const { tokens } = await openTokens({ ...createTestSecrets(), delete: failing(problem) });
+      await expect(tokens.remove('p')).rejects.toMatchObject({ error: { code: 'keychain', problem } });
+    },
+  );
+});

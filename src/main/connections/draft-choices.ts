@@ -1,0 +1,56 @@
+import type { ProfileDraft } from '../../shared/domain/service.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { stat } from '../local-files/fs.ts';
+import type { Grants } from '../local-files/grants.ts';
+import { readAuthority } from './authority.ts';
+import { readCertificateFile } from './certificate-file.ts';
+import type { StoredProfile } from './service-repository.ts';
+
+type Before = Pick<StoredProfile, 'authority' | 'clientCertificate' | 'downloadFolder'> | undefined;
+
+/** The files and the folder a draft speaks of. Throws badAuthorityFile, badClientCertificate, notFound (grant), invalidInput. */
+export async function resolveChoices(draft: ProfileDraft, before: Before, grants: Grants) {
+  return {
+    authority: await resolveAuthority(draft, before, grants),
+    clientCertificate: await resolveCertificate(draft, before, grants),
+    downloadFolder: await resolveFolder(draft, before, grants),
+  };
+}
+
+export async function resolveAuthority(
+  { authority }: Pick<ProfileDraft, 'authority'>,
+  before: Before,
+  grants: Grants,
+): Promise<StoredProfile['authority']> {
+  if (authority.kind === 'keep') return before?.authority ?? null;
+  return authority.kind === 'grant' ? readAuthority(grants.resolve(authority.grant)) : null;
+}
+
+export async function resolveCertificate(
+  { clientCertificate }: Pick<ProfileDraft, 'clientCertificate'>,
+  before: Before,
+  grants: Grants,
+): Promise<StoredProfile['clientCertificate']> {
+  if (clientCertificate.kind === 'keep') return before?.clientCertificate ?? null;
+  return clientCertificate.kind === 'grant'
+    ? readCertificateFile(grants.resolve(clientCertificate.grant))
+    : null;
+}
+
+async function resolveFolder({ downloadFolder }: ProfileDraft, before: Before, grants: Grants) {
+  if (downloadFolder.kind === 'keep') return before?.downloadFolder ?? null;
+  if (downloadFolder.kind === 'none') return null;
+  const path = grants.resolve(downloadFolder.grant);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) {
+    throw new AppFailure({ code: 'invalidInput', field: 'downloadFolder', problem: 'notAFolder' });
+  }
+  return path;
+}
+
+/** They are read and written down: nobody needs them any more. */
+export function forgetChoices(draft: ProfileDraft, grants: Grants): void {
+  for (const choice of [draft.authority, draft.clientCertificate, draft.downloadFolder]) {
+    if (choice.kind === 'grant') grants.forget([choice.grant]);
+  }
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createKeptSecrets } from './credential-store.ts';
+import { createTokens } from './tokens.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestSecrets,
+  makeTestFolder,
+} from '../../../test-support/main/test-ports.ts';
+import { createLocalService } from './local-service.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+
+/** A worker that does what its text says, once it has said that it listens at port 1000. */
+const workerOf = (text: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, workerData } from 'node:worker_threads';
+      parentPort.on('message', ({ type }) => type === 'close' && parentPort.close());
+      ${text}
+    `)}`,
+  );
+
+async function open(workerText: string) {
+  const log = createTestLog();
+  const keys = await createKeptSecrets({
+    secrets: createTestSecrets(),
+    clock: createTestClock(),
+    log,
+    onKept: () => undefined,
+  });
+  const tokens = createTokens(keys);
+  const userDataFolder = await makeTestFolder();
+  const setAside: string[] = [];
+  const onSetAside = (folder: string) => void setAside.push(folder);
+  return {
+    log,
+    setAside,
+    userDataFolder,
+    service: createLocalService({
+      workerUrl: workerOf(workerText),
+      userDataFolder,
+      keys,
+      tokens,
+      log,
+      onSetAside,
+    }),
+  };
+}
+
+it('starts once, whoever asks, and stops', async () => {
+  const { service } = await open(
+    `parentPort.postMessage({ type: 'listening', port: 1000, setAside: null });`,
+  );
+  const both = await Promise.all([service.ensure(), service.ensure()]);
+  expect(both).toEqual([{ baseAddress: 'http://127.0.0.1:1000' }, { baseAddress: 'http://127.0.0.1:1000' }]);
+  await service.stop();
+  await service.stop();
+});
+
+it('starts a crashed worker again, once, at the same port', async () => {
+  const { service, log } = await open(`
+    parentPort.postMessage({ type: 'listening', port: workerData.port + 1000, setAside: null });
+    setTimeout(() => process.exit(1), 20);
+  `);
+  await service.ensure();
+  await eventually(() =>
+    expect(log.lines.filter((line) => line.includes('ended by itself'))).toHaveLength(2),
+  );
+  expect(log.lines.some((line) => line.includes('"restarts":1'))).toBe(true);
+  expect(JSON.stringify(log.lines)).not.toContain('token');
+});
+
+it.each([
+  [`parentPort.postMessage({ type: 'failed', problem: 'diskFull' });`, 'diskFull'],
+  [`throw new Error('bug');`, 'unknown'],
+  [`process.exit(0);`, 'unknown'],
+])('says why it did not start: %s', async (workerText, problem) => {
+  const { service } = await open(workerText);
+  await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
+  await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
+});
+
+it('says where everything lies when the service begins empty', async () => {
+  const { service, setAside, userDataFolder, log } = await open(
+    `parentPort.postMessage({ type: 'listening', port: 1000, setAside: 'set-aside-1' });`,
+  );
+  await service.ensure();
+  expect(setAside).toEqual([join(userDataFolder, 'local-service', 'set-aside-1')]);
+  expect(log.lines.some((line) => line.includes('set-aside-1'))).toBe(true);
+  await service.stop();
+});

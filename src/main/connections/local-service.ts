@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
+import { existsSync, rm } from '../local-files/fs.ts';
+import type { Log } from '../ports.ts';
+import type { KeptSecrets } from './credential-store.ts';
+import { localOrigin } from './origins.ts';
+import type { Tokens } from './tokens.ts';
+
+/** There is one such profile; what it stored is found again when it is made anew. */
+export const localProfileId = 'local';
+const masterKeyAccount = `${localProfileId}/master-key`;
+
+/** The built-in service in a worker thread, started when it is first needed. */
+export interface LocalService {
+  /** Starts it when it does not run. Its token is then known under `localProfileId`. @throws AppFailure localService, keychain */
+  ensure(): Promise<{ baseAddress: string }>;
+  stop(): Promise<void>;
+  /** Stops it and deletes everything it stored, with its keys. */
+  erase(): Promise<void>;
+}
+
+export function createLocalService(deps: {
+  /** The worker's entry. */
+  workerUrl: URL;
+  /** Absolute; the data lies in `local-service` below. */
+  userDataFolder: string;
+  /** Where the master key is kept. */
+  keys: KeptSecrets;
+  tokens: Tokens;
+  log: Log;
+  /** Its list of what it stores was gone or damaged: everything lies in this folder now, and it begins empty. */
+  onSetAside: (folder: string) => void;
+}): LocalService {
+  const { workerUrl, keys, tokens, log } = deps;
+  const lastingFolder = join(deps.userDataFolder, 'local-service');
+  /** What a run without a keychain stores; a crash may have left one that nobody can read any more. */
+  const sessionFolder = join(deps.userDataFolder, 'local-service-session');
+  let isSession = false;
+  let running: Promise<{ worker: Worker; port: number }> | null = null;
+  let restarts = 0;
+
+  /** Where the data lies and the keys to it. */
+  async function prepare(): Promise<WorkerOptions> {
+    const hasData = existsSync(lastingFolder);
+    try {
+      await tokens.load(localProfileId);
+      await keys.load(masterKeyAccount);
+    } catch (cause) {
+      if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;
+    }
+    // A locked keychain reads as empty: a key it may hold is not replaced, the data would be lost with it.
+    if (hasData && keys.read(masterKeyAccount) === null) {
+      throw new AppFailure(keys.keychainError() ?? { code: 'keychain', problem: 'locked' });
+    }
+    const token = await readOrMake(tokens.read(localProfileId, localOrigin), (made) =>
+      tokens.set(localProfileId, localOrigin, made),
+    );
+    const key = await readOrMake(keys.read(masterKeyAccount), (made) => keys.set(masterKeyAccount, made));
+    const masterKey = Buffer.from(key, 'base64url');
+    // A key that goes when Coffer ends must not leave data behind that nobody can read.
+    if (keys.keptIn(masterKeyAccount) === 'session') {
+      if (!isSession) await rm(sessionFolder, { recursive: true, force: true });
+      isSession = true;
+    }
+    return { dataFolder: isSession ? sessionFolder : lastingFolder, token, masterKey };
+  }
+
+  async function start(port: number): Promise<{ worker: Worker; port: number }> {
+    const options = await prepare();
+    const worker = new Worker(workerUrl, { workerData: { ...options, port } });
+    const answer = await new Promise<WorkerMessage>((resolve) => {
+      worker.once('message', resolve);
+      worker.once('error', (cause) => {
+        log.error('the local service crashed', { cause });
+        resolve({ type: 'failed', problem: 'unknown' });
+      });
+      worker.once('exit', () => resolve({ type: 'failed', problem: 'unknown' }));
+    });
+    if (answer.type === 'failed') {
+      await worker.terminate();
+      throw new AppFailure({ code: 'localService', problem: answer.problem });
+    }
+    if (answer.setAside !== null) {
+      log.warn('what the local service stored was set aside', { folderName: answer.setAside });
+      deps.onSetAside(join(options.dataFolder, answer.setAside));
+    }
+    worker.once('exit', () => {
+      if (running !== current) return;
+      running = null;
+      log.error('the local service ended by itself', { restarts });
+      if (restarts++ === 0)
+        launch(answer.port).catch((cause) => log.error('it did not start again', { cause }));
+    });
+    const current = running;
+    return { worker, port: answer.port };
+  }
+
+  function launch(port: number): Promise<{ worker: Worker; port: number }> {
+    const started = start(port);
+    running = started;
+    started.catch(() => {
+      if (running === started) running = null;
+    });
+    return started;
+  }
+
+  async function stop(): Promise<void> {
+    const service = await running?.catch(() => null);
+    running = null;
+    if (!service) return;
+    const ended = new Promise((resolve) => service.worker.once('exit', resolve));
+    service.worker.postMessage({ type: 'close' } satisfies WorkerCommand);
+    const tooLong = setTimeout(() => void service.worker.terminate(), 5000);
+    await ended;
+    clearTimeout(tooLong);
+    await rm(sessionFolder, { recursive: true, force: true });
+    isSession = false;
+  }
+
+  return {
+    async ensure() {
+      const { port } = await (running ?? launch(0));
+      return { baseAddress: `http://127.0.0.1:${port}` };
+    },
+    stop,
+    async erase() {
+      await stop();
+      await rm(lastingFolder, { recursive: true, force: true });
+      await keys.remove(masterKeyAccount);
+    },
+  };
+}
+
+async function readOrMake(known: string | null, keep: (made: string) => Promise<void>): Promise<string> {
+  if (known !== null) return known;
+  const made = randomBytes(32).toString('base64url');
+  await keep(made);
+  return made;
+}

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ProxySetting } from '../../shared/domain/service.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
+import { basicAuthorization } from '../service/proxy.ts';
+import {
+  answerLikeAService,
+  createWorld,
+  draftFor,
+  errorOf,
+  goodToken,
+  start,
+  startTestProxy,
+} from '../../../test-support/main/connections/test-services.ts';
+
+const service = 'https://objects.test';
+const system: ProxySetting = { kind: 'system' };
+
+describe('the system', () => {
+  it('is asked in the words of PAC files, and the environment where it says nothing', async () => {
+    const world = await createWorld();
+    const { proxies } = await start(world);
+    const find = proxies.finderFor(system);
+    for (const [pac, origin] of [
+      ['DIRECT', undefined],
+      ['', undefined],
+      ['PROXY proxy.test:3128', 'http://proxy.test:3128'],
+      ['proxy proxy.test:80; DIRECT', 'http://proxy.test'],
+      ['HTTPS proxy.test:8443;DIRECT', 'https://proxy.test:8443'],
+      ['SOCKS5 socks.test:1080; PROXY proxy.test:3128', 'http://proxy.test:3128'],
+      ['SOCKS5 socks.test:1080; DIRECT', undefined],
+      ['DIRECT; PROXY proxy.test:3128', undefined],
+      ['PROXY [2001:db8::1]:3128', 'http://[2001:db8::1]:3128'],
+    ] as const) {
+      world.pac = pac;
+      expect([pac, (await find(service))?.origin]).toEqual([pac, origin]);
+    }
+    world.environment['https_proxy'] = 'http://aino:p%40ss@env.test:3128';
+    world.environment['NO_PROXY'] = 'other.test';
+    expect((await find(service))?.origin).toBe('http://[2001:db8::1]:3128');
+    world.pac = 'DIRECT';
+    expect(await find('https://a.other.test')).toBeNull();
+    expect(await find(service)).toMatchObject({
+      origin: 'http://env.test:3128',
+      proof: { authorization: basicAuthorization('aino', 'p@ss') },
+    });
+  });
+
+  it('a kind that is not spoken is named, without its password', async () => {
+    const world = await createWorld();
+    const { proxies } = await start(world);
+    const failed = {
+      code: 'proxyFailed',
+      reason: 'unsupported',
+      proxy: 'socks5://socks.test:1080',
+      answered: null,
+    };
+    world.pac = 'SOCKS5 socks.test:1080';
+    expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
+    world.pac = 'DIRECT';
+    world.environment['https_proxy'] = 'socks5://aino:secret@socks.test:1080';
+    expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
+  });
+
+  it('a proxy that cannot be reached is passed over for five minutes, where there is another way', async () => {
+    const world = await createWorld();
+    world.pac = 'PROXY first.test:1; PROXY second.test:2';
+    const { proxies } = await start(world);
+    const find = proxies.finderFor(system);
+    const first = await find(service);
+    first?.onProblem?.('refused');
+    const second = await find(service);
+    expect([first?.origin, second?.origin]).toEqual(['http://first.test:1', 'http://second.test:2']);
+    second?.onProblem?.('passwordMissing');
+    expect((await find(service))?.origin).toBe('http://second.test:2');
+    second?.onProblem?.('timeout');
+    expect((await find(service))?.origin).toBe('http://first.test:1');
+    await world.clock.delay(5 * 60_000);
+    expect((await find(service))?.origin).toBe('http://first.test:1');
+  });
+});
+
+describe('what proves us to a proxy', () => {
+  const origin = 'http://proxy.test:3128';
+  const given = { origin: 'proxy.test:3128', user: 'aino', password: 'p\u00e4ss' };
+  const own: ProxySetting = { kind: 'own', address: 'proxy.test:3128' };
+  const right = basicAuthorization('aino', 'p\u00e4ss');
+
+  it('lies in the keychain, belongs to its origin, and is there again', async () => {
+    const world = await createWorld();
+    const first = await start(world);
+    await first.handlers['proxies.signIn'](given);
+    expect([...world.secrets.entries.keys()]).toEqual([`proxy:${origin}`]);
+    const { proxies, handlers } = await start(world);
+    expect(await proxies.finderFor(own)(service)).toMatchObject({ origin, proof: { authorization: right } });
+    for (const other of ['https://proxy.test:3128', 'http://proxy.test:3129', 'http://other.test:3128']) {
+      const found = await proxies.finderFor({ kind: 'own', address: other })(service);
+      expect(found).toMatchObject({ origin: other, proof: null });
+    }
+    expect(await handlers['proxies.list'](undefined)).toEqual({
+      proxies: [{ origin, user: 'aino', kept: 'keychain' }],
+    });
+    expect(JSON.stringify(await world.documents.list('proxies'))).not.toMatch(/aino|p\u00e4ss/);
+    expect(world.log.lines.join()).not.toMatch(/p\u00e4ss/);
+
+    // Somebody else's words in our place are none of ours.
+    const ours = world.secrets.entries.get(`proxy:${origin}`) ?? '';
+    world.secrets.entries.set(`proxy:${origin}`, 'hello');
+    const { proxies: another } = await start(world);
+    expect(await another.finderFor(own)(service)).toMatchObject({ proof: null });
+    world.secrets.entries.set(`proxy:${origin}`, ours);
+
+    await handlers['proxies.forget']({ origin });
+    expect(world.secrets.entries.size).toBe(0);
+    expect(await handlers['proxies.list'](undefined)).toEqual({ proxies: [] });
+    expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
+  });
+
+  it('without a keychain it is kept until the end', async () => {
+    const world = await createWorld();
+    world.secrets.usable = false;
+    const first = await start(world);
+    await first.handlers['proxies.signIn'](given);
+    expect(await first.handlers['proxies.list'](undefined)).toMatchObject({ proxies: [{ kept: 'session' }] });
+    expect(await first.proxies.finderFor(own)(service)).toMatchObject({ proof: { authorization: right } });
+    expect(await world.documents.list('proxies')).toEqual([]);
+    const { proxies } = await start(world);
+    expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
+  });
+
+  it('what was refused is not sent again, until it is entered anew', async () => {
+    const proxy = await startTestProxy({ login: 'aino:right' });
+    const world = await createWorld();
+    const { handlers, connections } = await start(world);
+    const signIn = (password: string) =>
+      handlers['proxies.signIn']({ origin: proxy.origin, user: 'aino', password });
+    const server = await serve(answerLikeAService);
+    await proxy.change({ hosts: { 'objects.test': server.port } });
+    const { id } = await handlers['profiles.add']({
+      draft: draftFor('http://objects.test', {
+        insecureAllowed: true,
+        proxy: { kind: 'own', address: proxy.origin },
+      }),
+      token: goodToken,
+    });
+    await connections.check(id);
+    const profile = async () => (await handlers['profiles.list'](undefined)).profiles[0];
+    const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407 };
+    expect(await profile()).toMatchObject({
+      connection: 'unreachable',
+      trouble: { ...failed, reason: 'passwordMissing' },
+    });
+
+    expect(await signIn('wrong')).toEqual({ isRefused: true });
+    for (let round = 0; round < 3; round += 1) await connections.check(id);
+    expect(await profile()).toMatchObject({ trouble: { ...failed, reason: 'passwordRefused' } });
+    const wrong = basicAuthorization('aino', 'wrong');
+    const sent = () => proxy.requests.filter(({ head }) => head.includes(wrong));
+    expect(sent()).toHaveLength(1);
+
+    // It lies in the keychain still, and so does not go out again after a restart.
+    const again = await start(world);
+    await again.connections.check(id);
+    const [after] = (await again.handlers['profiles.list'](undefined)).profiles;
+    expect(after).toMatchObject({ trouble: { ...failed, reason: 'passwordRefused' } });
+    expect(sent()).toHaveLength(1);
+    // The same one, when a person says so.
+    expect(
+      await again.handlers['proxies.signIn']({ origin: proxy.origin, user: 'aino', password: 'wrong' }),
+    ).toEqual({ isRefused: true });
+    expect(sent()).toHaveLength(2);
+
+    expect(await signIn('right')).toEqual({ isRefused: false });
+    expect(await profile()).toMatchObject({ connection: 'ready', trouble: null });
+    const { connections: last } = await start(world);
+    await last.check(id);
+    expect(last.stateOf(id)).toBe('ready');
+  });
+});
+
+it('whatever is set: what is on this computer, and a service with None, goes over no proxy', async () => {
+  const proxy = await startTestProxy();
+  const server = await serve(answerLikeAService);
+  const world = await createWorld();
+  const { handlers, connections } = await start(world);
+  const hosts = ['127.0.0.1', 'localhost', '127.0.0.1.', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'];
+  const setting = fc.constantFrom<ProxySetting>(
+    system,
+    { kind: 'none' },
+    { kind: 'own', address: proxy.origin },
+  );
+  const { id } = await handlers['profiles.add']({ draft: draftFor(server.address), token: goodToken });
+  let reached = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...hosts, 'objects.test'),
+      fc.constantFrom('http', 'https'),
+      setting,
+      fc.constantFrom('DIRECT', `PROXY 127.0.0.1:${proxy.port}`, `PROXY 127.0.0.1:${proxy.port}; DIRECT`),
+      fc.boolean(),
+      async (host, scheme, chosen, pac, isInEnvironment) => {
+        world.pac = pac;
+        world.environment['https_proxy'] = isInEnvironment ? proxy.origin : undefined;
+        const used: ProxySetting = host === 'objects.test' ? { kind: 'none' } : chosen;
+        const draft = draftFor(`${scheme}://${host}:${server.port}`, { insecureAllowed: true, proxy: used });
+        await handlers['profiles.update']({ id, draft, unfinished: 'cancel' });
+        await handlers['profiles.setToken']({ id, token: goodToken });
+        const client = await connections.clientOf(id);
+        const { code } = (await errorOf(client.headData('a'))) ?? { code: '' };
+        if (code === 'missing') reached += 1;
+        return ['missing', 'unreachable'].includes(code);
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(reached).toBeGreaterThan(10);
+  expect(proxy.requests).toEqual([]);
+});

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import type { ProxySetting, ProxySignIn } from '../../shared/domain/service.ts';
+import { AppFailure, unreachableReasons } from '../../shared/errors.ts';
+import type { Documents } from '../storage/database.ts';
+import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
+import { createProof, type Proof } from '../service/proxy-credentials.ts';
+import {
+  basicAuthorization,
+  parseProxyAddress,
+  type FindProxy,
+  type ProxyProblem,
+  type ProxyServer,
+} from '../service/proxy.ts';
+import { environmentProxy } from './environment-proxy.ts';
+import { parseKept, type KeptSecrets } from './credential-store.ts';
+
+/** Which proxies services are reached over, and what proves us to them: that lies in the keychain, by the proxy's origin. */
+export interface Proxies {
+  finderFor(setting: ProxySetting): FindProxy;
+  list(): Promise<{ origin: string; user: string; kept: 'keychain' | 'session' }[]>;
+  /** @throws AppFailure badProxyAddress */
+  signIn(given: ProxySignIn): Promise<void>;
+  /** What was given last was refused. It is not sent again, after a restart neither: a directory locks an account for that. */
+  wasRefused(origin: string): boolean;
+  /** @throws AppFailure keychain, see `KeptSecrets.remove` */
+  forget(origin: string): Promise<void>;
+}
+
+const entrySchema = z.object({ version: z.literal(1), user: z.string(), password: z.string() });
+/** That there is something in the keychain, and whether the proxy refused it. */
+const noteSchema = z.object({ origin: z.string(), isRefused: z.boolean().optional() });
+
+/** A step of the system's answer. */
+type Hop =
+  | { kind: 'direct' }
+  | { kind: 'proxy'; origin: string; authorization: string | null }
+  | { kind: 'unsupported'; origin: string };
+
+/** So long a proxy that could not be reached is passed over where the system names another way; Chromium does so too. */
+const passedOverMs = 5 * 60_000;
+const unreachable = new Set<ProxyProblem>([...unreachableReasons, 'untrusted', 'notAProxy']);
+
+export async function createProxies(deps: {
+  systemProxy: SystemProxy;
+  environment: Environment;
+  documents: Documents;
+  keys: KeptSecrets;
+  clock: Clock;
+  log: Log;
+}): Promise<Proxies> {
+  const { systemProxy, environment, documents, keys, clock, log } = deps;
+  const notes = await documents.list('proxies');
+  /** The keychain has, or had, something for them. The others are not asked for at each request. */
+  const known = new Set(notes.map(({ key }) => key));
+  const isRefusal = ({ value }: { value: unknown }) => noteSchema.safeParse(value).data?.isRefused === true;
+  /** What lies in the keychain for them was refused before the start. */
+  const refusedBefore = new Set(notes.filter(isRefusal).map(({ key }) => key));
+  /** What was used last, by origin. */
+  const proofs = new Map<string, Proof>();
+  const passedOver = new Map<string, number>();
+
+  const accountOf = (origin: string) => `proxy:${origin}`;
+
+  async function readEntry(origin: string): Promise<z.infer<typeof entrySchema> | null> {
+    if (!known.has(origin)) return null;
+    await keys.load(accountOf(origin)).catch((cause: unknown) => {
+      log.warn('the password of a proxy cannot be read', { origin, cause });
+    });
+    return parseKept(entrySchema, keys.read(accountOf(origin)));
+  }
+
+  function proofOf(origin: string, authorization: string, isKept: boolean): Proof {
+    const found = proofs.get(origin);
+    if (found?.authorization === authorization) return found;
+    const proof = createProof(authorization, {
+      isRefused: isKept && refusedBefore.has(origin),
+      onRefused() {
+        const isCurrent = proofs.get(origin) === proof;
+        if (isCurrent && isKept && keys.keptIn(accountOf(origin)) === 'keychain') noteRefused(origin);
+      },
+    });
+    proofs.set(origin, proof);
+    return proof;
+  }
+
+  function noteRefused(origin: string): void {
+    const note = { origin, isRefused: true } satisfies z.infer<typeof noteSchema>;
+    documents.put('proxies', origin, note).catch((cause: unknown) => {
+      log.warn('the refusal of a password for a proxy cannot be noted', { origin, cause });
+    });
+  }
+
+  /** @param ofEnvironment what the environment says, which counts only where nobody has entered anything */
+  async function describe(origin: string, ofEnvironment: string | null): Promise<ProxyServer> {
+    const entry = await readEntry(origin);
+    const authorization = entry ? basicAuthorization(entry.user, entry.password) : ofEnvironment;
+    return {
+      origin,
+      proof: authorization === null ? null : proofOf(origin, authorization, entry !== null),
+      onProblem(problem) {
+        if (unreachable.has(problem)) passedOver.set(origin, clock.monotonicMs() + passedOverMs);
+      },
+    };
+  }
+
+  /** As the system says; where it says nothing, as the environment does. */
+  async function hopsTo(origin: string): Promise<Hop[]> {
+    const answer = await systemProxy.resolve(`${origin}/`).catch((cause: unknown) => {
+      log.warn('the system does not say how to reach a service', { cause });
+      return '';
+    });
+    const hops = parseAnswer(answer);
+    if (hops.some(({ kind }) => kind !== 'direct')) return hops;
+    const named = environmentProxy(origin, environment);
+    return [named === null ? { kind: 'direct' } : parseNamed(named)];
+  }
+
+  async function findSystem(origin: string): Promise<ProxyServer | null> {
+    const hops = await hopsTo(origin);
+    const usable = hops.filter((hop) => hop.kind !== 'unsupported');
+    const isFresh = (hop: Hop) =>
+      hop.kind === 'direct' || (passedOver.get(hop.origin) ?? -Infinity) <= clock.monotonicMs();
+    const hop = usable.find(isFresh) ?? usable[0];
+    if (hop) return hop.kind === 'direct' ? null : describe(hop.origin, hop.authorization);
+    const [first] = hops;
+    if (first?.kind !== 'unsupported') return null;
+    throw new AppFailure({
+      code: 'proxyFailed',
+      reason: 'unsupported',
+      proxy: first.origin,
+      answered: null,
+    });
+  }
+
+  return {
+    finderFor(setting) {
+      switch (setting.kind) {
+        case 'none':
+          return async () => null;
+        case 'own':
+          return async () => describe(parseProxyAddress(setting.address), null);
+        case 'system':
+          return findSystem;
+      }
+    },
+    async list() {
+      const entries = [...known].sort().map(async (origin) => {
+        const entry = await readEntry(origin);
+        const kept = keys.keptIn(accountOf(origin));
+        return entry && kept !== 'none' ? [{ origin, user: entry.user, kept }] : [];
+      });
+      return (await Promise.all(entries)).flat();
+    },
+    async signIn({ origin: address, user, password }) {
+      const origin = parseProxyAddress(address);
+      const entry = { version: 1, user, password } satisfies z.infer<typeof entrySchema>;
+      await keys.set(accountOf(origin), JSON.stringify(entry));
+      known.add(origin);
+      refusedBefore.delete(origin);
+      // Entered again, the same one is tried again.
+      if (proofs.get(origin)?.wasRefused() === true) proofs.delete(origin);
+      // What is kept for the session only is not there after it.
+      if (keys.keptIn(accountOf(origin)) === 'keychain') await documents.put('proxies', origin, { origin });
+    },
+    wasRefused: (origin) => proofs.get(origin)?.wasRefused() ?? false,
+    async forget(origin) {
+      await keys.remove(accountOf(origin));
+      await documents.delete('proxies', origin);
+      known.delete(origin);
+      refusedBefore.delete(origin);
+      proofs.delete(origin);
+    },
+  };
+}
+
+/** What `resolveProxy` and PAC files answer: `PROXY proxy.test:3128; SOCKS5 other.test:1080; DIRECT`. */
+function parseAnswer(answer: string): Hop[] {
+  return answer.split(';').flatMap((part): Hop[] => {
+    const [kind = '', place = ''] = part.trim().split(/\s+/);
+    const name = kind.toUpperCase();
+    if (name === '') return [];
+    if (name === 'DIRECT') return [{ kind: 'direct' }];
+    const scheme = name === 'PROXY' || name === 'HTTP' ? 'http' : name.toLowerCase();
+    return [parseNamed(`${scheme}://${place}`)];
+  });
+}
+
+/** A proxy's address, which may hold a name and a password in the environment. */
+function parseNamed(address: string): Hop {
+  const url = URL.parse(address.includes('://') ? address : `http://${address}`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    // Never with its password.
+    return { kind: 'unsupported', origin: url ? `${url.protocol}//${url.host}` : '' };
+  }
+  const isProven = url.username !== '';
+  const authorization = isProven
+    ? basicAuthorization(decodeURIComponent(url.username), decodeURIComponent(url.password))
+    : null;
+  return { kind: 'proxy', origin: url.origin, authorization };
+}

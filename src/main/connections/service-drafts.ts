@@ -1,0 +1,85 @@
+import type { Input } from '../../shared/contract.ts';
+import type { ProfileDraft } from '../../shared/domain/service.ts';
+import { checkVersionMark } from '../../shared/domain/versions.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Grants } from '../local-files/grants.ts';
+import type { Clock } from '../ports.ts';
+import { parseBaseAddress } from '../service/base-address.ts';
+import { parseProxyAddress } from '../service/proxy.ts';
+import { requireOpens } from './certificate-file.ts';
+import { resolveAuthority, resolveCertificate, resolveChoices } from './draft-choices.ts';
+import { tokenOriginOf } from './origins.ts';
+import type { Passphrases } from './passphrases.ts';
+import type { ProfileBook, StoredProfile } from './service-repository.ts';
+import type { Proxies } from './proxies.ts';
+import { testConnection, type TestedConnection } from './test-connection.ts';
+import type { Tokens } from './tokens.ts';
+import { tryObject } from './try-object.ts';
+
+/** What a person wrote of a service: read, and tried. */
+export function createProfileDrafts(deps: {
+  book: ProfileBook;
+  tokens: Tokens;
+  passphrases: Passphrases;
+  proxies: Proxies;
+  grants: Grants;
+  clock: Clock;
+}) {
+  const { book, tokens, passphrases, proxies, grants, clock } = deps;
+
+  /**
+   * What a draft makes of a profile. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark) and what
+   * `resolveChoices` throws.
+   */
+  async function read(draft: ProfileDraft, before: StoredProfile | undefined, passphrase?: string) {
+    const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
+    parseBaseAddress(baseAddress, draft.insecureAllowed);
+    if (draft.proxy.kind === 'own') parseProxyAddress(draft.proxy.address);
+    const markProblem = checkVersionMark(draft.versionMark, draft.separator);
+    if (markProblem !== null)
+      throw new AppFailure({ code: 'invalidInput', field: 'versionMark', problem: markProblem });
+    book.requireFreeName(draft.name, before?.id ?? null);
+    const choices = await resolveChoices(draft, before, grants);
+    const { clientCertificate } = choices;
+    if (clientCertificate && (passphrase !== undefined || clientCertificate !== before?.clientCertificate)) {
+      requireOpens(clientCertificate, passphrase ?? '');
+    }
+    return { ...draft, ...choices, baseAddress };
+  }
+
+  /** A token goes to the origin it was entered for and to no other. */
+  async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
+    await tokens.load(profile.id);
+    const isOwn = URL.parse(baseAddress)?.origin === URL.parse(profile.baseAddress)?.origin;
+    return isOwn ? tokens.read(profile.id, tokenOriginOf(profile)) : null;
+  }
+
+  /** What a draft would be reached with. Nothing is changed by it. */
+  async function connectionOf({
+    draft,
+    token,
+    passphrase,
+    profileId,
+  }: Input<'profiles.test'>): Promise<TestedConnection> {
+    const before = profileId === null ? undefined : book.get(profileId);
+    const { baseAddress, insecureAllowed } = draft;
+    const authority = await resolveAuthority(draft, before, grants);
+    const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
+    const certificate = await resolveCertificate(draft, before, grants);
+    return {
+      baseAddress,
+      insecureAllowed,
+      getToken: () => usedToken,
+      authorities: authority?.pem,
+      certificate,
+      passphrase: await passphrases.openingFor(certificate, before, passphrase),
+      findProxy: proxies.finderFor(draft.proxy),
+    };
+  }
+
+  return {
+    read,
+    test: async (input: Input<'profiles.test'>) => testConnection(await connectionOf(input), clock),
+    tryObject: async (input: Input<'profiles.tryObject'>) => tryObject(await connectionOf(input), clock),
+  };
+}

@@ -1,0 +1,620 @@
+import type { ServerResponse } from 'node:http';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profileSchema, type ProfileDraft } from '../../shared/domain/service.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
+import {
+  answerLikeAService,
+  createWorld,
+  draftFor,
+  errorOf,
+  goodToken,
+  start,
+} from '../../../test-support/main/connections/test-services.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+
+const certificates = new URL('../service/fixtures/', import.meta.url);
+
+describe('profiles', () => {
+  it('adds the first one, makes it active, and knows it after a restart', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const first = await start(world);
+    const added = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    expect(profileSchema.parse(added)).toEqual(added);
+    expect(added).toMatchObject({
+      name: 'Meridian',
+      downloadFolderLabel: '~/Downloads/Meridian',
+      tokenKept: 'keychain',
+      isLocal: false,
+    });
+    const entry = JSON.stringify({ version: 1, origin: address, token: goodToken });
+    expect(world.secrets.entries).toEqual(new Map([[added.id, entry]]));
+    expect(first.profiles.countKeptTokens()).toBe(1);
+    await first.stop();
+
+    const again = await start(world);
+    again.profiles.start();
+    await eventually(async () => {
+      expect(await again.handlers['profiles.list'](undefined)).toMatchObject({
+        activeId: added.id,
+        profiles: [{ connection: 'ready', tokenKept: 'keychain' }],
+      });
+    });
+  });
+
+  it('keeps which list of each was shown last; a place that is none any more is passed over', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const first = await start(world);
+    const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    const shown = {
+      kind: 'data',
+      place: { kind: 'folder', path: 'reports/2026' },
+      sorts: {
+        objects: { column: 'state', direction: 'ascending' },
+        secrets: { column: 'identifier', direction: 'ascending' },
+        gone: { column: 'checked', direction: 'descending' },
+      },
+    } as const;
+    await first.handlers['profiles.rememberShown']({ id, shown });
+    await first.stop();
+    const again = await start(world);
+    const list = await again.handlers['profiles.list'](undefined);
+    expect(list.shownLists).toEqual({ [id]: shown });
+    expect(list.profiles[0]).not.toHaveProperty('shownList');
+    await again.stop();
+    const stored = await world.documents.get('profiles', id);
+    await world.documents.put('profiles', id, { ...Object(stored), shownList: { kind: 'elsewhere' } });
+    const third = await (await start(world)).handlers['profiles.list'](undefined);
+    expect(third).toMatchObject({ profiles: [{ id }], shownLists: {} });
+  });
+
+  it('never shows the token: not in answers, events, documents, log', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const { handlers, connections } = await start(world);
+    const badToken = 'wrong-token-2718281828';
+    const added = await handlers['profiles.add']({ draft: draftFor(address), token: badToken });
+    await connections.check(added.id);
+    const outputs = [
+      added,
+      await handlers['profiles.check']({ id: added.id }),
+      await handlers['profiles.setToken']({ id: added.id, token: goodToken }),
+      await handlers['profiles.test']({ draft: draftFor(address), token: badToken, profileId: null }),
+      await handlers['profiles.list'](undefined),
+      world.publisher.events,
+      world.log.lines,
+      await world.documents.list('profiles'),
+    ];
+    expect(JSON.stringify(outputs)).not.toMatch(/wrong-token|right-token/);
+  });
+
+  it('takes a pasted token without its line end, and refuses what cannot be one', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const added = await handlers['profiles.add']({ draft: draftFor(address), token: `${goodToken}\n` });
+    expect([...world.secrets.entries.values()]).toEqual([expect.stringContaining(`"${goodToken}"`)]);
+    for (const token of ['a b', ' ', 'ü']) {
+      expect(await errorOf(handlers['profiles.setToken']({ id: added.id, token }))).toMatchObject({
+        code: 'invalidInput',
+        field: 'token',
+      });
+    }
+  });
+
+  it('finds the token of a keychain that was locked at the start', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const first = await start(world);
+    const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    world.secrets.usable = false;
+    const again = await start(world);
+    expect(await again.handlers['profiles.check']({ id })).toMatchObject({ connection: 'tokenMissing' });
+    world.secrets.usable = true;
+    expect(await again.handlers['profiles.check']({ id })).toMatchObject({
+      connection: 'ready',
+      tokenKept: 'keychain',
+    });
+    expect(again.keys.keychainError()).toBeNull();
+  });
+
+  it.each(['timeout', 'locked'] as const)(
+    'a keychain that was late is asked again by itself, one that would ask the person is not (%s)',
+    async (problem) => {
+      const { address } = await serve(answerLikeAService);
+      const world = await createWorld();
+      const first = await start(world);
+      const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+      const { get } = world.secrets;
+      world.secrets.get = () => Promise.reject(new AppFailure({ code: 'keychain', problem }));
+      const { handlers, connections } = await start(world);
+      world.clock.delays.length = 0;
+      expect(await handlers['profiles.check']({ id })).toMatchObject({
+        connection: 'tokenMissing',
+        trouble: { code: 'keychain', problem },
+      });
+      world.secrets.get = get;
+      const asksAgain = problem === 'timeout';
+      expect(world.clock.delays.length > 0).toBe(asksAgain);
+      await eventually(() => expect(connections.stateOf(id)).toBe(asksAgain ? 'ready' : 'tokenMissing'));
+    },
+  );
+
+  it('keeps the token for the session when there is no keychain, and says so', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    world.secrets.usable = false;
+    const { handlers, keys, connections } = await start(world);
+    expect(keys.keychainError()).toEqual({ code: 'keychain', problem: 'unavailable' });
+    const added = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    expect(added.tokenKept).toBe('session');
+    await connections.check(added.id);
+    expect(connections.stateOf(added.id)).toBe('ready');
+
+    const again = await start(world);
+    const checked = await again.handlers['profiles.check']({ id: added.id });
+    expect(checked).toMatchObject({ tokenKept: 'none', connection: 'tokenMissing' });
+    await again.handlers['profiles.remove']({ id: added.id, removeCatalogue: false });
+    expect(world.removed).toEqual([]);
+  });
+
+  it('refuses a name that is taken, in any case, and bad addresses', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 't' });
+    const taken = { draft: draftFor('https://b.test', { name: 'MERIDIAN' }), token: 't' };
+    expect(await errorOf(handlers['profiles.add'](taken))).toEqual({ code: 'nameTaken', name: 'MERIDIAN' });
+    const insecure = { draft: draftFor('http://b.test', { name: 'B' }), token: 't' };
+    expect(await errorOf(handlers['profiles.add'](insecure))).toEqual({
+      code: 'badAddress',
+      problem: 'insecure',
+    });
+    const same = await handlers['profiles.update']({
+      id: first.id,
+      draft: draftFor('https://a.test'),
+      unfinished: 'ask',
+    });
+    expect(same.name).toBe('Meridian');
+    expect(world.secrets.entries.size).toBe(1);
+    expect((await handlers['profiles.list'](undefined)).profiles).toHaveLength(1);
+  });
+
+  it('sends a token to the origin it was entered for and to no other', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const seen: (string | undefined)[] = [];
+    const stranger = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    const elsewhere = draftFor(stranger.address);
+    const report = await handlers['profiles.test']({ draft: elsewhere, token: null, profileId: id });
+    expect(report.ok).toBe(false);
+    const moved = await handlers['profiles.update']({ id, draft: elsewhere, unfinished: 'ask' });
+    expect(moved.tokenKept).toBe('none');
+    await handlers['profiles.check']({ id });
+    expect(seen.filter((header) => header?.includes(goodToken))).toEqual([]);
+    expect(world.secrets.entries.size).toBe(0);
+  });
+
+  it('keeps the address when the keychain does not give the token up', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    world.secrets.usable = false;
+    const moving = handlers['profiles.update']({ id, draft: draftFor('https://b.test'), unfinished: 'ask' });
+    expect(await errorOf(moving)).toEqual({ code: 'keychain', problem: 'unavailable' });
+    const { profiles } = await handlers['profiles.list'](undefined);
+    expect(profiles[0]).toMatchObject({ baseAddress: 'https://a.test', tokenKept: 'keychain' });
+  });
+
+  it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const second = await handlers['profiles.add']({
+      draft: draftFor('https://b.test', { name: 'Other' }),
+      token: 'two',
+    });
+    await handlers['profiles.remove']({ id: first.id, removeCatalogue: true });
+    expect(world.removed).toEqual([first.id]);
+    expect([...world.secrets.entries.keys()]).toEqual([second.id]);
+    expect((await handlers['profiles.list'](undefined)).activeId).toBe(second.id);
+    expect(await errorOf(handlers['profiles.activate']({ id: first.id }))).toEqual({
+      code: 'notFound',
+      what: 'profile',
+    });
+  });
+
+  it('a service that is added again finds the list that was kept of it, once', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const add = (address: string, name: string) =>
+      handlers['profiles.add']({ draft: draftFor(address, { name }), token: 'one' });
+    const first = await add('https://a.test/api', 'First');
+    await handlers['profiles.remove']({ id: first.id, removeCatalogue: false });
+    const other = await add('https://a.test', 'Other');
+    const again = await add('https://a.test/api/', 'Again');
+    const third = await add('https://a.test/api', 'Third');
+    expect([other.id, again.id, third.id].map((id) => id === first.id)).toEqual([false, true, false]);
+    await handlers['profiles.remove']({ id: again.id, removeCatalogue: true });
+    expect((await add('https://a.test/api', 'Fourth')).id).not.toBe(first.id);
+  });
+
+  it('rebuilds folders when the separator changes', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    await handlers['profiles.update']({
+      id,
+      draft: draftFor('https://a.test', { separator: ':' }),
+      unfinished: 'ask',
+    });
+    await handlers['profiles.update']({
+      id,
+      draft: draftFor('https://a.test', { separator: ':' }),
+      unfinished: 'ask',
+    });
+    expect(world.separators).toEqual([':']);
+  });
+
+  it('folds versions anew when their mark changes, and refuses a mark that names none', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const update = (versionMark: string) =>
+      handlers['profiles.update']({
+        id,
+        draft: draftFor('https://a.test', { versionMark }),
+        unfinished: 'ask',
+      });
+    expect((await update(' v{number}')).versionMark).toBe(' v{number}');
+    expect(world.separators).toEqual(['/']);
+    await expect(update('v')).rejects.toMatchObject({
+      error: { code: 'invalidInput', field: 'versionMark', problem: 'number' },
+    });
+    expect((await handlers['profiles.list'](undefined)).profiles[0]?.versionMark).toBe(' v{number}');
+  });
+
+  it('keeps the certificates of an extra CA file, and nothing else of it', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const path = new URL('trusted.pem', certificates).pathname;
+    const [grant = ''] = world.grants.grant([path]);
+    const draft = draftFor('https://a.test', { authority: { kind: 'grant', grant } });
+    const added = await handlers['profiles.add']({ draft, token: 'one' });
+    expect(added.authority).toMatchObject({ fileName: 'trusted.pem' });
+    expect(added.authority?.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    expect(JSON.stringify(await world.documents.list('profiles'))).not.toContain('PRIVATE KEY');
+    expect(() => world.grants.resolve(grant)).toThrow(AppFailure);
+    const kept = await handlers['profiles.update']({
+      id: added.id,
+      draft: { ...draft, authority: { kind: 'keep' } },
+      unfinished: 'ask',
+    });
+    expect(kept.authority).toEqual(added.authority);
+  });
+
+  it('refuses a CA file that is none, and a download folder that is none', async () => {
+    const world = await createWorld();
+    const { handlers, userDataFolder } = await start(world);
+    const path = join(userDataFolder, 'junk.pem');
+    await writeFile(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    const [grant = ''] = world.grants.grant([path]);
+    const choice = { kind: 'grant', grant } as const;
+    const badFile = handlers['profiles.add']({
+      draft: draftFor('https://a.test', { authority: choice }),
+      token: 'one',
+    });
+    expect(await errorOf(badFile)).toEqual({ code: 'badAuthorityFile', fileName: 'junk.pem' });
+    const badFolder = handlers['profiles.add']({
+      draft: draftFor('https://a.test', { downloadFolder: choice }),
+      token: 'one',
+    });
+    expect(await errorOf(badFolder)).toMatchObject({ code: 'invalidInput', field: 'downloadFolder' });
+    expect(world.secrets.entries.size).toBe(0);
+  });
+
+  it('makes a stored profile of another shape no obstacle', async () => {
+    const world = await createWorld();
+    await world.documents.put('profiles', 'x', { name: 1 });
+    await world.documents.put('app', 'activeProfile', 'x');
+    const { handlers } = await start(world);
+    expect(await handlers['profiles.list'](undefined)).toMatchObject({ profiles: [], activeId: null });
+  });
+});
+
+describe('connections', () => {
+  it('comes back by itself when the service does', async () => {
+    let isDown = true;
+    const { address } = await serve((request, response) => {
+      if (isDown) request.socket.destroy();
+      else answerLikeAService(request, response);
+    });
+    const world = await createWorld();
+    const { handlers, connections } = await start(world);
+    const ready: string[] = [];
+    connections.onReady((id) => ready.push(id));
+    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    await eventually(() => expect(connections.stateOf(id)).toBe('unreachable'));
+    expect(ready).toEqual([]);
+    isDown = false;
+    await eventually(() => expect(connections.stateOf(id)).toBe('ready'));
+    expect(ready).toEqual([id]);
+    expect(world.clock.delays[0]).toBe(2000);
+    expect(Math.max(...world.clock.delays)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('a refused token waits for a new one, over the same client', async () => {
+    const { address } = await serve(answerLikeAService);
+    const { handlers, connections } = await start(await createWorld());
+    const ready: string[] = [];
+    connections.onReady((id) => ready.push(id));
+    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: 'old' });
+    await connections.check(id);
+    const client = await connections.clientOf(id);
+    expect(connections.stateOf(id)).toBe('tokenRefused');
+    const answer = await handlers['profiles.setToken']({ id, token: goodToken });
+    expect(answer.connection).toBe('ready');
+    expect(ready).toEqual([id]);
+    expect(await connections.clientOf(id)).toBe(client);
+  });
+
+  it('looks once into a refusal, in case the request carried an older token', async () => {
+    let probes = 0;
+    const { address } = await serve((request, response) => {
+      probes += 1;
+      answerLikeAService(request, response);
+    });
+    const { handlers, connections } = await start(await createWorld());
+    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    await connections.check(id);
+    connections.report(id, 'tokenRefused');
+    expect(connections.stateOf(id)).toBe('tokenRefused');
+    await eventually(() => expect(connections.stateOf(id)).toBe('ready'));
+    const before = probes;
+    connections.report(id, 'tokenRefused');
+    connections.report(id, 'tokenRefused');
+    expect(connections.stateOf(id)).toBe('tokenRefused');
+    expect(probes).toBe(before);
+  });
+
+  it('gives facts with an absolute folder, and refuses what is not there', async () => {
+    const { handlers, connections } = await start(await createWorld());
+    const draft = draftFor('https://a.test', { name: 'A/B: "x"' });
+    const { id } = await handlers['profiles.add']({ draft, token: 'one' });
+    const { downloadFolder } = await connections.factsOf(id);
+    expect(downloadFolder).toMatch(/^\/home\/ada\/Downloads\/[^/:"]+$/);
+    expect(await errorOf(connections.clientOf('nobody'))).toEqual({ code: 'notFound', what: 'profile' });
+  });
+});
+
+describe('profiles.test', () => {
+  const run = async (draft: ProfileDraft, token: string | null = goodToken) => {
+    const { handlers } = await start(await createWorld());
+    const report = await handlers['profiles.test']({ draft, token, profileId: null });
+    return { ...report, results: report.steps.map((step) => step.result) };
+  };
+  const errorIn = (report: Awaited<ReturnType<typeof run>>) => report.steps.find((step) => step.error)?.error;
+
+  it('passes', async () => {
+    const { address } = await serve(answerLikeAService);
+    const report = await run(draftFor(address));
+    expect(report).toMatchObject({ ok: true, host: new URL(address).host });
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'passed']);
+    // An object that nobody has is not found under a wrong path either.
+    expect(report.steps.at(-1)).toMatchObject({ step: 'service', isUnproven: true });
+  });
+
+  it('not a URL', async () => {
+    const report = await run(draftFor('not a url'));
+    expect(report.results).toEqual(['failed', ...Array(5).fill('notTried')]);
+    expect(errorIn(report)).toEqual({ code: 'badAddress', problem: 'notUrl' });
+  });
+
+  it('unreachable', async () => {
+    const report = await run(draftFor('http://127.0.0.1:1'));
+    expect(report.results).toEqual(['passed', 'notTried', 'failed', 'notTried', 'notTried', 'notTried']);
+    expect(errorIn(report)).toMatchObject({ code: 'unreachable', reason: 'refused' });
+  });
+
+  it('certificate not trusted: the token is not sent, and the CA file helps', async () => {
+    const tokens: unknown[] = [];
+    const pem = await readFile(new URL('trusted.pem', certificates), 'utf8');
+    const { port } = await serveTls(pem, (request, response) => {
+      tokens.push(request.headers.authorization);
+      answerLikeAService(request, response);
+    });
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const address = `https://127.0.0.1:${port}`;
+    const refused = await handlers['profiles.test']({
+      draft: draftFor(address),
+      token: goodToken,
+      profileId: null,
+    });
+    expect(refused.steps.map((step) => step.result)).toEqual([
+      'passed',
+      'notTried',
+      'passed',
+      'failed',
+      'notTried',
+      'notTried',
+    ]);
+    expect(refused.steps[3]?.error).toMatchObject({ code: 'certificateNotTrusted' });
+    expect(tokens).toEqual([]);
+    const [grant = ''] = world.grants.grant([new URL('ca.pem', certificates).pathname]);
+    const helped = await handlers['profiles.test']({
+      draft: draftFor(address, { authority: { kind: 'grant', grant } }),
+      token: goodToken,
+      profileId: null,
+    });
+    expect(helped.steps.map((step) => step.error)).toEqual(Array(6).fill(null));
+    expect(helped.ok).toBe(true);
+  });
+
+  it('token refused', async () => {
+    const { address } = await serve(answerLikeAService);
+    const report = await run(draftFor(address), 'wrong');
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'failed', 'notTried']);
+    expect(errorIn(report)).toMatchObject({ code: 'tokenRefused' });
+  });
+
+  it('answered, but does not look like the service', async () => {
+    const { address } = await serve((_request, response) => void response.writeHead(404).end('<html>'));
+    const report = await run(draftFor(address));
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'failed']);
+    expect(errorIn(report)).toMatchObject({ code: 'unexpectedAnswer' });
+  });
+});
+
+describe('on this computer', () => {
+  it('starts, is ready, and is found again with its token and its data', async () => {
+    const world = await createWorld();
+    const first = await start(world);
+    const made = await first.handlers['profiles.tryLocal'](undefined);
+    expect(made).toMatchObject({ isLocal: true, connection: 'ready', tokenKept: 'keychain' });
+    const client = await first.connections.clientOf(made.id);
+    const options = { lengthBytes: 5, classification: null };
+    await client.uploadData(
+      'a',
+      (async function* () {
+        yield Buffer.from('hello');
+      })(),
+      options,
+    );
+    await first.stop();
+
+    const again = await start(world, first.userDataFolder);
+    again.profiles.start();
+    await eventually(() => expect(again.connections.stateOf(made.id)).toBe('ready'));
+    const sameClient = await again.connections.clientOf(made.id);
+    expect(await sameClient.headData('a')).toEqual({ lengthBytes: 5 });
+    expect((await again.handlers['profiles.tryLocal'](undefined)).id).toBe(made.id);
+    const values = await sameClient.fetchClassifications('/api/classifications');
+    expect(values.map((value) => value.name)).toContain('Confidential');
+  });
+
+  it('without a keychain: for this session only, in a folder of its own', async () => {
+    const world = await createWorld();
+    world.secrets.usable = false;
+    const { handlers, userDataFolder, stop } = await start(world);
+    expect(await handlers['profiles.tryLocal'](undefined)).toMatchObject({
+      connection: 'ready',
+      tokenKept: 'session',
+    });
+    expect(await readdir(userDataFolder)).toEqual(['local-service-session']);
+    await stop();
+    expect(await readdir(userDataFolder)).toEqual([]);
+  });
+
+  it('does not replace the key of data that is there', async () => {
+    const world = await createWorld();
+    const first = await start(world);
+    await first.handlers['profiles.tryLocal'](undefined);
+    await first.stop();
+    const locked = new Map(world.secrets.entries);
+    world.secrets.entries.clear();
+    const again = await start(world, first.userDataFolder);
+    expect(await errorOf(again.handlers['profiles.tryLocal'](undefined))).toEqual({
+      code: 'keychain',
+      problem: 'locked',
+    });
+    for (const [account, value] of locked) world.secrets.entries.set(account, value);
+    expect(await again.handlers['profiles.tryLocal'](undefined)).toMatchObject({ connection: 'ready' });
+    await again.handlers['profiles.remove']({ id: 'local', removeCatalogue: true });
+    expect(world.secrets.entries.size).toBe(0);
+    expect(await readdir(first.userDataFolder)).toEqual([]);
+  });
+});
+
+describe('profiles.tryObject', () => {
+  /** A service that keeps objects, and what it does otherwise. */
+  async function open(
+    disturb: (method: string, response: ServerResponse, store: () => void) => boolean = () => false,
+  ) {
+    const stored = new Map<string, Buffer>();
+    const { address } = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const id = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
+        const method = request.method ?? '';
+        const known = stored.get(id);
+        const done = () =>
+          response.end(JSON.stringify({ success: true, status: 200, message: '', activityToken: 'a' }));
+        const store = () => void stored.set(id, Buffer.concat(chunks));
+        if (disturb(method, response, store)) return;
+        if (request.headers.authorization !== `Bearer ${goodToken}`)
+          return void response.writeHead(401).end();
+        if (method === 'POST') return void (store(), done());
+        if (!known) return void response.writeHead(404).end();
+        if (method === 'DELETE') return void (stored.delete(id), done());
+        response.setHeader('x-orginal-length', known.length).end(method === 'GET' ? known : undefined);
+      });
+    });
+    const { handlers } = await start(await createWorld());
+    const trial = await handlers['profiles.tryObject']({
+      draft: draftFor(address),
+      token: goodToken,
+      profileId: null,
+    });
+    return { trial, stored, results: trial.steps.map(({ result }) => result) };
+  }
+
+  it('stores, reads, compares and deletes an object that nobody mistakes', async () => {
+    const { trial, stored, results } = await open();
+    expect(results).toEqual(['passed', 'passed', 'passed', 'passed']);
+    expect(trial).toMatchObject({
+      identifier: expect.stringMatching(/^coffer-connection-test-.*\.txt$/),
+      isLeft: false,
+    });
+    expect(stored.size).toBe(0);
+  });
+
+  it('says what a wrong path answers', async () => {
+    const { trial, results } = await open((method, response) => {
+      if (method === 'POST') response.writeHead(404).end();
+      return method === 'POST';
+    });
+    expect(results).toEqual(['failed', 'notTried', 'notTried', 'notTried']);
+    expect(trial).toMatchObject({
+      isLeft: false,
+      steps: [{ step: 'store', error: { status: 404 } }, {}, {}, {}],
+    });
+  });
+
+  it('deletes it whatever fails in between, and says when it cannot', async () => {
+    const unread = await open((method, response) => {
+      if (method === 'GET') response.writeHead(403).end();
+      return method === 'GET';
+    });
+    expect(unread.results).toEqual(['passed', 'failed', 'notTried', 'passed']);
+    expect(unread.stored.size).toBe(0);
+    expect(unread.trial.isLeft).toBe(false);
+
+    const kept = await open((method, response) => {
+      if (method === 'DELETE') response.writeHead(403).end();
+      return method === 'DELETE';
+    });
+    expect(kept.results).toEqual(['passed', 'passed', 'passed', 'failed']);
+    expect(kept.trial).toMatchObject({ isLeft: true, identifier: [...kept.stored.keys()][0] });
+  });
+
+  it('deletes what was stored although the answer was lost', async () => {
+    const { trial, stored, results } = await open((method, response, store) => {
+      if (method !== 'POST') return false;
+      store();
+      response.writeHead(500).end();
+      return true;
+    });
+    expect(results).toEqual(['failed', 'notTried', 'notTried', 'passed']);
+    expect(trial).toMatchObject({ isLeft: false, steps: [{ error: { code: 'serverError' } }, {}, {}, {}] });
+    expect(stored.size).toBe(0);
+  });
+});

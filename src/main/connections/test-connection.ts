@@ -1,0 +1,116 @@
+import type { ConnectionReport } from '../../shared/contract.ts';
+import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
+import type { Clock } from '../ports.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../service/client.ts';
+import { named } from './certificate-file.ts';
+import type { StoredProfile } from './service-repository.ts';
+
+type Step = ConnectionReport['steps'][number]['step'];
+const steps: readonly Step[] = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'];
+
+export interface TestedConnection extends Omit<ServiceClientOptions, 'clientCertificate'> {
+  certificate: StoredProfile['clientCertificate'];
+  passphrase: string | null;
+}
+
+/**
+ * Asks a service whether it is there, can be trusted, takes the token and behaves like one. The first step that fails
+ * ends it: to a service that is not trusted no token is sent.
+ */
+export async function testConnection(tested: TestedConnection, clock: Clock): Promise<ConnectionReport> {
+  const url = URL.parse(tested.baseAddress);
+  const encrypted = url?.protocol === 'https:';
+  let proxy: string | null = null;
+  const begunMs = clock.monotonicMs();
+  const tried = await tryToConnect(tested, encrypted ? url.host : null, (origin) => (proxy = origin));
+  const error = 'code' in tried ? tried : null;
+  const isUnproven = 'provesPath' in tried && !tried.provesPath;
+  const elapsedMs = clock.monotonicMs() - begunMs;
+  if (error?.code === 'proxyFailed') proxy = error.proxy;
+  const failedAt = error ? steps.indexOf(stepsByError[error.code] ?? 'service') : steps.length;
+  const isSkipped: Partial<Record<Step, boolean>> = { certificate: !encrypted, proxy: proxy === null };
+  // Of what cannot even be begun with, nothing but the address was looked at.
+  const isBegun = error === null || !unusable.has(error.code);
+  return {
+    host: url?.host ?? '',
+    proxy,
+    ok: error === null,
+    steps: steps.map((step, index) => {
+      const isFailed = index === failedAt;
+      const isPassed = index < failedAt && isSkipped[step] !== true && (isBegun || step === 'address');
+      return {
+        step,
+        result: isFailed ? 'failed' : isPassed ? 'passed' : 'notTried',
+        // One request shows everything past the address: its time belongs to reaching the service.
+        elapsedMs: step === 'reach' && (isFailed || isPassed) ? elapsedMs : null,
+        error: isFailed ? error : null,
+        ...(step === 'service' && isUnproven && { isUnproven }),
+      };
+    }),
+  };
+}
+
+/** Throws badAddress, badAuthorityFile, badClientCertificate. */
+export function clientFor({ certificate, passphrase, ...options }: TestedConnection): ServiceClient {
+  return named(certificate, () =>
+    createServiceClient({
+      ...options,
+      clientCertificate: certificate
+        ? { pfx: Buffer.from(certificate.pfx, 'base64'), passphrase }
+        : undefined,
+    }),
+  );
+}
+
+/** What is wrong, or what the answers prove. @param host with encryption; null: without */
+async function tryToConnect(
+  { certificate, passphrase, findProxy, ...options }: TestedConnection,
+  host: string | null,
+  onProxy: (origin: string) => void,
+): Promise<AppError | { provesPath: boolean }> {
+  try {
+    const client = clientFor({
+      ...options,
+      certificate,
+      passphrase,
+      async findProxy(origin) {
+        const proxy = (await findProxy?.(origin)) ?? null;
+        if (proxy) onProxy(proxy.origin);
+        return proxy;
+      },
+    });
+    try {
+      return await client.probe();
+    } finally {
+      await client.close();
+    }
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (!error) throw cause;
+    // What many a service does with a certificate that it does not accept.
+    const isClosed =
+      error.code === 'connectionLost' || (error.code === 'unreachable' && error.reason === 'reset');
+    if (!isClosed || host === null || certificate === null) return error;
+    return { code: 'clientCertificateRefused', reason: 'closed', host };
+  }
+}
+
+const unusable = new Set<AppErrorCode>(['badProxyAddress', 'badAuthorityFile', 'badClientCertificate']);
+
+/** Whatever else is answered does not come from a service that can be worked with. */
+const stepsByError: Partial<Record<AppErrorCode, Step>> = {
+  badAddress: 'address',
+  badProxyAddress: 'proxy',
+  proxyFailed: 'proxy',
+  unreachable: 'reach',
+  answerTimeout: 'reach',
+  connectionLost: 'reach',
+  badAuthorityFile: 'certificate',
+  certificateNotTrusted: 'certificate',
+  badClientCertificate: 'certificate',
+  clientCertificateRefused: 'certificate',
+  tokenMissing: 'token',
+  tokenRefused: 'token',
+  // The characters of a token that cannot stand in a header.
+  invalidInput: 'token',
+};

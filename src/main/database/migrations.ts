@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { schema } from './schema.ts';
+
+/** SQL, or what SQL alone cannot do. */
+export type MigrationStep = string | ((db: DatabaseSync) => void);
+
+/** Step n leads from `user_version` n to n + 1. A step that was released is never edited. */
+export const migrations: readonly MigrationStep[] = [schema];
+
+export function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+/**
+ * One transaction per step: a step is there as a whole or not at all.
+ * @param beforeStep a copy of the file is made here; not called for the first step of a new file
+ */
+export async function migrate(
+  db: DatabaseSync,
+  steps: readonly MigrationStep[],
+  beforeStep: () => Promise<void>,
+): Promise<void> {
+  for (let version = schemaVersion(db); version < steps.length; version += 1) {
+    if (version > 0) await beforeStep();
+    runTransaction(db, () => {
+      const step = steps[version] ?? '';
+      if (typeof step === 'string') db.exec(step);
+      else step(db);
+      db.exec(`PRAGMA user_version = ${String(version + 1)}`);
+    });
+  }
+}
+
+export function runTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from '../local-files/fs.ts';
+
+const noteName = 'coffer.closed.json';
+const noteSchema = z.object({ size: z.string(), mtimeNs: z.string(), ino: z.string() });
+
+/** Notes how a database was left, after its last connection has ended in order. @param path of the database */
+export function noteOrderlyClose(folder: string, path: string): void {
+  if (existsSync(`${path}-wal`)) return;
+  try {
+    writeFileSync(join(folder, noteName), JSON.stringify(looksOf(path)), { mode: 0o600 });
+  } catch {
+    // The next start reads the file through, as after a kill.
+    rmSync(join(folder, noteName), { force: true });
+  }
+}
+
+/**
+ * Whether a database is as it was when it was closed in order, so that nothing but the disk itself can have damaged it since.
+ * The daily copies, each checked as a whole, find that. Answers true once: from now on it is open.
+ */
+export function takeOrderlyClose(folder: string, path: string): boolean {
+  const note = join(folder, noteName);
+  try {
+    const noted = noteSchema.parse(JSON.parse(readFileSync(note, 'utf8')));
+    const looks = looksOf(path);
+    const isSame = noted.size === looks.size && noted.mtimeNs === looks.mtimeNs && noted.ino === looks.ino;
+    return isSame && !existsSync(`${path}-wal`);
+  } catch {
+    return false;
+  } finally {
+    rmSync(note, { force: true });
+  }
+}
+
+function looksOf(path: string): z.infer<typeof noteSchema> {
+  const { size, mtimeNs, ino } = statSync(path, { bigint: true });
+  return { size: String(size), mtimeNs: String(mtimeNs), ino: String(ino) };
+}

@@ -1,0 +1,158 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { objectStateSchema } from '../../shared/domain/object.ts';
+import { listCopies } from './backups.ts';
+import { copyDatabase, openFile } from './database-file.ts';
+import { newDownload, newUpload } from '../../../test-support/main/transfers/store/record-factory.ts';
+import { migrations } from './migrations.ts';
+import { makeFolder } from '../../../test-support/main/database/folder.ts';
+import { makeDatabaseFile } from '../../../test-support/main/database/make-file.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+
+const nowMs = 1_800_000_000_000;
+const dayMs = 86_400_000;
+
+const copyName = (atMs: number) => `coffer-${new Date(atMs).toISOString().replaceAll(':', '-')}.db`;
+
+/** The file of an earlier day in a folder, changed by `sql` or byte by byte. */
+async function plant(
+  folder: string,
+  name: string,
+  damage: { sql?: string; bytes?: [number, number][] } = {},
+) {
+  const path = join(folder, name);
+  await mkdir(join(folder, 'copies'), { recursive: true });
+  await makeDatabaseFile(path);
+  if (damage.sql !== undefined) {
+    const db = new DatabaseSync(path);
+    db.exec(damage.sql);
+    db.close();
+  }
+  const bytes = await readFile(path);
+  for (const [at, value] of damage.bytes ?? []) bytes[at] = value;
+  await writeFile(path, bytes);
+}
+
+describe('a recovered copy', () => {
+  it('carries no work on: no row is being sent or deleted, no request is kept', async () => {
+    await using folder = await makeFolder();
+    const first = await folder.open();
+    await first.catalogue.add(
+      'p',
+      objectStateSchema.options.map((state) => ({ kind: 'data', identifier: state, patch: { state } })),
+    );
+    await first.documents.put('profiles', 'p', { name: 'kept' });
+    await first.transfers.enqueue('p', [newDownload('stored', 1), newUpload('new')]);
+    await first.close();
+    const path = join(folder.path, 'coffer.db');
+    await copyDatabase(folder.path, nowMs);
+    await writeFile(path, 'no database');
+
+    const opened = await folder.openAny();
+    if (opened.state !== 'broken') throw new Error('not noticed');
+    const copyId = opened.copies[0]?.id ?? '';
+    const database = folder.keep(await opened.recover(copyId));
+    const { catalogue, documents } = database;
+    const ids = await catalogue.idsInStates('p', objectStateSchema.options);
+    const states = (await catalogue.getMany(ids)).map(({ identifier, state }) => [identifier, state]);
+    expect(Object.fromEntries(states)).toEqual({
+      ...Object.fromEntries(objectStateSchema.options.map((state) => [state, state])),
+      new: 'unknown',
+      uploading: 'unknown',
+      deleting: 'unknown',
+    });
+    expect(await documents.get('profiles', 'p')).toEqual({ name: 'kept' });
+    await database.close();
+    const after = new DatabaseSync(path, { readOnly: true });
+    expect(after.prepare('SELECT * FROM transfer').all()).toEqual([]);
+    expect(after.prepare('SELECT * FROM object WHERE writer IS NOT NULL').all()).toEqual([]);
+    after.close();
+    // The copy itself stays what it was.
+    const copy = new DatabaseSync(join(folder.path, 'copies', copyId), { readOnly: true });
+    expect(copy.prepare('SELECT * FROM transfer').all()).toHaveLength(2);
+    copy.close();
+  });
+});
+
+describe('a damaged header', () => {
+  const damages: [string, Parameters<typeof plant>[2]][] = [
+    ['a version below zero', { sql: 'PRAGMA user_version = -1' }],
+    ['the least of all versions', { sql: `PRAGMA user_version = ${String(-(2 ** 31))}` }],
+    ['version 0 with tables', { sql: 'PRAGMA user_version = 0' }],
+    ['a version that nobody writes', { sql: 'PRAGMA user_version = 16843009' }],
+    ['no table of objects', { sql: 'DROP TABLE history; DROP TABLE object' }],
+    ['a format that is only read', { bytes: [[18, 3]] }],
+    ['a format of the schema that is not known', { bytes: [[47, 5]] }],
+  ];
+
+  it.each(damages)('(%s) is set aside, and a copy is offered', async (_, damage) => {
+    await using folder = await makeFolder();
+    await plant(folder.path, 'coffer.db', damage);
+    await plant(folder.path, join('copies', copyName(nowMs - dayMs)));
+    const opened = await folder.openAny();
+    if (opened.state !== 'broken') throw new Error('not noticed');
+    expect(opened.copies).toMatchObject([{ madeAtMs: nowMs - dayMs, objects: 2 }]);
+    const { catalogue } = folder.keep(await opened.recover(opened.copies[0]?.id ?? ''));
+    expect((await catalogue.collections('p1')).all).toBe(1);
+  });
+
+  it('is none where nothing was written yet', async () => {
+    await using folder = await makeFolder();
+    const db = new DatabaseSync(join(folder.path, 'coffer.db'));
+    db.exec('PRAGMA journal_mode = WAL');
+    db.close();
+    const { catalogue } = await folder.open();
+    expect((await catalogue.collections('p1')).all).toBe(0);
+  });
+});
+
+describe('copies dated in the future', () => {
+  it('do not keep another from being made, nor push it out', async () => {
+    await using folder = await makeFolder();
+    for (let day = 1; day <= 3; day += 1) {
+      await plant(folder.path, join('copies', copyName(nowMs + day * dayMs)));
+    }
+    const { catalogue } = await folder.open({ firstCopyAfterMs: 0 });
+    const dates = () => listCopies(folder.path).map(({ madeAtMs }) => madeAtMs);
+    await eventually(() => {
+      expect(dates()).toContain(nowMs);
+    });
+    expect((await catalogue.collections('p1')).all).toBe(0);
+    // The copier removes what is too much after the name is given.
+    await eventually(() => {
+      expect(dates()).toEqual([nowMs + 3 * dayMs, nowMs + 2 * dayMs, nowMs]);
+    });
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('the database', () => {
+  it('can be read by nobody else: neither it nor its companions, copies, and what was set aside', async () => {
+    await using folder = await makeFolder();
+    await plant(folder.path, 'coffer.db.broken-2026-01-01T00-00-00.000Z');
+    await plant(folder.path, 'coffer.db');
+    await plant(folder.path, join('copies', copyName(nowMs - dayMs)));
+    const opening = await openFile(
+      folder.path,
+      [...migrations, 'CREATE TABLE another (a INTEGER) STRICT'],
+      nowMs,
+    );
+    if (opening.state !== 'ready') throw new Error('broken');
+    const names = await readdir(folder.path, { recursive: true });
+    const modes = names.map(async (name) => [
+      name,
+      ((await stat(join(folder.path, name))).mode & 0o777).toString(8),
+    ]);
+    const files = (await Promise.all(modes)).filter(([name]) => name !== 'copies');
+    opening.db.close();
+    expect(Object.fromEntries(files)).toEqual({
+      'coffer.db': '600',
+      'coffer.db-shm': '600',
+      'coffer.db-wal': '600',
+      'coffer.db.broken-2026-01-01T00-00-00.000Z': '600',
+      [join('copies', copyName(nowMs))]: '600',
+      [join('copies', copyName(nowMs - dayMs))]: '600',
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { DatabaseSync } from 'node:sqlite';
+import { closeSync, openSync, readSync } from '../local-files/fs.ts';
+import { applicationId } from './schema.ts';
+import { schemaVersion } from './migrations.ts';
+
+/** A database that fails its check. */
+export class DamagedFile extends Error {}
+
+/** No Coffer has had this many versions of its schema: a number above it is no version. */
+const versionMax = 255;
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB: the content is bad, not the disk or the rights. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof DamagedFile || [11, 26].includes(sqliteCode(error));
+}
+
+function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}
+
+/**
+ * Looks through a connection that cannot write. `quick_check` reads every page: half a second of work for a million
+ * objects, and the time of the disk; `integrity_check` compares the indexes too and takes ten times as long; null: neither. Version 0 is a database without anything in
+ * it, which an end during the very first start leaves. Throws DamagedFile, or what the disk throws.
+ */
+export function inspect(
+  path: string,
+  check: 'quick_check' | 'integrity_check' | null,
+): { version: number; objects: number } {
+  requireWritableFormat(path);
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const result = check && db.prepare(`PRAGMA ${check}(1)`).get()?.[check];
+    if (check && result !== 'ok') throw new DamagedFile(String(result));
+    const count = (what: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${what}`).get()?.['n']);
+    const application = Number(db.prepare('PRAGMA application_id').get()?.['application_id']);
+    const version = schemaVersion(db);
+    if (application === 0 && version === 0 && count('sqlite_master') === 0) return { version, objects: 0 };
+    if (application !== applicationId) throw new DamagedFile('Not a catalogue');
+    if (version < 1 || version > versionMax) throw new DamagedFile('Not a version of the catalogue');
+    return { version, objects: count('object') };
+  } catch (error) {
+    // SQLITE_ERROR: there is no mistake in the statements, so the file is of an unknown form, or a table is not there.
+    if (sqliteCode(error) === 1) throw new DamagedFile(String(error));
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+/** SQLite opens a file whose header (byte 18) names a later format than its own, but never writes to it. */
+function requireWritableFormat(path: string): void {
+  const header = Buffer.alloc(20);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, header.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (header.readUInt8(18) > 2) throw new DamagedFile('Not a format that is written');
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestLog } from '../../../test-support/main/test-ports.ts';
+import type * as lastResort from './fatal-handler.ts';
+
+const shell = vi.hoisted(() => ({ boxes: [] as [string, string][], exits: [] as number[], isReady: true }));
+vi.mock('electron', () => ({
+  app: { isReady: () => shell.isReady, exit: (code: number) => shell.exits.push(code) },
+  dialog: { showErrorBox: (title: string, text: string) => shell.boxes.push([title, text]) },
+}));
+
+type Listener = (cause: unknown) => void;
+const listeners: Record<string, Listener> = {};
+let own: typeof lastResort;
+beforeEach(async () => {
+  vi.resetModules();
+  Object.assign(shell, { boxes: [], exits: [], isReady: true });
+  vi.spyOn(process, 'on').mockImplementation((event, listener) => {
+    listeners[String(event)] = listener as Listener;
+    return process;
+  });
+  own = await import('./fatal-handler.ts');
+  own.endOnFailure();
+});
+afterEach(() => vi.restoreAllMocks());
+
+test('what nobody caught is logged, shown once, and ends the program with 1', () => {
+  const log = createTestLog();
+  own.reportTo(log);
+  listeners['uncaughtException']?.(new Error('first'));
+  listeners['uncaughtException']?.(new Error('second'));
+  expect(shell.boxes).toEqual([['Coffer stopped', expect.stringMatching(/^Coffer has to quit.*first$/s)]]);
+  expect(shell.exits).toEqual([1]);
+  expect(log.lines.join()).toMatch(/Coffer ended because of this .*first/);
+});
+
+test('before Electron is ready it says that it cannot start', () => {
+  shell.isReady = false;
+  listeners['uncaughtException']?.(new Error('no folder'));
+  expect([shell.boxes, shell.exits]).toEqual([[['Coffer can’t start', 'no folder']], [1]]);
+});
+
+test('a terminal that was closed, and an unhandled rejection do not end it', () => {
+  const log = createTestLog();
+  own.reportTo(log);
+  listeners['uncaughtException']?.(
+    Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }),
+  );
+  listeners['unhandledRejection']?.(new Error('late'));
+  expect([shell.boxes, shell.exits, log.lines.length]).toEqual([[], [], 2]);
+});

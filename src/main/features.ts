@@ -1,0 +1,409 @@
+import { join } from 'node:path';
+import type { Handlers } from '../shared/contract.ts';
+import type { Database } from './storage/database.ts';
+import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
+import { createClassifications } from './classifications/classifications.ts';
+import { createEdits, type Edits } from './edits/edits.ts';
+import { watchFolder } from './edits/follow-file.ts';
+import { createMakeCurrent } from './versions/make-current.ts';
+import { createVersions } from './versions/versions.ts';
+import { createUploadPlans } from './upload-plan/upload-plans.ts';
+import { createEngine, type Engine } from './transfers/engine.ts';
+import { retainFileWorkers } from './local-files/file-workers.ts';
+import { openInstallId } from './transfers/model/install-id.ts';
+import { createTransferHandlers } from './transfers/handlers.ts';
+import { createFileHandlers } from './local-files/handlers.ts';
+import { createStreams } from './command-streams.ts';
+import type { Grants } from './local-files/grants.ts';
+import { createKeptKey } from './transfers/undo/vault-key.ts';
+import { createKeptHandlers } from './transfers/undo-handlers.ts';
+import { openKept } from './transfers/undo/undo-copies.ts';
+import { createVault } from './transfers/undo/vault.ts';
+import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
+import { createLocalService } from './connections/local-service.ts';
+import { everyHour, throttle } from './lib/timers.ts';
+import { createDesktopNotifications } from './desktop-notifications.ts';
+import { createDownloads } from './object-handlers/downloads.ts';
+import { createExchange } from './object-handlers/exchange-handlers.ts';
+import { createObjects } from './object-handlers/object-handlers.ts';
+import type { Ports } from './ports.ts';
+import { createPreviewChoices } from './preview/preview-choices.ts';
+import { createPreviews } from './preview/preview.ts';
+import { openConnections } from './connections/open-connections.ts';
+import { createProfileClients } from './connections/service-clients.ts';
+import { shortenHome } from './connections/download-folder.ts';
+import { createKeptSecrets } from './connections/credential-store.ts';
+import { createPassphrases } from './connections/passphrases.ts';
+import { openProfileBook } from './connections/service-repository.ts';
+import { createProfiles } from './connections/services.ts';
+import { createProxies } from './connections/proxies.ts';
+import { createProxyHandlers } from './connections/proxy-handlers.ts';
+import { createTokens } from './connections/tokens.ts';
+import { createApprovals } from './approvals/approvals.ts';
+import { createProgramSecrets, type Asks } from './approvals/program-secrets.ts';
+import { createCommandHandlers } from './command-handlers.ts';
+import { createRenewals } from './secrets/renewals.ts';
+import { createSecrets } from './secrets/secrets.ts';
+import { createSettings } from './settings/settings.ts';
+import { createUpdates, type UpdateSource } from './updates/updates.ts';
+import type { AppErrorOf } from '../shared/errors.ts';
+
+export type ServiceHandlers = Omit<
+  Handlers,
+  'app.info' | 'app.opening' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
+>;
+
+/** Everything that works over an open database. */
+export interface Services {
+  readonly handlers: ServiceHandlers;
+  keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
+  preview(ticket: string): Promise<Response>;
+  /** The computer woke up, or the network is back. */
+  wake(): void;
+  /** What a person loses by quitting now. */
+  atStake(): ReturnType<Engine['atStake']>;
+  /** What is being edited in place. */
+  openEdits(): ReturnType<Edits['open']>;
+  /** Closing the window is no wish to quit while something is at stake. */
+  keepsRunning(): boolean;
+  /** Programs hold approvals that end with a lock of the screen, or ask for them. */
+  holdsApprovals(): boolean;
+  /** The screen was locked: programs have to ask again. */
+  lock(): void;
+  /** The session of the person ends at once: no value of a secret stays on the clipboard. */
+  clearClipboard(): void;
+  close(): Promise<void>;
+}
+
+/** Wires the features over a database and starts what goes on by itself. */
+export async function createServices(
+  ports: Ports,
+  database: Database,
+  grants: Grants,
+  about: { version: string; localServiceWorker: URL; updates: UpdateSource | null; asks: Asks },
+): Promise<Services> {
+  const { clock, desktop, dialogs, log, paths, publisher } = ports;
+  const { catalogue, documents } = database;
+  const releaseFileWorkers = retainFileWorkers();
+
+  const notifications = createDesktopNotifications(desktop);
+  const settings = await createSettings({
+    documents,
+    appearance: ports.appearance,
+    systemLanguages: ports.systemLanguages,
+    publisher,
+    onChanged: () => {
+      engine.limitsChanged();
+      kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
+      updates.settingsChanged();
+    },
+  });
+  const updates = await createUpdates({
+    source: about.updates,
+    version: about.version,
+    documents,
+    clock,
+    log,
+    publisher,
+    desktop,
+    isWanted: () => settings.current().tellOfUpdates,
+  });
+  const keptSecrets = await createKeptSecrets({
+    secrets: ports.keychain,
+    clock,
+    log,
+    onKept: () => profiles.publishChanged(),
+  });
+  const tokens = createTokens(keptSecrets);
+  const passphrases = createPassphrases(keptSecrets);
+  const { systemProxy, environment } = ports;
+  const proxies = await createProxies({ systemProxy, environment, documents, keys: keptSecrets, clock, log });
+  const book = await openProfileBook(documents, log);
+  const localService = createLocalService({
+    workerUrl: about.localServiceWorker,
+    userDataFolder: paths.userData,
+    keys: keptSecrets,
+    tokens,
+    log,
+    onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
+  });
+  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
+  const connections = openConnections({
+    book,
+    clients,
+    paths,
+    clock,
+    log,
+    onChanged: () => profiles.publishChanged(),
+  });
+  const classifications = await createClassifications({ book, connections, documents });
+  const keptKey = createKeptKey({
+    keychain: ports.keychain,
+    documents,
+    installId: await openInstallId(documents),
+  });
+  const kept = await openKept({
+    store: database.kept,
+    vault: createVault(join(paths.userData, 'kept'), keptKey.get),
+    settings: () => settings.current(),
+    log,
+    requireKey: keptKey.get,
+    onEmpty: keptKey.forgetLost,
+  });
+  const engine = await createEngine({
+    store: database.transfers,
+    catalogue,
+    documents,
+    connections,
+    clock,
+    log,
+    clientName: `Coffer ${about.version}`,
+    settings: () => settings.current(),
+    kept,
+  });
+  const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
+  const previews = createPreviews({ catalogue, connections, clock });
+  const previewChoices = await createPreviewChoices({ book, documents });
+  const profiles = createProfiles({
+    book,
+    tokens,
+    passphrases,
+    proxies,
+    connections,
+    localService,
+    catalogue,
+    grants,
+    paths,
+    clock,
+    publisher,
+    async onRemove(profileId) {
+      await engine.removeProfile(profileId);
+      await kept.removeProfile(profileId);
+      await edits.removeProfile(profileId);
+      approvals.removeProfile(profileId);
+      await bulk.cancelProfile(profileId);
+      await classifications.forgetProfile(profileId);
+      await previewChoices.forgetProfile(profileId);
+      // An import ends here, and nothing that comes late brings the list back.
+      await catalogue.closeProfile(profileId);
+    },
+    unfinishedOf: engine.unfinishedOf,
+    async cancelUnfinished(profileId) {
+      await bulk.cancelProfile(profileId);
+      await engine.actions.cancel({ kind: 'profile', profileId });
+    },
+  });
+  const uploadPlans = createUploadPlans({
+    documents,
+    connections,
+    grants,
+    clock,
+    log,
+    publisher,
+    enqueueUploads: engine.enqueue.uploads,
+    async onUpload(profileId, { ifExists, request, classification }) {
+      await profiles.rememberChoices(profileId, { ifExists, request });
+      await classifications.rememberUsed(profileId, classification);
+    },
+  });
+  const objects = createObjects({
+    catalogue,
+    engine,
+    edits: { overlay: (objectIds) => edits.overlay(objectIds) },
+    desktop,
+  });
+  const touched = new Set<string>();
+  const tellObjects = throttle(() => {
+    const revision = objects.touch();
+    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
+    touched.clear();
+  });
+  function touchObjects(profileId: string): void {
+    touched.add(profileId);
+    tellObjects();
+  }
+  let editRevision = 0;
+  const tellEdits = throttle(() => publisher.publish('edits.changed', { revision: editRevision }));
+  const edits = await createEdits({
+    userData: paths.userData,
+    book,
+    documents,
+    catalogue,
+    onRowsChanged: (listener) => catalogue.onChanged(listener),
+    connections,
+    engine,
+    desktop,
+    clock,
+    log,
+    watchFolder,
+    onLeft: (folder) => notifications.filesLeft(shortenHome(folder, paths.home)),
+    revision: () => editRevision,
+    onChanged(profileIds) {
+      editRevision += 1;
+      tellEdits();
+      // The rows of the window show it too.
+      for (const profileId of profileIds) touchObjects(profileId);
+    },
+  });
+  const downloads = createDownloads({
+    catalogue,
+    connections,
+    engine,
+    dialogs,
+    settings: () => settings.current(),
+  });
+  const makeCurrent = createMakeCurrent({
+    catalogue,
+    connections,
+    engine,
+    userDataFolder: paths.userData,
+    clock,
+    log,
+  });
+  const versions = createVersions({
+    catalogue,
+    connections,
+    engine,
+    makeCurrent,
+    clock,
+    settings: () => settings.current(),
+  });
+  const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
+
+  const secrets = createSecrets({
+    engine,
+    catalogue,
+    connections,
+    grants,
+    dialogs,
+    desktop,
+    clock,
+    log,
+    publisher,
+    onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
+  });
+
+  const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
+  await streams.tidy();
+  const unknown = createUnknownFiles([kept.own, ...edits.folders, makeCurrent.own, streams.own], log);
+  const trimming = everyHour(
+    clock,
+    async () => {
+      await streams.tidy();
+      await kept.trim();
+    },
+    (cause) => log.error('what is kept was not trimmed', { cause }),
+  );
+  const renewals = createRenewals({
+    catalogue,
+    documents,
+    clock,
+    log,
+    isSetUp: (profileId) => book.find(profileId) !== undefined,
+    onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
+  });
+  const approvals = createApprovals({
+    clock,
+    publisher,
+    home: paths.home,
+    onAsked: (ask) => notifications.programAsks(ask),
+  });
+
+  catalogue.onChanged(touchObjects);
+  engine.onChanged(({ summary, profileIds }) => {
+    publisher.publish('transfers.changed', summary);
+    notifications.transfersChanged(summary, settings.current());
+    // The rows of the window show what their transfers are at.
+    for (const profileId of profileIds) touchObjects(profileId);
+  });
+  kept.onChanged(() => publisher.publish('kept.changed', undefined));
+  engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
+  engine.onClosing((warning) => {
+    publisher.publish('transfers.closing', warning);
+    notifications.windowCloses(warning);
+  });
+
+  profiles.start();
+  return {
+    handlers: {
+      ...settings.handlers,
+      ...updates.handlers,
+      ...profiles.handlers,
+      ...createProxyHandlers({ proxies, book, connections }),
+      ...createFileHandlers(dialogs, grants, paths.home),
+      ...classifications.handlers,
+      ...objects.handlers,
+      ...downloads.handlers,
+      ...versions.handlers,
+      ...exchange.handlers,
+      ...bulk.handlers,
+      ...previews.handlers,
+      ...previewChoices.handlers,
+      ...uploadPlans.handlers,
+      ...createTransferHandlers(engine, desktop, grants),
+      ...secrets.handlers,
+      ...createCommandHandlers({
+        catalogue,
+        engine,
+        bulk,
+        grants,
+        overlaid: (rows) => objects.overlaid(rows),
+        put: (...upload) => uploadPlans.put(...upload),
+        connections,
+        importList: exchange.importList,
+      }),
+      ...approvals.handlers,
+      ...createProgramSecrets({
+        asks: about.asks,
+        userDataFolder: paths.userData,
+        catalogue,
+        connections,
+        secrets,
+        approvals,
+      }),
+      ...edits.handlers,
+      ...createKeptHandlers({
+        kept,
+        catalogue,
+        engine,
+        connections,
+        dialogs,
+        desktop,
+        unknown,
+        onUnknownRemoved: () => publisher.publish('kept.changed', undefined),
+      }),
+    },
+    keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
+    preview: (ticket) => previews.respond(ticket),
+    wake() {
+      engine.wake();
+      secrets.wake();
+    },
+    atStake: engine.atStake,
+    openEdits: () => edits.open(),
+    keepsRunning: () => settings.current().keepRunning,
+    holdsApprovals: () => approvals.holdsAny(),
+    lock: () => approvals.lock(),
+    clearClipboard: () => secrets.clearClipboard(),
+    async close() {
+      await updates.close();
+      await uploadPlans.close();
+      await edits.close();
+      tellEdits.cancel();
+      tellObjects.cancel();
+      notifications.close();
+      await renewals.close();
+      await trimming.close();
+      await secrets.close();
+      await bulk.close();
+      versions.close();
+      await makeCurrent.close();
+      await engine.close();
+      await releaseFileWorkers();
+      keptSecrets.close();
+      await connections.close();
+      await localService.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import { mainTexts } from '../texts.ts';
+import type { Handlers } from '../../shared/contract.ts';
+import type { Dialogs, FileFilter } from '../ports.ts';
+import { shortenHome } from '../connections/download-folder.ts';
+import type { Grants } from './grants.ts';
+
+function fileDialog(purpose: 'authority' | 'clientCertificate' | 'upload'): {
+  title: string;
+  filters: FileFilter[];
+} {
+  const texts = mainTexts.dialog;
+  if (purpose === 'upload') return { title: texts.upload, filters: [] };
+  const filter =
+    purpose === 'authority'
+      ? { name: texts.certificates, extensions: ['pem', 'crt', 'cer'] }
+      : { name: texts.clientCertificates, extensions: ['pfx', 'p12'] };
+  return { title: texts[purpose], filters: [filter] };
+}
+
+/** The file dialogs: the person chooses, the window gets grants. null: the person cancelled. */
+export function createFileHandlers(
+  dialogs: Dialogs,
+  grants: Grants,
+  /** Absolute. */
+  home: string,
+): Pick<Handlers, `files.${'chooseFiles' | 'chooseFolders' | 'chooseOne'}`> {
+  const toReply = (paths: string[]) => (paths.length === 0 ? null : { grants: grants.grant(paths) });
+  return {
+    'files.chooseFiles': async () => toReply(await dialogs.openFiles()),
+    'files.chooseFolders': async () => toReply(await dialogs.openFolders()),
+    'files.chooseOne': async ({ purpose }) => {
+      const path =
+        purpose === 'downloadFolder'
+          ? (await dialogs.openFolders())[0]
+          : await dialogs.openFile(fileDialog(purpose));
+      if (path == null) return null;
+      const [grant] = grants.grant([path]);
+      if (grant === undefined) return null;
+      return { grant, label: purpose === 'downloadFolder' ? shortenHome(path, home) : basename(path) };
+    },
+  };
+}

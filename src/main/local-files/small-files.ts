@@ -1,0 +1,33 @@
+import type { FileStats } from './file-state.ts';
+import type { SharedPiece } from './buffer-pool.ts';
+import type { ReadAnswer, ReadFile, ReadOrder } from './read-worker.ts';
+import { createThreadPool } from './worker-pool.ts';
+
+const readers = createThreadPool<ReadOrder, ReadAnswer>('read', 4);
+let lastId = 0;
+
+/**
+ * Opens, reads, hashes and closes a small file on another thread, all at once: for this thread that is one message, where each
+ * step of its own would cost as much. Rejects with what the file system said.
+ * @param memory for a file of more than `threadFromBytes`; it is the thread's until then
+ */
+export async function readSmallFile(path: string, memory: SharedPiece | null): Promise<ReadFile> {
+  const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, memory });
+  if ('file' in answer) return answer.file;
+  throw failureIn(answer);
+}
+
+/** The state of the file under this name a moment from now; null: there is none. Rejects as `readSmallFile`. */
+export async function lookAtSmallFile(path: string): Promise<FileStats | null> {
+  const answer = await readers.free().ask({ id: (lastId += 1), kind: 'stat', path }, { goesAlong: true });
+  if ('stats' in answer) return answer.stats;
+  throw failureIn(answer);
+}
+
+function failureIn(answer: ReadAnswer): Error {
+  if (!('message' in answer)) return new Error('The thread answered something else');
+  return Object.assign(new Error(answer.message), answer.code !== undefined && { code: answer.code });
+}
+
+/** Ends the threads; the next file starts one again. */
+export const closeReaders = readers.close;

@@ -1,0 +1,81 @@
+import { AppFailure } from '../../shared/errors.ts';
+import { sourceFailureOf } from './failures.ts';
+import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
+import { borrowPiece, returnPiece, threadFromBytes } from './buffer-pool.ts';
+import type { ReadFile } from './read-worker.ts';
+import { lookAtSmallFile, readSmallFile } from './small-files.ts';
+import { untilAborted } from '../lib/async.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A file of one piece at the most, read when it is opened. As `openSource` otherwise. */
+export async function openSmallSource(
+  path: string,
+  fileName: string,
+  expected: Expected,
+): Promise<SourceFile> {
+  const memory = expected.sizeBytes > threadFromBytes ? borrowPiece() : null;
+  const giveBack = () => memory && returnPiece(memory);
+  let read: ReadFile;
+  try {
+    read = await readSmallFile(path, memory);
+  } catch (cause) {
+    giveBack();
+    throw sourceFailureOf(cause, fileName);
+  }
+  const { stats, isSpecial, whole } = read;
+  const identity = identityOf(stats);
+  if (isSpecial || whole === null || !isAsExpected(identity, expected)) {
+    giveBack();
+    throw new AppFailure({ code: isSpecial ? 'fileSpecial' : 'fileChanged', fileName });
+  }
+  const { sizeBytes } = identity;
+  const pieces = memory?.subarray(0, sizeBytes) ?? null;
+  let isOut = false;
+  /** A piece of the memory may be on its way. */
+  let isLeaving = false;
+  let isClosed = false;
+
+  async function hasChanged(): Promise<boolean> {
+    // A name that is gone is no change of what was read; another file under it is.
+    const now = await lookAtSmallFile(path).catch(() => null);
+    return now !== null && !isSameState(stats, now);
+  }
+
+  return {
+    sizeBytes,
+    identity,
+    async body({ take, onProgress, signal }) {
+      isOut = false;
+      const room = take?.(sizeBytes);
+      signal.throwIfAborted();
+      if (room) {
+        await untilAborted(room, signal).catch((cause: unknown) => {
+          throw signal.aborted ? signal.reason : cause;
+        });
+        // It was read before that.
+        if (await hasChanged()) throw new AppFailure({ code: 'fileChanged', fileName });
+      }
+      isOut = true;
+      onProgress(sizeBytes);
+      if (!pieces) return whole.bytes;
+      isLeaving = true;
+      return inPieces(pieces, () => (isLeaving = false));
+    },
+    sha256: async () => (isOut ? whole.sha256 : null),
+    hasChanged,
+    async close() {
+      if (!isClosed && !isLeaving) giveBack();
+      isClosed = true;
+    },
+  };
+}
+
+/** By then a piece has left when the next one is asked for, but nobody is told of the last: that is a copy. */
+async function* inPieces(bytes: Uint8Array, onLeft: () => void): AsyncGenerator<Uint8Array> {
+  const lastStart = bytes.length - (bytes.length % threadFromBytes || threadFromBytes);
+  for (let start = 0; start < lastStart; start += threadFromBytes)
+    yield bytes.subarray(start, start + threadFromBytes);
+  const last = Buffer.from(bytes.subarray(lastStart));
+  onLeft();
+  yield last;
+}

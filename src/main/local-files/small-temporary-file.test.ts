@@ -1,0 +1,169 @@
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { closePartWriters, createSmallPart } from './small-temporary-file.ts';
+import { newPartName, targetOfPath } from './target.ts';
+import type { Target } from './temporary-file.ts';
+import {
+  distinctBytes,
+  errorOf,
+  openFilesIn,
+  sha256Of,
+} from '../../../test-support/main/local-files/testing.ts';
+
+let folder: string;
+let target: Target;
+beforeEach(async () => {
+  folder = await makeTestFolder();
+  target = { folder, makesFolder: false, fileName: 'a.txt', replaces: false };
+});
+afterAll(() => closePartWriters());
+
+const names = async () => (await readdir(folder)).toSorted();
+const create = (change: Partial<Target> = {}, lengthBytes = 100) => {
+  const changed = { ...target, ...change };
+  return createSmallPart(changed, [newPartName(changed.fileName)], lengthBytes);
+};
+
+describe('a small part', () => {
+  test('holds what came, in pieces of any size', async () => {
+    const sizes = fc.oneof(fc.nat(100), fc.constantFrom(10_000, 65_536, 65_537, 200_000));
+    await fc.assert(
+      fc.asyncProperty(fc.array(sizes, { maxLength: 4 }), fc.boolean(), async (pieces, isCut) => {
+        const whole = Buffer.concat(pieces.map((sizeBytes) => distinctBytes(sizeBytes)));
+        const part = create({ fileName: 'b' }, whole.length + (isCut ? 1 : 0));
+        let doneBytes = 0;
+        for (const sizeBytes of pieces) {
+          const given = Buffer.from(whole.subarray(doneBytes, (doneBytes += sizeBytes)));
+          await part.write(given);
+          // Its memory is somebody else's again.
+          given.fill(0);
+        }
+        expect(await part.digest()).toBe(sha256Of(whole));
+        await part.sync();
+        expect(await names()).toEqual([basename(part.path)]);
+        const { path, isDurable } = await part.publish();
+        await part.discard();
+        expect(isDurable).toBe(true);
+        expect((await readFile(path)).equals(whole)).toBe(true);
+        expect(await names()).toEqual(['b']);
+        await rm(path);
+      }),
+      { numRuns: 30 },
+    );
+    expect(await openFilesIn(folder)).toEqual([]);
+  });
+
+  test('four hundred of one name at once: each file holds its own bytes', async () => {
+    const expected = new Map<string, string>();
+    await Promise.all(
+      Array.from({ length: 400 }, async (_, number) => {
+        const text = `${String(number)} `.repeat((number % 7) * 300 + 1);
+        const part = create({ fileName: 'data.json' }, text.length);
+        await part.write(Buffer.from(text));
+        await part.sync();
+        expected.set(basename((await part.publish()).path), text);
+        await part.discard();
+      }),
+    );
+    expect(await names()).toEqual([...expected.keys()].toSorted());
+    for (const [name, text] of expected) expect(await readFile(join(folder, name), 'utf8')).toBe(text);
+    expect(await openFilesIn(folder)).toEqual([]);
+  });
+
+  test('takes the other name when somebody has its own', async () => {
+    const own = 'a.txt.00000000.part';
+    const other = 'a.txt.11111111.part';
+    await writeFile(join(folder, own), 'of somebody');
+    const part = createSmallPart(target, [own, other], 3);
+    await part.write(Buffer.from('abc'));
+    await part.sync();
+    expect(part.path).toBe(join(folder, other));
+    await part.publish();
+    expect(await names()).toEqual(['a.txt', own]);
+    expect(await readFile(join(folder, own), 'utf8')).toBe('of somebody');
+  });
+
+  test('thrown away at any moment leaves nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(4), fc.boolean(), async (turns, isHanded) => {
+        const part = create();
+        await part.write(distinctBytes(100));
+        const syncing = isHanded ? part.sync().catch((cause: unknown) => cause) : null;
+        for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+        await part.discard();
+        await syncing;
+        await expect(part.write(Buffer.from('x'))).rejects.toThrow('after the end');
+        expect(await names()).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+    expect(await openFilesIn(folder)).toEqual([]);
+  });
+});
+
+describe('its final name', () => {
+  test('is numbered when it is taken, and replaces only what a person agreed to replace', async () => {
+    await writeFile(join(folder, 'a.txt'), 'here before');
+    expect(await create().publish()).toEqual({ path: join(folder, 'a (1).txt'), isDurable: true });
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('here before');
+    const chosen = targetOfPath(join(folder, 'a.txt'));
+    const part = createSmallPart({ ...chosen, isPrivate: true }, [newPartName(chosen.fileName)], 3);
+    await part.write(Buffer.from('new'));
+    await part.publish();
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('new');
+    expect((await stat(join(folder, 'a.txt'))).mode & 0o777).toBe(0o600);
+    expect(await names()).toEqual(['a (1).txt', 'a.txt']);
+  });
+
+  test('is in a folder that is made, with what leads to it', async () => {
+    const inside = join(folder, 'Downloads', 'Archive');
+    expect((await create({ folder: inside, makesFolder: true }).publish()).path).toBe(join(inside, 'a.txt'));
+    const gone = { code: 'folderGone', folderName: 'none' };
+    const nowhere = create({ folder: join(folder, 'none') });
+    expect(await errorOf(nowhere.sync())).toEqual(gone);
+    await nowhere.discard();
+    await writeFile(join(folder, 'file'), '');
+    const below = create({ folder: join(folder, 'file'), makesFolder: true });
+    expect(await errorOf(below.sync())).toEqual({ code: 'folderGone', folderName: 'file' });
+  });
+});
+
+test('somebody else takes the name of the part: what is theirs is neither moved nor removed', async () => {
+  const part = create();
+  await part.sync();
+  await rm(part.path);
+  await writeFile(part.path, 'theirs');
+  expect(await errorOf(part.publish())).toEqual({ code: 'partGone', fileName: 'a.txt' });
+  await part.discard();
+  expect(await names()).toEqual([basename(part.path)]);
+  expect(await readFile(part.path, 'utf8')).toBe('theirs');
+});
+
+test('somebody moves the folder away, or nobody may write there', async () => {
+  const inside = join(folder, 'inside');
+  await mkdir(inside);
+  const part = create({ folder: inside });
+  await part.sync();
+  await rename(inside, join(folder, 'elsewhere'));
+  expect(await errorOf(part.publish())).toEqual({ code: 'folderGone', folderName: 'inside' });
+  await part.discard();
+  if (process.getuid?.() === 0) return;
+  await chmod(folder, 0o500);
+  expect(await errorOf(create().sync())).toEqual({ code: 'folderReadOnly', folderName: basename(folder) });
+  await chmod(folder, 0o700);
+});
+
+test('when the thread ends, what it was about to do fails, nothing is left, and the next one works', async () => {
+  const part = create();
+  await part.write(Buffer.from('abc'));
+  await part.sync();
+  await closePartWriters();
+  await expect(part.publish()).rejects.toThrow('part thread was ended');
+  await part.discard();
+  expect(await names()).toEqual([]);
+  expect((await create().publish()).path).toBe(join(folder, 'a.txt'));
+});

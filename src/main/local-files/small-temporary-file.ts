@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { AppFailure } from '../../shared/errors.ts';
+import { removeLeftover } from './finish-temporary-file.ts';
+import { borrowPiece, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
+import type { PartAnswer, PartOrder } from './temporary-file-worker.ts';
+import type { PartFile, Target } from './temporary-file.ts';
+import { createThreadPool } from './worker-pool.ts';
+
+const writers = createThreadPool<PartOrder, PartAnswer>('part', 4);
+let lastId = 0;
+
+/**
+ * As `createPart`, for bytes that fit into memory: they are gathered here, and another thread makes the file of them, flushes it
+ * and gives it its name. For this thread that is two messages, where each step of its own would cost as much.
+ * @param partNames the first that nobody has is taken
+ * @param lengthBytes no more than this comes
+ */
+export function createSmallPart(
+  target: Target,
+  partNames: readonly [string, ...string[]],
+  lengthBytes: number,
+): PartFile {
+  const id = (lastId += 1);
+  const own = lengthBytes > threadFromBytes ? null : new Uint8Array(lengthBytes);
+  const bytes = own ?? borrowPiece();
+  let filledBytes = 0;
+  let path = join(target.folder, partNames[0]);
+  let handed: Handed | null = null;
+  let isPlaced = false;
+  let discarded: Promise<void> | null = null;
+
+  function giveBack(): void {
+    if (!own) returnPiece(bytes as SharedPiece);
+  }
+
+  /** From here on the file is the thread's. */
+  function handOver(): Handed {
+    const writer = writers.free();
+    // The digest of many small ones is known here; their files are made together.
+    const goesAlong = own !== null;
+    const ask = async (kind: 'sync' | 'publish' | 'discard') =>
+      settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
+    const whole = bytes.subarray(0, filledBytes);
+    const sha256 = goesAlong ? hash('sha256', whole) : null;
+    const order: PartOrder = { id, kind: 'make', target, partNames, bytes: whole };
+    const made = writer.ask(order, { given: own ? [own.buffer] : [], goesAlong }).then((answer) => {
+      giveBack();
+      const result = settle(answer);
+      if (!('made' in result)) throw new Error('The thread answered something else');
+      path = result.made.path;
+      return result.made.sha256;
+    });
+    // It goes in the same message.
+    const syncing = ask('sync');
+    const synced = made.then(() => syncing).then(() => undefined);
+    // Whoever asks hears of a failure; perhaps nobody does.
+    made.catch(() => undefined);
+    syncing.catch(() => undefined);
+    synced.catch(() => undefined);
+    return { sha256: sha256 ?? made, made, synced, ask };
+  }
+
+  function finish(): Handed {
+    if (discarded && !handed) throw new Error('Nothing is made of what was thrown away');
+    return (handed ??= handOver());
+  }
+
+  async function discard(): Promise<void> {
+    if (isPlaced) return;
+    if (handed === null) {
+      giveBack();
+      return;
+    }
+    const { made, ask } = handed;
+    const isMade = await made.then(
+      () => true,
+      () => false,
+    );
+    // The thread may have died.
+    if (isMade) await ask('discard').catch(() => removeLeftover(path));
+  }
+
+  return {
+    get path() {
+      return path;
+    },
+    async write(piece) {
+      if (handed || discarded) throw new Error('Nothing is written after the end');
+      bytes.set(piece, filledBytes);
+      filledBytes += piece.length;
+    },
+    digest: async () => finish().sha256,
+    sync: async () => finish().synced,
+    async publish() {
+      const { synced, ask } = finish();
+      await synced;
+      const answer = await ask('publish');
+      if (!('placed' in answer)) throw new Error('The thread answered something else');
+      isPlaced = true;
+      return answer.placed;
+    },
+    discard: () => (discarded ??= discard()),
+  };
+}
+
+interface Handed {
+  readonly sha256: string | Promise<string>;
+  readonly made: Promise<string>;
+  readonly synced: Promise<void>;
+  readonly ask: (kind: 'sync' | 'publish' | 'discard') => Promise<PartAnswer>;
+}
+
+/** @throws what the part threw */
+function settle(answer: PartAnswer): Exclude<PartAnswer, { failure: unknown }> {
+  if (!('failure' in answer)) return answer;
+  const { error, code, message } = answer.failure;
+  if (error) throw new AppFailure(error);
+  throw Object.assign(new Error(message), code !== undefined && { code });
+}
+
+/** Ends the threads; the next part starts one again. */
+export const closePartWriters = writers.close;

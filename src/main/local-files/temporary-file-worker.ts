@@ -1,0 +1,91 @@
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import { blockingFiles } from './blocking-files.ts';
+import { codeOf } from './failures.ts';
+import { makePart } from './temporary-file.ts';
+import type { Placed } from './publish-file.ts';
+import { serveOrders } from './worker-host.ts';
+import type { PartFile, Target } from './temporary-file.ts';
+import { createWholeWriter } from './whole-writer.ts';
+
+/** All orders about one part have its id, and are carried out in their order. */
+export type PartOrder = { readonly id: number } & (
+  | {
+      /** Makes the part under the first of the names that is free, and writes it. */
+      readonly kind: 'make';
+      readonly target: Target;
+      readonly partNames: readonly string[];
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'publish' }
+  | { readonly kind: 'discard' }
+);
+
+/** One for each order. */
+export type PartAnswer = { readonly id: number } & (
+  | { readonly made: { readonly path: string; readonly sha256: string } }
+  | { readonly placed: Placed }
+  | { readonly isDone: true }
+  | { readonly failure: PartFailure }
+);
+
+/** What `makePart` and the part itself throw. */
+export interface PartFailure {
+  readonly error: AppError | null;
+  readonly code: string | undefined;
+  readonly message: string;
+}
+
+const parts = new Map<number, Promise<PartFile>>();
+
+async function make({ target, partNames, bytes }: Extract<PartOrder, { kind: 'make' }>): Promise<PartFile> {
+  const part = await createUnder(target, partNames);
+  try {
+    await part.write(bytes);
+    return part;
+  } catch (cause) {
+    await part.discard();
+    throw cause;
+  }
+}
+
+async function createUnder(target: Target, [name = '', ...others]: readonly string[]): Promise<PartFile> {
+  try {
+    return await makePart(target, name, blockingFiles, createWholeWriter);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST' || others.length === 0) throw cause;
+    return createUnder(target, others);
+  }
+}
+
+async function carryOut(order: PartOrder): Promise<PartAnswer> {
+  const { id } = order;
+  if (order.kind === 'make') {
+    const making = make(order);
+    parts.set(id, making);
+    const part = await making;
+    return { id, made: { path: part.path, sha256: await part.digest() } };
+  }
+  const part = await parts.get(id);
+  if (part === undefined) throw new Error('There is no such part');
+  if (order.kind === 'sync') {
+    await part.sync();
+    return { id, isDone: true };
+  }
+  if (order.kind === 'discard') {
+    parts.delete(id);
+    await part.discard();
+    return { id, isDone: true };
+  }
+  const placed = await part.publish();
+  parts.delete(id);
+  return { id, placed };
+}
+
+serveOrders<PartOrder, PartAnswer>((order, answer) => {
+  carryOut(order).then(answer, (cause: unknown) => {
+    if (order.kind === 'make') parts.delete(order.id);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    answer({ id: order.id, failure: { error: toAppError(cause) ?? null, code: codeOf(cause), message } });
+  });
+});

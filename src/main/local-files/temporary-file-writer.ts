@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { openDigest, type Digest } from './digest.ts';
+import { knowsNoSync } from './failures.ts';
+import { writeAll, type OpenFile } from './file-system.ts';
+import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
+
+/** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */
+export interface PartWriter {
+  /** Copies the piece; waits only while 2 MiB are on their way to the disk. */
+  write(piece: Uint8Array): Promise<void>;
+  /** All is handed to the system; nothing is written after it. Answers the SHA-256 of everything, in hex. */
+  finish(): Promise<string>;
+  /** Waits for what is on its way; nothing is written after it. */
+  stop(): Promise<void>;
+}
+
+/** What was written begins to go to the disk while more comes, so that the end has little to wait for. */
+const syncEveryBytes = 8 * pieceBytes;
+
+export function createPartWriter(handle: OpenFile): PartWriter {
+  let filling: SharedPiece | null = null;
+  let filledBytes = 0;
+  let startBytes = 0;
+  let digest: Digest | null = null;
+  let leaving: Promise<void> = Promise.resolve();
+  let isOver = false;
+  let finished: Promise<string> | null = null;
+  let syncing: Promise<void> | null = null;
+  let syncFailure: { readonly cause: unknown } | null = null;
+
+  /** The system tells a failure once, and to whoever asks first: it is kept for the end. */
+  function syncAhead(): void {
+    syncing ??= handle
+      .datasync()
+      .catch((cause: unknown) => {
+        if (!knowsNoSync(cause)) syncFailure ??= { cause };
+      })
+      .finally(() => {
+        syncing = null;
+      });
+  }
+
+  /** What is gathered leaves, one after the other; resolves when it may. */
+  async function send(hashPiece: (piece: SharedPiece) => Promise<void>): Promise<void> {
+    const memory = filling;
+    if (memory === null) return leaving;
+    const piece = memory.subarray(0, filledBytes);
+    const atBytes = startBytes;
+    filling = null;
+    startBytes += filledBytes;
+    filledBytes = 0;
+    const before = leaving;
+    leaving = (async () => {
+      try {
+        await before;
+        const results = await Promise.allSettled([writeAll(handle, piece, atBytes), hashPiece(piece)]);
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+        if ((atBytes + piece.length) % syncEveryBytes === 0) syncAhead();
+      } finally {
+        returnPiece(memory);
+      }
+    })();
+    // The next write or the end hears of it.
+    leaving.catch(() => undefined);
+    return before;
+  }
+
+  const addToDigest = (piece: SharedPiece) => (digest ??= openDigest()).add(piece);
+
+  async function finish(): Promise<string> {
+    isOver = true;
+    if (startBytes > 0 || filledBytes > threadFromBytes) {
+      await send(addToDigest);
+      await leaving;
+      await syncing;
+      if (syncFailure) throw syncFailure.cause;
+      return (digest ??= openDigest()).end();
+    }
+    // The thread is not worth the way for so little.
+    const sha256 = hash('sha256', filling?.subarray(0, filledBytes) ?? new Uint8Array(0), 'hex');
+    await send(() => Promise.resolve());
+    await leaving;
+    return sha256;
+  }
+
+  return {
+    async write(piece) {
+      if (isOver) throw new Error('Nothing is written after the end');
+      for (let takenBytes = 0; takenBytes < piece.length;) {
+        filling ??= borrowPiece();
+        const taken = piece.subarray(takenBytes, takenBytes + pieceBytes - filledBytes);
+        filling.set(taken, filledBytes);
+        filledBytes += taken.length;
+        takenBytes += taken.length;
+        if (filledBytes === pieceBytes) await send(addToDigest);
+      }
+    },
+    finish: () => (finished ??= finish()),
+    async stop() {
+      isOver = true;
+      await leaving.catch(() => undefined);
+      await syncing;
+      if (filling) returnPiece(filling);
+      filling = null;
+      digest?.drop();
+    },
+  };
+}

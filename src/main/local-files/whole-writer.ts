@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto';
+import { writeAll, type OpenFile } from './file-system.ts';
+import type { PartWriter } from './temporary-file-writer.ts';
+
+/** For a part whose bytes are all there: they are written as they are given, in one write, and hashed on this thread. */
+export function createWholeWriter(file: OpenFile): PartWriter {
+  let sha256: string | null = null;
+  return {
+    async write(bytes) {
+      if (sha256 !== null) throw new Error('Nothing is written after the end');
+      sha256 = hash('sha256', bytes);
+      await writeAll(file, bytes, 0);
+    },
+    finish: async () => (sha256 ??= hash('sha256', new Uint8Array(0))),
+    stop: async () => undefined,
+  };
+}

@@ -1,0 +1,88 @@
+import { dirname } from 'node:path';
+import type { Handlers, Input } from '../../shared/contract.ts';
+import { mainTexts } from '../texts.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import type { Selection } from '../../shared/domain/object.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../storage/database.ts';
+import { freeBytesIn } from '../local-files/free-space.ts';
+import type { Dialogs } from '../ports.ts';
+import type { Connections, ProfileFacts } from '../connections/connections.ts';
+import type { Engine } from '../transfers/engine.ts';
+
+type Name = 'download' | 'downloadDeferred' | 'downloadEstimate';
+
+/** From a selection to downloads, and what they would be. */
+export function createDownloads(deps: {
+  catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'summarize'>;
+  connections: Pick<Connections, 'factsOf'>;
+  engine: Pick<Engine, 'enqueue'>;
+  dialogs: Pick<Dialogs, 'saveFile'>;
+  settings: () => Pick<Settings, 'keepFolders'>;
+}): { handlers: Pick<Handlers, `objects.${Name}`> } {
+  const { catalogue, connections, engine, dialogs, settings } = deps;
+
+  /** @throws AppFailure notFound (object), when nothing of it is there */
+  async function find(selection: Selection) {
+    const ids = await catalogue.idsOf(selection);
+    const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
+    if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
+    return { ids, first };
+  }
+
+  function belowOf({ selection, below }: Input<'objects.downloadDeferred'>): string | undefined {
+    if (!settings().keepFolders) return undefined;
+    if (below !== undefined || selection.kind !== 'query') return below;
+    const { place } = selection.query;
+    return place.kind === 'folder' ? place.path : '';
+  }
+
+  return {
+    handlers: {
+      'objects.download': async ({ selection, saveAs, below }) => {
+        const { ids, first } = await find(selection);
+        const { profileId } = first;
+        const route = 'direct';
+        if (!saveAs) {
+          const options = { saveAsPath: null, route, below: belowOf({ selection, below }) } as const;
+          return { count: (await engine.enqueue.downloads(profileId, ids, options)).length };
+        }
+        if (ids.length > 1) {
+          throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
+        }
+        const { separator } = await connections.factsOf(profileId);
+        const saveAsPath = await dialogs.saveFile({
+          title: mainTexts.dialog.saveAs,
+          defaultName: safeFileName(first.identifier.split(separator).at(-1) ?? first.identifier),
+          filters: [],
+        });
+        if (saveAsPath === null) return null;
+        return { count: (await engine.enqueue.downloads(profileId, ids, { saveAsPath, route })).length };
+      },
+
+      'objects.downloadDeferred': async (input) => {
+        const { ids, first } = await find(input.selection);
+        const options = { saveAsPath: null, route: 'deferred', below: belowOf(input) } as const;
+        return { count: (await engine.enqueue.downloads(first.profileId, ids, options)).length };
+      },
+
+      'objects.downloadEstimate': async ({ selection }) => {
+        const { first } = await find(selection);
+        const summary = await catalogue.summarize(selection);
+        return { ...summary, freeBytes: await freeBytesFor(await connections.factsOf(first.profileId)) };
+      },
+    },
+  };
+}
+
+/** A folder that is to be made lies on the disk of what leads to it. */
+async function freeBytesFor({
+  downloadFolder,
+  downloadFolderIsDefault,
+}: ProfileFacts): Promise<number | null> {
+  for (let folder = downloadFolder; ; folder = dirname(folder)) {
+    const free = await freeBytesIn(folder);
+    if (free !== null || !downloadFolderIsDefault || folder === dirname(folder)) return free;
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Handlers, ImportReport } from '../../shared/contract.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import type { Catalogue, ImportProgress } from '../storage/database.ts';
+import type { Clock, Dialogs, Publisher } from '../ports.ts';
+import type { Connections } from '../connections/connections.ts';
+import { mainTexts } from '../texts.ts';
+
+/** Four times a second. */
+const progressEveryMs = 250;
+
+const texts = mainTexts.dialog;
+
+/** What leaves the catalogue for a file that a person chose, and comes back from one. */
+export function createExchange(deps: {
+  catalogue: Catalogue;
+  connections: Pick<Connections, 'factsOf'>;
+  dialogs: Dialogs;
+  clock: Clock;
+  publisher: Publisher;
+}): {
+  handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
+  /** Reads a file that nobody has to be asked for. */
+  importList: (profileId: string, path: string) => Promise<ImportReport>;
+} {
+  const { catalogue, connections, dialogs, clock, publisher } = deps;
+
+  async function importList(profileId: string, path: string): Promise<ImportReport> {
+    const id = randomUUID();
+    const over = new AbortController();
+    const tell = (progress: ImportProgress, isOver: boolean) =>
+      publisher.publish('objects.importProgress', {
+        id,
+        profileId,
+        fileName: basename(path),
+        ...progress,
+        isOver,
+      });
+    let last: ImportProgress = { doneBytes: 0, totalBytes: 0, lines: 0 };
+    async function watch(): Promise<void> {
+      for (;;) {
+        tell(last, false);
+        await clock.delay(progressEveryMs, over.signal);
+        last = (await catalogue.importProgress(id)) ?? last;
+      }
+    }
+    // It ends with the import, which has the answer.
+    watch().catch(() => undefined);
+    try {
+      return await catalogue.importFrom(profileId, path, id);
+    } finally {
+      over.abort();
+      tell(last, true);
+    }
+  }
+
+  return {
+    importList,
+    handlers: {
+      'objects.export': async ({ profileId, format }) => {
+        const { name } = await connections.factsOf(profileId);
+        const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
+        const path = await dialogs.saveFile({
+          title: texts.exportList,
+          defaultName: safeFileName(`${name} ${today}.${format}`),
+          filters: [
+            format === 'csv'
+              ? { name: texts.csv, extensions: ['csv'] }
+              : { name: texts.jsonLines, extensions: ['jsonl'] },
+          ],
+        });
+        if (path === null) return null;
+        return { fileName: basename(path), count: await catalogue.exportTo(profileId, format, path) };
+      },
+
+      'objects.import': async ({ profileId }) => {
+        await connections.factsOf(profileId);
+        const path = await dialogs.openFile({
+          title: texts.importList,
+          filters: [{ name: texts.lists, extensions: ['jsonl', 'csv'] }],
+        });
+        if (path === null) return null;
+        // The dialog may have been open for long.
+        await connections.factsOf(profileId);
+        return importList(profileId, path);
+      },
+      'objects.cancelImport': async ({ id }) => {
+        await catalogue.cancelImport(id);
+        return undefined;
+      },
+    },
+  };
+}

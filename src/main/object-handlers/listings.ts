@@ -1,0 +1,45 @@
+import type { Catalogue } from '../storage/database.ts';
+import type { ObjectRecord, ObjectQuery } from '../../shared/domain/object.ts';
+import { AppFailure } from '../../shared/errors.ts';
+
+/** Lists that are read at the same time; a million ids are 8 MB. */
+const mostListings = 8;
+
+/**
+ * Whole lists, read page by page as they were at the first: no row comes twice, and none is missed that was there all along. What has
+ * left the list meanwhile is left out.
+ */
+export class Listings {
+  readonly #catalogue: Pick<Catalogue, 'page' | 'idsOf' | 'getMany'>;
+  /** The ids, by the name that the reader has given the listing; the longest unused first. */
+  readonly #kept = new Map<string, Float64Array>();
+
+  constructor(catalogue: Pick<Catalogue, 'page' | 'idsOf' | 'getMany'>) {
+    this.#catalogue = catalogue;
+  }
+
+  /** @throws AppFailure notFound: others were begun since, and this one is not kept any more */
+  async page(
+    listing: string,
+    query: ObjectQuery,
+    offset: number,
+    limit: number,
+  ): Promise<{ total: number; rows: ObjectRecord[] }> {
+    if (offset === 0) {
+      const { total, rows } = await this.#catalogue.page(query, 0, limit);
+      if (total <= rows.length) return { total, rows };
+      this.#kept.set(listing, await this.#catalogue.idsOf({ kind: 'query', query, exceptIds: [] }));
+    }
+    const ids = this.#kept.get(listing);
+    if (ids === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
+    this.#kept.delete(listing);
+    const isLast = offset + limit >= ids.length;
+    if (!isLast) this.#kept.set(listing, ids);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostListings && oldest !== undefined) this.#kept.delete(oldest);
+    return {
+      total: ids.length,
+      rows: await this.#catalogue.getMany([...ids.subarray(offset, offset + limit)]),
+    };
+  }
+}

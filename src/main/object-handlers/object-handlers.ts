@@ -1,0 +1,186 @@
+import type { Handlers, ObjectFailure, ObjectRow, PartsShown } from '../../shared/contract.ts';
+import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../storage/database.ts';
+import type { Edits } from '../edits/edits.ts';
+import type { Desktop } from '../ports.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { readManifest } from '../transfers/chunks/read-manifest.ts';
+import { showParts } from '../transfers/chunks/shown-chunks.ts';
+
+type Name =
+  | 'page'
+  | 'selectRange'
+  | 'indexOf'
+  | 'shownAs'
+  | 'findName'
+  | 'freeze'
+  | 'freezeVersions'
+  | 'summarize'
+  | 'mixOf'
+  | 'get'
+  | 'savedFile'
+  | 'parts'
+  | 'leftParts'
+  | 'removeLeftParts'
+  | 'setNote'
+  | 'setRenewBy'
+  | 'collections'
+  | 'folders'
+  | 'names'
+  | 'copyIdentifiers';
+
+export interface Objects {
+  readonly handlers: Pick<Handlers, `objects.${Name}`>;
+  /** With the transfers that run over them. */
+  overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]>;
+  /** Rows or what lies over them changed; answers the revision that pages carry from now on. */
+  touch(): number;
+}
+
+const historyLimit = 200;
+const batch = 1000;
+
+/** What the window shows of the catalogue: its rows with the transfers that run over them. */
+export function createObjects(deps: {
+  catalogue: Omit<Catalogue, 'onChanged'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'leftParts'>;
+  edits: Pick<Edits, 'overlay'>;
+  desktop: Pick<Desktop, 'writeClipboardText'>;
+}): Objects {
+  const { catalogue, engine, edits, desktop } = deps;
+  let revision = 0;
+
+  async function overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]> {
+    const ids = records.map(({ id }) => id);
+    const over = await engine.overlay(ids);
+    const edited = edits.overlay(ids);
+    return records.map((record) => {
+      const edit = edited.get(record.id);
+      return { ...record, transfer: over.get(record.id) ?? null, ...(edit && { edit }) };
+    });
+  }
+
+  async function getOne(id: number): Promise<ObjectRecord> {
+    const [record] = await catalogue.getMany([id]);
+    if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
+    return record;
+  }
+
+  return {
+    overlaid,
+    touch: () => (revision += 1),
+    handlers: {
+      'objects.page': async ({ query, offset, limit }) => {
+        // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
+        const asked = revision;
+        const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
+        const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
+        const shown = (await overlaid(rows)).map((row) => {
+          const versions = ofRow.get(row.id);
+          return versions === undefined ? row : { ...row, versions };
+        });
+        return { ...sums, revision: asked, offset, rows: shown };
+      },
+      'objects.selectRange': async (range) => {
+        const { bits, ...kept } = await catalogue.keepRange(range);
+        return { ...kept, bits: Buffer.from(bits).toString('base64') };
+      },
+      'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.shownAs': async ({ query, ids }) => ({ ids: await catalogue.shownAs(query, ids) }),
+      'objects.findName': async ({ query, typed, from }) => ({
+        found: await catalogue.findName(query, typed, from),
+      }),
+      'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
+      'objects.freezeVersions': ({ selection }) => catalogue.freezeVersions(selection),
+      'objects.summarize': ({ selection }) => catalogue.summarize(selection),
+      'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
+      'objects.get': async ({ id }) => {
+        const [object] = await overlaid([await getOne(id)]);
+        if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const history = await catalogue.history(id, historyLimit);
+        const failed = object.transfer === null ? await engine.failureOf(id) : null;
+        const { versions } = await catalogue.versions(object.profileId, object.kind, object.identifier);
+        const over = await overlaid(versions.map(({ record }) => record));
+        const listed = over.flatMap((row, at) => {
+          const number = versions[at]?.number;
+          return number === undefined || row.state === 'gone' ? [] : { number, object: row };
+        });
+        return {
+          object,
+          history,
+          versions: listed.toReversed(),
+          failure: failed !== null && isMended(failed, history) ? null : failed,
+        };
+      },
+      'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
+      'objects.parts': async ({ id }) => {
+        const record = await getOne(id);
+        return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
+      },
+      'objects.leftParts': async ({ profileId }) => ({
+        uploads: engine.leftParts.left(profileId),
+        removing: engine.leftParts.removing(profileId),
+      }),
+      'objects.removeLeftParts': async ({ profileId, uploads }) => {
+        await engine.leftParts.removeLeft(profileId, uploads);
+        return undefined;
+      },
+      'objects.setNote': async ({ id, note }) => {
+        await getOne(id);
+        await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);
+        return undefined;
+      },
+      'objects.setRenewBy': async ({ id, renewBy }) => {
+        const { kind } = await getOne(id);
+        if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+        await catalogue.update([{ id, patch: { renewBy } }]);
+        return undefined;
+      },
+      'objects.collections': ({ profileId }) => catalogue.collections(profileId),
+      'objects.folders': ({ profileId, parent }) => catalogue.folders(profileId, parent),
+      'objects.names': async ({ selection, limit }) => {
+        const ids = await catalogue.idsOf(selection);
+        const records = await catalogue.getMany([...ids.subarray(0, limit)]);
+        return { rows: records.map(({ id, identifier, lengthBytes }) => ({ id, identifier, lengthBytes })) };
+      },
+      'objects.copyIdentifiers': async ({ selection }) => {
+        const identifiers = await identifiersOf(catalogue, selection);
+        await desktop.writeClipboardText(identifiers.join('\n'));
+        return { count: identifiers.length };
+      },
+    },
+  };
+}
+
+/** null: it lies whole, or nobody has seen the list of its parts. */
+async function storedParts(
+  catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
+  { id, identifier, parts }: ObjectRecord,
+): Promise<PartsShown | null> {
+  const text = parts === undefined ? null : await catalogue.manifestOf(id);
+  if (text === null) return null;
+  const reading = await readManifest(Buffer.from(text), identifier);
+  if (reading.kind !== 'manifest') return null;
+  const missing = new Set(await catalogue.missingPartsOf(id));
+  return showParts(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
+}
+
+async function identifiersOf(
+  catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>,
+  selection: Selection,
+): Promise<string[]> {
+  const ids = await catalogue.idsOf(selection);
+  const identifiers: string[] = [];
+  for (let from = 0; from < ids.length; from += batch) {
+    const records = await catalogue.getMany([...ids.subarray(from, from + batch)]);
+    for (const { identifier } of records) identifiers.push(identifier);
+  }
+  return identifiers;
+}
+
+/** Another transfer has done since what this one did not. */
+function isMended({ direction, finishedAtMs }: ObjectFailure, history: readonly HistoryEntry[]): boolean {
+  const done = direction === 'upload' ? 'uploaded' : 'downloaded';
+  return history.some(({ action, atMs }) => action === done && atMs > (finishedAtMs ?? 0));
+}

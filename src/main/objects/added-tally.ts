@@ -1,0 +1,56 @@
+import type { ObjectKind, ObjectState } from '../../shared/domain/object.ts';
+import { kindCode, stateCode } from './rows.ts';
+import type { Statements } from '../database/statements.ts';
+
+/**
+ * Counts the rows that a batch adds by itself, in place of the trigger that does it row by row and costs a sixth of an import.
+ * All of it within one transaction: what fails, or is killed, leaves the trigger and the counts as they were.
+ */
+export class AddedTally {
+  readonly #rows: Statements['rows'];
+  readonly #profile: number;
+  readonly #trigger: string;
+  readonly #counts = new Map<string, { kind: number; state: number; objects: number; bytes: number }>();
+
+  constructor({ rows }: Statements, profile: number) {
+    this.#rows = rows;
+    this.#profile = profile;
+    const [trigger] = rows<[string]>(`SELECT sql FROM sqlite_schema WHERE name = 'object_added'`);
+    this.#trigger = trigger?.[0] ?? '';
+    rows('DROP TRIGGER object_added');
+  }
+
+  count(object: {
+    readonly kind: ObjectKind;
+    readonly state: ObjectState;
+    readonly lengthBytes: number | null;
+  }) {
+    const [kind, state] = [kindCode(object.kind), stateCode(object.state)];
+    const key = `${String(kind)} ${String(state)}`;
+    const sum = this.#counts.get(key) ?? { kind, state, objects: 0, bytes: 0 };
+    sum.objects += 1;
+    sum.bytes += object.lengthBytes ?? 0;
+    this.#counts.set(key, sum);
+  }
+
+  /** Before a row that may be among those added is changed: that is counted by another trigger. */
+  write(): void {
+    for (const { kind, state, objects, bytes } of this.#counts.values()) {
+      this.#rows(
+        `INSERT INTO tally VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET objects = objects + excluded.objects, bytes = bytes + excluded.bytes`,
+        this.#profile,
+        kind,
+        state,
+        objects,
+        bytes,
+      );
+    }
+    this.#counts.clear();
+  }
+
+  end(): void {
+    this.write();
+    this.#rows(this.#trigger);
+  }
+}

@@ -1,0 +1,449 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  objectKindSchema,
+  objectStateSchema,
+  type HistoryEntry,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
+import { latestAtMs } from '../../../shared/domain/at-ms.ts';
+import type { Catalogue } from '../../storage/database.ts';
+import { makeFolder } from '../../../../test-support/main/database/folder.ts';
+import { fromCell, toCell } from './format.ts';
+import { lineCharactersMax } from './split-lines.ts';
+
+const nasty = fc.constantFrom(
+  'plain',
+  '=1+1',
+  '+a',
+  '-a',
+  '@SUM(A1)',
+  "'quoted",
+  "'=x",
+  "'",
+  '',
+  '"',
+  'a"b',
+  'a,b;c\td',
+  'line\nline\r\nline\rline',
+  '\uFEFFmark',
+  '\u202Eטקסט',
+  '😀👩‍👩‍👧',
+  ' spaces ',
+  '＝full',
+  '\tTab',
+  '\0',
+  'null',
+  '1e3',
+);
+/** Longer than any other door lets in. */
+const long = fc
+  .tuple(nasty, fc.integer({ min: 200, max: 20_000 }))
+  .map(([part, length]) => part.repeat(Math.ceil(length / Math.max(part.length, 1))));
+const text = fc.oneof(
+  nasty,
+  long,
+  fc.string({ unit: 'grapheme' }),
+  fc.tuple(nasty, nasty).map((two) => two.join('')),
+);
+const whole = fc.option(fc.maxSafeNat());
+const moment = fc.option(fc.nat({ max: latestAtMs }));
+const object = fc.record({
+  kind: fc.constantFrom(...objectKindSchema.options),
+  identifier: text.map((name) => `${name}!`),
+  patch: fc.record({
+    state: fc.constantFrom(
+      ...objectStateSchema.options.filter((state) => state !== 'uploading' && state !== 'deleting'),
+    ),
+    lengthBytes: whole,
+    sha256: fc.constantFrom(null, 'ab'.repeat(32)),
+    classification: fc.option(text),
+    sourceName: fc.option(text),
+    storedAtMs: moment,
+    checkedAtMs: moment,
+    activityToken: fc.option(text),
+    note: text,
+  }),
+});
+
+async function contents(catalogue: Catalogue, profileId: string) {
+  const ids = await catalogue.idsInStates(profileId, objectStateSchema.options);
+  const records = await catalogue.getMany(ids);
+  return Promise.all(
+    records.map(
+      async ({
+        id,
+        profileId: _profileId,
+        ...fields
+      }): Promise<[Omit<ObjectRecord, 'id' | 'profileId'>, HistoryEntry[]]> => [
+        fields,
+        await catalogue.history(id, 100),
+      ],
+    ),
+  );
+}
+
+describe('round trip', () => {
+  it.each(['jsonl', 'csv'] as const)(
+    'of anything through %s is exact',
+    async (format) => {
+      await using folder = await makeFolder();
+      const { catalogue } = await folder.open();
+      const path = join(folder.path, `out.${format}`);
+      await fc.assert(
+        fc.asyncProperty(fc.array(object, { maxLength: 15 }), async (objects) => {
+          for (const profileId of ['from', 'to']) {
+            await catalogue.removeProfile(profileId);
+            await catalogue.setNaming(profileId, { separator: '/', versionMark: '@{number}' });
+          }
+          const history = { action: 'uploaded', detail: 'line\n"1"', activityToken: '=t' } as const;
+          const added = await catalogue.add(
+            'from',
+            objects.map((each) => ({ ...each, history })),
+          );
+          const count = added.filter((each) => each.added).length;
+          expect(await catalogue.exportTo('from', format, path)).toBe(count);
+          expect(await catalogue.importFrom('to', path, 'import')).toEqual({
+            fileName: `out.${format}`,
+            added: count,
+            merged: 0,
+            unchanged: 0,
+            skipped: 0,
+            problemLines: 0,
+            problems: [],
+          });
+          const imported = { atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null };
+          const wanted = (await contents(catalogue, 'from')).map(([fields, entries]) => [
+            fields,
+            // CSV has no history.
+            format === 'jsonl' ? entries : [imported],
+          ]);
+          expect(await contents(catalogue, 'to')).toEqual(wanted);
+          expect(await catalogue.importFrom('to', path, 'import')).toMatchObject({
+            added: 0,
+            merged: 0,
+            unchanged: count,
+          });
+        }),
+        { numRuns: 40 },
+      );
+      expect((await readdir(folder.path)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('of a history beyond what a line may hold keeps the newest of it', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const [row] = await catalogue.add('from', [{ kind: 'data', identifier: 'a', patch: {} }]);
+    const id = row?.record.id ?? 0;
+    const detail = (n: number) => `${String(n)} ${'x'.repeat(lineCharactersMax / 10)}`;
+    for (let n = 0; n < 12; n += 1) {
+      await catalogue.update([{ id, patch: {}, history: { action: 'checkedPresent', detail: detail(n) } }]);
+    }
+    const path = join(folder.path, 'out.jsonl');
+    expect(await catalogue.exportTo('from', 'jsonl', path)).toBe(1);
+    expect(await catalogue.importFrom('to', path, 'import')).toMatchObject({ added: 1, problemLines: 0 });
+    const [found] = await contents(catalogue, 'to');
+    expect(found?.[1].map(({ detail: each }) => each)).toEqual([11, 10, 9, 8, 7, 6].map(detail));
+  });
+
+  it('never begins a cell in the way of a formula', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const cell = toCell('sourceName', value);
+        expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u);
+        expect(fromCell('sourceName', cell)).toBe(value);
+      }),
+    );
+    expect(fromCell('sourceName', "'tis by hand")).toBe("'tis by hand");
+  });
+});
+
+describe('merge', () => {
+  it('fills in what is not known, never overwrites, and never mixes facts about different bytes', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const digest = 'cd'.repeat(32);
+    await catalogue.add('p', [
+      { kind: 'data', identifier: 'partly', patch: { state: 'missing', classification: 'Mine', note: '' } },
+      { kind: 'data', identifier: 'other bytes', patch: { state: 'stored', lengthBytes: 1 } },
+      { kind: 'data', identifier: 'same', patch: { state: 'stored' }, history: { action: 'added' } },
+    ]);
+    const path = join(folder.path, 'in.jsonl');
+    const entry = { atMs: 5, action: 'uploaded', detail: null, activityToken: 't' };
+    const lines = [
+      { cofferCatalogue: 1 },
+      {
+        identifier: 'partly',
+        state: 'stored',
+        classification: 'Theirs',
+        lengthBytes: 9,
+        note: 'n',
+        history: [entry],
+      },
+      { identifier: 'other bytes', lengthBytes: 2, sha256: digest, note: 'kept' },
+      { identifier: 'same' },
+      { identifier: 'new', state: 'stored', unknownField: 1 },
+    ];
+    await writeFile(path, `\uFEFF${lines.map((line) => JSON.stringify(line)).join('\r\n')}`);
+    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({
+      added: 1,
+      merged: 2,
+      unchanged: 1,
+      skipped: 0,
+    });
+    expect((await contents(catalogue, 'p')).map(([fields]) => fields)).toMatchObject([
+      { identifier: 'partly', state: 'missing', classification: 'Mine', lengthBytes: 9, note: 'n' },
+      { identifier: 'other bytes', lengthBytes: 1, sha256: null, note: 'kept' },
+      { identifier: 'same', state: 'stored' },
+      { identifier: 'new', state: 'stored' },
+    ]);
+    expect((await contents(catalogue, 'p'))[0]?.[1]).toEqual([entry]);
+    expect(
+      (
+        await catalogue.page(
+          {
+            profileId: 'p',
+            kind: 'data',
+            place: { kind: 'all' },
+            search: 'kept',
+            sort: { column: 'identifier', direction: 'ascending' },
+          },
+          0,
+          5,
+        )
+      ).total,
+    ).toBe(1);
+  });
+});
+
+describe('what a file says', () => {
+  it.each(['jsonl', 'csv'] as const)('%s: that is begun elsewhere is not known here', async (format) => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, `in.${format}`);
+    const lines =
+      format === 'csv'
+        ? ['identifier,state', 'deleting', 'uploading'].map((line, at) =>
+            at === 0 ? line : `${line},${line}`,
+          )
+        : [
+            '{"cofferCatalogue":1}',
+            ...['deleting', 'uploading'].map((state) => `{"identifier":"${state}","state":"${state}"}`),
+          ];
+    await writeFile(path, lines.join('\n'));
+    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 2, skipped: 0 });
+    expect((await contents(catalogue, 'p')).map(([{ state }]) => state)).toEqual(['unknown', 'unknown']);
+    expect(await catalogue.idsInStates('p', ['deleting', 'uploading'])).toEqual([]);
+  });
+
+  it('about a time that no calendar holds is a problem of that line only', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const bad = [latestAtMs + 1, 1e18, -1, 1.5, '"1"'];
+    const jsonPath = join(folder.path, 'in.jsonl');
+    const rest = `,"note":"n"}`;
+    await writeFile(
+      jsonPath,
+      [
+        '{"cofferCatalogue":1}',
+        ...bad.map((time) => `{"identifier":"j","storedAtMs":${String(time)}${rest}`),
+        `{"identifier":"j","storedAtMs":${String(latestAtMs)},"checkedAtMs":0}`,
+      ].join('\n'),
+    );
+    const report = await catalogue.importFrom('p', jsonPath, 'import');
+    expect(report).toMatchObject({ added: 1, skipped: 5 });
+    const problem = { code: 'field', field: 'storedAtMs' };
+    expect(report.problems).toEqual([2, 3, 4, 5, 6].map((line) => ({ line, problem })));
+    const csvPath = join(folder.path, 'in.csv');
+    const cells = [...bad.slice(0, 4), '  ', '0x10', 'x', String(latestAtMs)];
+    await writeFile(
+      csvPath,
+      `identifier,checkedAtMs\n${cells.map((cell, at) => `c${String(at)},${cell}`).join('\n')}`,
+    );
+    const second = await catalogue.importFrom('p', csvPath, 'import');
+    expect(second).toMatchObject({ added: 1, skipped: 7 });
+    expect(second.problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(
+      (await contents(catalogue, 'p')).map(([{ storedAtMs, checkedAtMs }]) => [storedAtMs, checkedAtMs]),
+    ).toEqual([
+      [latestAtMs, 0],
+      [null, latestAtMs],
+    ]);
+  });
+
+  it('in a bad entry of history costs neither the object nor the other entries', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    const good = { atMs: 5, action: 'uploaded', detail: null, activityToken: null };
+    const lines = [
+      { cofferCatalogue: 1 },
+      { identifier: 'a', history: [good, { ...good, atMs: 1.5 }, { ...good, atMs: 1e18 }, 'no entry'] },
+      { identifier: 'b', history: [{ ...good, action: 'unheard of' }] },
+      { identifier: 'c', history: [good] },
+    ];
+    await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const report = await catalogue.importFrom('p', path, 'import');
+    expect(report).toMatchObject({ added: 3, skipped: 0, problemLines: 2 });
+    expect(report.problems.map(({ line }) => line)).toEqual([2, 3]);
+    expect(report.problems[0]?.problem).toEqual({ code: 'history', entries: 3 });
+    expect((await contents(catalogue, 'p')).map(([, history]) => history)).toEqual([
+      [good],
+      [{ atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null }],
+      [good],
+    ]);
+    const outPath = join(folder.path, 'out.jsonl');
+    expect(await catalogue.exportTo('p', 'jsonl', outPath)).toBe(3);
+    expect(await catalogue.importFrom('other', outPath, 'import')).toMatchObject({
+      added: 3,
+      problemLines: 0,
+    });
+  });
+
+  it('of a length in other words than decimal digits is a problem of that line', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.csv');
+    const cells = ['  ', '0x10', '-1', '1.5', 'Infinity', '9007199254740992', '0', '1e3', '16'];
+    await writeFile(
+      path,
+      `identifier,lengthBytes\n${cells.map((cell, at) => `o${String(at)},"${cell}"`).join('\n')}`,
+    );
+    const report = await catalogue.importFrom('p', path, 'import');
+    expect(report).toMatchObject({ added: 3, skipped: 6 });
+    const problem = { code: 'field', field: 'lengthBytes' };
+    expect(report.problems).toEqual([2, 3, 4, 5, 6, 7].map((line) => ({ line, problem })));
+    expect((await contents(catalogue, 'p')).map(([{ lengthBytes }]) => lengthBytes)).toEqual([0, 1000, 16]);
+  });
+});
+
+describe('bad lines', () => {
+  it('of JSON Lines are reported by number and skipped', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    await writeFile(
+      path,
+      [
+        '{"cofferCatalogue":1}',
+        '{"identifier":"good"}',
+        '{"identifier":',
+        '',
+        '{"identifier":".."}',
+        '{"identifier":"a","lengthBytes":-1}',
+        '[]',
+        '{"identifier":"also good"}',
+      ].join('\n'),
+    );
+    const report = await catalogue.importFrom('p', path, 'import');
+    expect(report).toMatchObject({ fileName: 'in.jsonl', added: 2, skipped: 4 });
+    expect(report.problems.map(({ line }) => line)).toEqual([3, 5, 6, 7]);
+    expect(report.problems[1]?.problem).toEqual({ code: 'field', field: 'identifier' });
+  });
+
+  it('of CSV are reported by number and skipped', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.csv');
+    await writeFile(
+      path,
+      'note,identifier\r\n"two\nlines",good\r\nonly one\r\n,..\r\n"second, note",also good\r\n"never closed,x\r\n',
+    );
+    const report = await catalogue.importFrom('p', path, 'import');
+    expect(report).toMatchObject({ added: 2, skipped: 3 });
+    expect(report.problems.map(({ line }) => line)).toEqual([4, 5, 7]);
+    expect((await contents(catalogue, 'p')).map(([{ note }]) => note)).toEqual([
+      'two\nlines',
+      'second, note',
+    ]);
+  });
+
+  it.each([
+    ['nothing', '', 'empty'],
+    ['other JSON', '{"a":1}\n', 'notAList'],
+    ['a newer format', '{"cofferCatalogue":2}\n', 'newer'],
+    ['other text', 'some,other\n1,2\n', 'noIdentifiers'],
+    ['binary', '\0\x01\x02\n\xff', 'noIdentifiers'],
+  ])('a file of %s is refused', async (_, content, problem) => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.bin');
+    await writeFile(path, content, 'latin1');
+    await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject({
+      error: { code: 'badImportFile', fileName: 'in.bin', problem },
+    });
+  });
+
+  it('a file that is not there is refused, and so is a folder to write to that is not', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'none', 'file.csv');
+    await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject({
+      error: { code: 'badImportFile' },
+    });
+    await expect(catalogue.exportTo('p', 'csv', path)).rejects.toMatchObject({
+      error: { code: 'folderGone', folderName: 'none' },
+    });
+  });
+});
+
+describe('large files', () => {
+  it('are read in batches that others see, a line that has no end is skipped', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    const file = createWriteStream(path);
+    file.write('{"cofferCatalogue":1}\n');
+    for (let n = 0; n < 3000; n += 1)
+      file.write(`${JSON.stringify({ identifier: `f/${String(n)}`, note: 'é' })}\n`);
+    for (let n = 0; n < 20; n += 1) file.write('x'.repeat(1024 * 1024));
+    file.end('\n{"identifier":"last"}');
+    await once(file, 'close');
+    const seen: number[] = [];
+    const watching = catalogue.onChanged(() => {
+      void catalogue.collections('p').then(({ all }) => seen.push(all));
+    });
+    const report = await catalogue.importFrom('p', path, 'import');
+    watching();
+    expect(report).toMatchObject({
+      added: 3001,
+      skipped: 1,
+      problems: [{ line: 3002, problem: { code: 'tooLong' } }],
+    });
+    expect(seen[0]).toBeLessThan(3001);
+    expect((await readFile(path)).length).toBeGreaterThan(20 * 1024 * 1024);
+  });
+});
+
+it('an import counts what it adds, and what it changes of that, as it stands in the file', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  const path = join(folder.path, 'in.jsonl');
+  const states = ['stored', 'missing', 'gone'];
+  const lines = Array.from({ length: 1000 }, (_, n) => {
+    const line = { identifier: `f/${String(n % 700)}`, state: states[n % 3] };
+    // The second time its length is known.
+    return JSON.stringify(n < 700 && n % 2 === 0 ? line : { ...line, lengthBytes: n % 700 });
+  });
+  await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('\n')}\n`);
+  expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 700, merged: 150 });
+  await catalogue.add('p', [
+    { kind: 'data', identifier: 'after', patch: { state: 'stored', lengthBytes: 5 } },
+  ]);
+  const db = new DatabaseSync(join(folder.path, 'coffer.db'), { readOnly: true });
+  const counted = db
+    .prepare('SELECT kind, state, objects, bytes FROM tally WHERE objects > 0 ORDER BY 1, 2')
+    .all();
+  const there = db.prepare(
+    'SELECT kind, state, count(*) AS objects, total(length_bytes) AS bytes FROM object GROUP BY 1, 2 ORDER BY 1, 2',
+  );
+  expect(counted).toEqual(there.all());
+  db.close();
+});

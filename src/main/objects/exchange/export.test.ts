@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeFolder } from '../../../../test-support/main/database/folder.ts';
+import { eventually } from '../../../../test-support/eventually.ts';
+
+describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
+  it('leaves the files of others alone, and nothing of its own when it fails', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    await catalogue.add('p', [{ kind: 'data', identifier: 'a', patch: {} }]);
+    const target = join(folder.path, 'target');
+    await mkdir(target);
+    const path = join(target, `list.${format}`);
+    await writeFile(`${path}.part`, 'mine');
+    expect(await catalogue.exportTo('p', format, path)).toBe(1);
+    expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`]);
+    expect(await readFile(`${path}.part`, 'utf8')).toBe('mine');
+    // A folder of this name: the file is written, and cannot be given its name.
+    await mkdir(join(target, 'taken'));
+    await expect(catalogue.exportTo('p', format, join(target, 'taken'))).rejects.toThrow('rename');
+    expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`, 'taken']);
+  });
+
+  it('takes the day of renewal along, and an import fills it in where there is none', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const secret = (identifier: string, renewBy: string | null) =>
+      ({ kind: 'secret', identifier, patch: { state: 'stored', renewBy } }) as const;
+    await catalogue.add('p', [secret('a', '2026-10-01'), secret('b', '2026-11-01'), secret('c', null)]);
+    const path = join(folder.path, `list.${format}`);
+    await catalogue.exportTo('p', format, path);
+    await catalogue.setNaming('q', { separator: '/', versionMark: '@{number}' });
+    await catalogue.add('q', [secret('a', null), secret('b', '2027-01-01')]);
+    expect(await catalogue.importFrom('q', path, 'i')).toMatchObject({ added: 1, merged: 1 });
+    const found = await catalogue.findByIdentifiers('q', 'secret', ['a', 'b', 'c']);
+    expect([...found.values()].map(({ identifier, renewBy = null }) => [identifier, renewBy])).toEqual([
+      ['a', '2026-10-01'],
+      ['b', '2027-01-01'],
+      ['c', null],
+    ]);
+  });
+});
+
+describe('a process killed while it exports', () => {
+  it('leaves a part until the next start, and no longer', async () => {
+    await using folder = await makeFolder();
+    const first = await folder.open();
+    await first.catalogue.add(
+      'p',
+      Array.from({ length: 20_000 }, (_, n) => ({ kind: 'data', identifier: `f/${String(n)}`, patch: {} })),
+    );
+    await first.close();
+    const target = join(folder.path, 'target');
+    await mkdir(target);
+    await writeFile(join(target, '.coffer-mine.part'), 'not of this export');
+    const exporter = join(import.meta.dirname, '../../../../test-support/main/objects/exporter.ts');
+    const parts = async () => (await readdir(target)).filter((name) => /^\.coffer-.{36}\.part$/.test(name));
+    // Once more when it happens to die between two exports.
+    while ((await parts()).length === 0) {
+      const child = spawn(
+        process.execPath,
+        ['--no-warnings', exporter, folder.path, join(target, 'list.jsonl')],
+        { stdio: 'inherit' },
+      );
+      const exited = once(child, 'exit');
+      await eventually(async () => expect(await parts()).toHaveLength(1), 1);
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await folder.open();
+    await eventually(async () => expect(await parts()).toEqual([]));
+    expect(await readdir(target)).toContain('.coffer-mine.part');
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { access, open, rename } from '../../local-files/fs.ts';
+import type { ObjectStore } from '../object-store.ts';
+import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';
+import { lineCharactersMax } from './split-lines.ts';
+import type { UnfinishedFiles } from './unfinished-files.ts';
+
+const batchRows = 500;
+
+/**
+ * Writes all objects of a profile through a temporary file beside `path`; answers how many. Throws diskFull,
+ * folderGone, folderReadOnly.
+ */
+export async function exportObjects(
+  store: ObjectStore,
+  profile: number,
+  format: 'jsonl' | 'csv',
+  path: string,
+  unfinishedFiles: UnfinishedFiles,
+): Promise<number> {
+  const partPath = join(dirname(path), `.coffer-${randomUUID()}.part`);
+  try {
+    await access(dirname(path));
+    return await unfinishedFiles.run(partPath, async () => {
+      const count = await writeObjects(store, profile, format, partPath);
+      await rename(partPath, path);
+      return count;
+    });
+  } catch (error) {
+    throw toFailure(error, path);
+  }
+}
+
+async function writeObjects(
+  store: ObjectStore,
+  profile: number,
+  format: 'jsonl' | 'csv',
+  partPath: string,
+): Promise<number> {
+  const file = await open(partPath, 'wx');
+  try {
+    let count = 0;
+    await file.writeFile(format === 'jsonl' ? jsonHeader : csvHeader);
+    for (let afterId = 0; ;) {
+      const records = store.recordsAfter(profile, afterId, batchRows);
+      const last = records.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      count += records.length;
+      await file.writeFile(format === 'csv' ? toCsv(records.map(toCells)) : toJsonLines(store, records));
+      await nextTurn();
+    }
+    await file.sync();
+    return count;
+  } finally {
+    await file.close();
+  }
+}
+
+const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
+/** With a byte order mark, without which spreadsheets do not take the file for UTF-8. */
+const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
+
+function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
+  const lines = records.map(({ id, profileId: _profileId, ...fields }) =>
+    toJsonLine(fields, store.history(id, -1).toReversed()),
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** An import takes no longer line: of a history beyond it the oldest entries stay behind. */
+function toJsonLine(
+  fields: Omit<ObjectRecord, 'id' | 'profileId'>,
+  history: readonly HistoryEntry[],
+): string {
+  const line = JSON.stringify({ ...fields, history });
+  if (line.length <= lineCharactersMax || history.length === 0) return line;
+  return toJsonLine(fields, history.slice(Math.ceil(history.length / 2)));
+}
+
+function toCells(record: ObjectRecord): string[] {
+  return [String(formatVersion), ...csvFields.map((field) => toCell(field, record[field] ?? null))];
+}
+
+function toCsv(rows: string[][]): string {
+  return stringify(rows, { quoted_string: true });
+}
+
+function toFailure(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const folderName = basename(dirname(path));
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new AppFailure({ code: 'diskFull', folderName });
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new AppFailure({ code: 'folderGone', folderName });
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new AppFailure({ code: 'folderReadOnly', folderName });
+  }
+  return error;
+}

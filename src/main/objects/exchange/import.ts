@@ -1,0 +1,123 @@
+import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { ImportProblem, ImportReport } from '../../../shared/contract.ts';
+import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { createReadStream, stat } from '../../local-files/fs.ts';
+import type { ImportProgress } from '../../storage/database.ts';
+import type { MergeCounts } from './merge.ts';
+import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } from './format.ts';
+import { readCsv } from './read-csv.ts';
+import { readJsonLines } from './read-json-lines.ts';
+
+/** One transaction each, of so many rows that others wait no longer than this. */
+const batchMs = 100;
+const leastRows = 200;
+const mostRows = 10_000;
+const problemsMax = 100;
+
+/** An import that goes on, for who looks at it and may end it. */
+export interface RunningImport extends ImportProgress {
+  isCancelled: boolean;
+}
+
+export function newImport(): RunningImport {
+  return { doneBytes: 0, totalBytes: 0, lines: 0, isCancelled: false };
+}
+
+/**
+ * One that ends half-way leaves whole batches. Throws badImportFile when the file cannot be read as a catalogue.
+ * @param merge writes one batch
+ */
+export async function importObjects(
+  path: string,
+  run: RunningImport,
+  merge: (objects: ExchangedObject[]) => MergeCounts,
+): Promise<ImportReport> {
+  const fileName = basename(path);
+  const report = { fileName, added: 0, merged: 0, unchanged: 0, skipped: 0, problemLines: 0 };
+  const problems: ImportReport['problems'] = [];
+  let batch: ExchangedObject[] = [];
+  let batchRows = leastRows;
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const startedMs = performance.now();
+    const counts = merge(batch);
+    const tookMs = Math.max(performance.now() - startedMs, 1);
+    batchRows = Math.min(Math.max((batch.length * batchMs) / tookMs, leastRows), batchRows * 2, mostRows);
+    batch = [];
+    report.added += counts.added;
+    report.merged += counts.merged;
+    report.unchanged += counts.unchanged;
+    await nextTurn();
+  };
+  for await (const some of readLines(path, fileName, run)) {
+    for (const read of some) {
+      const { object, problem }: ParsedLine =
+        'problem' in read ? { problem: read.problem } : parse(read.value);
+      if (problem !== undefined) {
+        report.problemLines += 1;
+        if (problems.length < problemsMax) problems.push({ line: read.line, problem });
+      }
+      run.lines = read.line;
+      if (object === undefined) report.skipped += 1;
+      else batch.push(object);
+      if (batch.length < batchRows) continue;
+      await flush();
+      if (run.isCancelled) return { ...report, problems, isCancelled: true };
+    }
+  }
+  await flush();
+  return { ...report, problems };
+}
+
+interface ParsedLine {
+  readonly object?: ExchangedObject;
+  /** Why the line, or with an object a part of it, is left out. */
+  readonly problem?: ImportProblem;
+}
+
+function parse(value: unknown): ParsedLine {
+  const result = exchangedObjectSchema.safeParse(value);
+  if (!result.success) return { problem: toProblem(result.error.issues[0]) };
+  const history: HistoryEntry[] = [];
+  for (const each of result.data.history) {
+    const entry = historyEntrySchema.safeParse(each);
+    if (entry.success) history.push(entry.data);
+  }
+  const object = { ...result.data, history };
+  const entries = result.data.history.length - history.length;
+  return entries === 0 ? { object } : { object, problem: { code: 'history', entries } };
+}
+
+function toProblem(issue: z.core.$ZodIssue | undefined): ImportProblem {
+  return { code: 'field', field: (issue?.path ?? []).join('.') };
+}
+
+/** By content, not by name: a catalogue in JSON Lines begins with a brace. */
+async function* readLines(path: string, fileName: string, run: RunningImport): AsyncGenerator<ReadLine[]> {
+  try {
+    run.totalBytes = (await stat(path)).size;
+    const onRead = (bytes: number) => {
+      run.doneBytes += bytes;
+    };
+    if ((await firstCharacter(path)) === '{') yield* readJsonLines(path, onRead);
+    else for await (const line of readCsv(path, onRead)) yield [line];
+  } catch (error) {
+    if (error instanceof BadFile) {
+      throw new AppFailure({ code: 'badImportFile', fileName, problem: error.problem });
+    }
+    if (error instanceof Error && 'syscall' in error) {
+      throw new AppFailure({ code: 'badImportFile', fileName, problem: 'unreadable' });
+    }
+    throw error;
+  }
+}
+
+async function firstCharacter(path: string): Promise<string> {
+  for await (const chunk of createReadStream(path, { encoding: 'utf8', end: 1023 })) {
+    return String(chunk).replace('\uFEFF', '').trimStart().charAt(0);
+  }
+  throw new BadFile('empty');
+}

@@ -1,0 +1,67 @@
+import { AddedTally } from '../added-tally.ts';
+import type { Announcements } from '../announcements.ts';
+import type { Catalogue } from '../../storage/database.ts';
+import type { ObjectWriter } from '../object-writer.ts';
+import { requireOpen, type OpenLists } from '../open-lists.ts';
+import type { Statements } from '../../database/statements.ts';
+import type { ExchangedObject } from './format.ts';
+import { importObjects, newImport, type RunningImport } from './import.ts';
+import { mergeObjects, type MergeCounts } from './merge.ts';
+
+/** While rows come in by the thousand, a list that is shown is put in order no more often than this. */
+const importToldMs = 4000;
+
+/** The imports that go on, each by its id. */
+export function createImports(
+  statements: Statements,
+  writer: ObjectWriter,
+  lists: OpenLists,
+  announcements: Announcements,
+  nowMs: () => number,
+) {
+  const running = new Map<string, RunningImport>();
+
+  function mergeInto(profileId: string, objects: readonly ExchangedObject[]): MergeCounts {
+    const profile = { number: writer.rows.ensureProfile(profileId), id: profileId };
+    const tally = new AddedTally(statements, profile.number);
+    const { saved, ...counts } = mergeObjects(writer.rows, profile, objects, nowMs(), tally);
+    tally.end();
+    writer.noteSaved(saved);
+    return counts;
+  }
+
+  return {
+    async importFrom(profileId, path, importId) {
+      const list = lists.get(profileId);
+      const run = newImport();
+      running.set(importId, run);
+      let toldMs = -Infinity;
+      try {
+        const report = await importObjects(path, run, (objects) => {
+          requireOpen(list);
+          const merge = () => writer.unflushed(() => mergeInto(profileId, objects));
+          if (performance.now() - toldMs < importToldMs) return announcements.quietly(merge);
+          toldMs = performance.now();
+          return merge();
+        });
+        await writer.flush();
+        return report;
+      } finally {
+        running.delete(importId);
+        announcements.announce([profileId]);
+      }
+    },
+
+    async importProgress(importId) {
+      const run = running.get(importId);
+      if (run === undefined) return null;
+      const { isCancelled: _, ...progress } = run;
+      return progress;
+    },
+
+    async cancelImport(importId) {
+      const run = running.get(importId);
+      if (run !== undefined) run.isCancelled = true;
+    },
+  } satisfies Partial<Catalogue>;
+}

@@ -1,0 +1,170 @@
+import { type ObjectKind, type ObjectQuery, type SortColumn } from '../../shared/domain/object.ts';
+import type { IndexedRow } from './index/object-index.ts';
+import type { IdentifierOrder } from './index/sort-orders.ts';
+import { compareTexts, goneCode, kindCode, kinds, stateRanks, states } from './rows.ts';
+import type { Statements } from '../database/statements.ts';
+
+/**
+ * By what a page is sorted, as `SortOrders` does it, and which index gives that order; the rest is a scan of all rows.
+ * The expression of `stored` is that of its index, letter by letter.
+ */
+const sortings: Record<SortColumn, { expression: string; index: string }> = {
+  identifier: { expression: 'identifier', index: 'INDEXED BY sqlite_autoindex_object_1' },
+  stored: {
+    expression: 'coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1))',
+    index: 'INDEXED BY object_by_stored',
+  },
+  classification: { expression: 'classification', index: 'NOT INDEXED' },
+  size: { expression: 'coalesce(length_bytes, -1)', index: 'NOT INDEXED' },
+  checked: { expression: 'coalesce(checked_at_ms, -1)', index: 'NOT INDEXED' },
+  state: {
+    expression: `CASE state ${stateRanks.map((rank, code) => `WHEN ${code} THEN ${rank}`).join(' ')} END`,
+    index: 'NOT INDEXED',
+  },
+};
+
+type IndexedValues = [
+  id: number,
+  kind: number,
+  identifier: string,
+  state: number,
+  lengthBytes: number | null,
+  classification: string | null,
+  sourceName: string | null,
+  storedAtMs: number | null,
+  checkedAtMs: number | null,
+  note: string,
+];
+
+/** What the index in memory is made from, and what stands in for it until it is there. */
+export class IndexSource {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** In the order of ids, which is the order of the file. */
+  *indexedAfter(profile: number, afterId: number, limit: number): Generator<IndexedRow> {
+    const rows = this.#statements.eachRow<IndexedValues>(
+      `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note
+       FROM object NOT INDEXED WHERE id > ? AND profile = ? ORDER BY id LIMIT ?`,
+      afterId,
+      profile,
+      limit,
+    );
+    for (const row of rows) {
+      yield {
+        id: row[0],
+        kind: kinds[row[1]] ?? 'data',
+        identifier: row[2],
+        state: states[row[3]] ?? 'unknown',
+        lengthBytes: row[4],
+        classification: row[5],
+        sourceName: row[6],
+        storedAtMs: row[7],
+        checkedAtMs: row[8],
+        note: row[9],
+      };
+    }
+  }
+
+  idOf(profile: number, kind: ObjectKind, identifier: string): number | null {
+    const sql = 'SELECT id FROM object WHERE profile = ? AND kind = ? AND identifier = ?';
+    return this.#statements.rows<[number]>(sql, profile, kindCode(kind), identifier)[0]?.[0] ?? null;
+  }
+
+  /** Gives back the pages that SQLite keeps: of a whole file that was read once, few are read again soon. */
+  dropPages(): void {
+    this.#statements.rows('PRAGMA shrink_memory');
+  }
+
+  identifierOrder(profile: number): IdentifierOrder {
+    return {
+      stretches: (limit) => this.#idsByIdentifier(profile, limit),
+      place: (ids) =>
+        ids
+          .flatMap((id) =>
+            this.#statements
+              .rows<[number, string]>('SELECT kind, identifier FROM object WHERE id = ?', id)
+              .map(([kind, identifier]) => ({ id, kind, identifier })),
+          )
+          .sort((a, b) => a.kind - b.kind || compareTexts(a.identifier, b.identifier))
+          .map(({ id, kind, identifier }) => {
+            const sql = `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?)
+                         ORDER BY kind, identifier LIMIT 1`;
+            return {
+              id,
+              next: this.#statements.rows<[number]>(sql, profile, kind, identifier)[0]?.[0] ?? null,
+            };
+          }),
+    };
+  }
+
+  /** All of a profile. */
+  count(profile: number): number {
+    return (
+      this.#statements.rows<[number]>(
+        'SELECT total(objects) FROM tally WHERE profile = ?',
+        profile,
+      )[0]?.[0] ?? 0
+    );
+  }
+
+  /** Rows whose transfer waits for an answer of a person, each once. */
+  askingIds(profile: number): number[] {
+    const sql = `SELECT DISTINCT object FROM transfer INDEXED BY transfer_asking
+                 WHERE profile = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
+    return this.#statements.rows<[number]>(sql, profile).map(([id]) => id);
+  }
+
+  /** How many are not gone, and their known bytes. */
+  totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
+    const [row] = this.#statements.rows<[number, number]>(
+      'SELECT total(objects), total(bytes) FROM tally WHERE profile = ? AND kind = ? AND state <> ?',
+      profile,
+      kindCode(kind),
+      goneCode,
+    );
+    return { total: row?.[0] ?? 0, totalBytes: row?.[1] ?? 0 };
+  }
+
+  /** A page of all that is not gone, without an index in memory. */
+  firstIds({ kind, sort }: ObjectQuery, profile: number, offset: number, limit: number): number[] {
+    const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
+    const { expression, index } = sortings[sort.column];
+    const ties = sort.column === 'stored' ? 'id' : `identifier ${direction}`;
+    return this.#statements
+      .rows<[number]>(
+        `SELECT id FROM object ${index} WHERE profile = ? AND kind = ? AND state <> ?
+       ORDER BY ${expression} ${direction}, ${ties} LIMIT ? OFFSET ?`,
+        profile,
+        kindCode(kind),
+        goneCode,
+        limit,
+        offset,
+      )
+      .map(([id]) => id);
+  }
+
+  /** Each stretch begins after the last identifier of the one before, so the file may change in between. */
+  *#idsByIdentifier(profile: number, limit: number): Generator<number[]> {
+    let [kind, identifier] = [-1, ''] as [number, string];
+    for (;;) {
+      const rows = this.#statements.eachRow<[number]>(
+        `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?) ORDER BY kind, identifier LIMIT ?`,
+        profile,
+        kind,
+        identifier,
+        limit,
+      );
+      const ids: number[] = [];
+      for (const [id] of rows) ids.push(id);
+      const sql = 'SELECT kind, identifier FROM object WHERE id = ?';
+      const [last] = this.#statements.rows<[number, string]>(sql, ids.at(-1) ?? 0);
+      if (last !== undefined) [kind, identifier] = last;
+      yield ids;
+      if (ids.length < limit) return;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { ObjectQuery } from '../../shared/domain/object.ts';
+import type { Announcements } from './announcements.ts';
+import type { Catalogue, CataloguePage } from '../storage/database.ts';
+import type { Pace, ProfileIndex } from './index/service-index.ts';
+import type { ProfileIndexes } from './index/service-indexes.ts';
+import type { IndexSource } from './index-source.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** Pages of a list that a person looks at: from the index, or from the file while that is still being read. */
+export function createObjectPages(
+  store: ObjectStore,
+  source: IndexSource,
+  indexes: ProfileIndexes,
+  announcements: Announcements,
+  pace: Pace,
+) {
+  /** Indexes in whose place the file has answered. */
+  const unfolded = new WeakSet<ProfileIndex>();
+
+  /** While a large index is being read: the first rows of a plain list, from the file. */
+  function pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
+    const profile = store.profile(query.profileId);
+    if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
+    const index = indexes.started(query.profileId, profile);
+    if (index.isReady || source.count(profile.number) <= pace.awaitedRows) return null;
+    announceFolds(query.profileId, index);
+    const { total, totalBytes } = source.totals(profile.number, query.kind);
+    const rows = store.getMany(source.firstIds(query, profile.number, offset, limit));
+    return { revision: announcements.revision, total, totalBytes, folded: 0, families: [], rows };
+  }
+
+  /** What was answered without an index was not folded. */
+  function announceFolds(profileId: string, index: ProfileIndex): void {
+    if (unfolded.has(index)) return;
+    unfolded.add(index);
+    index.ready.then(
+      () => {
+        if (index.isReady && index.families.areThere) announcements.announce([profileId]);
+      },
+      // Whoever waits for it is told.
+      () => undefined,
+    );
+  }
+
+  return {
+    async page(query, offset, limit) {
+      const early = pageWithoutIndex(query, offset, limit);
+      if (early !== null) return early;
+      const index = await indexes.whole(query.profileId);
+      const { revision } = announcements;
+      if (index === null) return { revision, total: 0, totalBytes: 0, folded: 0, families: [], rows: [] };
+      const { slots, totalBytes, folded } = index.run(query);
+      const shown = Array.from(slots.subarray(offset, offset + limit));
+      const idOf = (slot: number) => index.rows.ids[slot] ?? 0;
+      const families = shown.flatMap((slot) => {
+        const family = folded === 0 ? null : index.families.familyOf(slot);
+        return family === null ? [] : { id: idOf(slot), ...family };
+      });
+      const outOf = query.search === '' ? {} : { outOf: index.count(query) };
+      return {
+        revision,
+        total: slots.length,
+        totalBytes,
+        folded,
+        families,
+        ...outOf,
+        rows: store.getMany(shown.map(idOf)),
+      };
+    },
+  } satisfies Partial<Catalogue>;
+}

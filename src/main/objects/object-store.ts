@@ -1,0 +1,285 @@
+import type { SQLInputValue } from 'node:sqlite';
+import {
+  historyEntrySchema,
+  type HistoryEntry,
+  type ObjectKind,
+  type ObjectRecord,
+  type ObjectState,
+} from '../../shared/domain/object.ts';
+import { separatorDefault } from '../../shared/domain/service.ts';
+import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
+import type { NewObject } from '../storage/database.ts';
+import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
+import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
+import type { Statements } from '../database/statements.ts';
+
+export interface StoredProfile extends VersionNaming {
+  readonly number: number;
+}
+
+/** A row and what the transfers keep with it. */
+export interface ObjectRow {
+  readonly record: ObjectRecord;
+  /** Moves on with every change of state, length, digest or writer. */
+  readonly epoch: number;
+  /** The transfer that is writing the object, or deleting it. */
+  readonly writer: number | null;
+}
+
+/** What a row says of itself when nothing is known. */
+export const unknownObject: FullPatch = {
+  state: 'unknown',
+  lengthBytes: null,
+  sha256: null,
+  classification: null,
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+};
+
+type FullPatch = Required<Omit<ObjectPatch, 'parts' | 'renewBy'>> & Pick<ObjectPatch, 'parts' | 'renewBy'>;
+
+const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
+
+/** The rows in the file: statements, no transactions, no memory of its own. */
+export class ObjectStore {
+  readonly #rows: Statements['rows'];
+  readonly #run: Statements['run'];
+
+  constructor({ rows, run }: Statements) {
+    this.#rows = rows;
+    this.#run = run;
+  }
+
+  profile(profileId: string): StoredProfile | null {
+    const [row] = this.#rows<[number, string, string]>(
+      'SELECT id, separator, version_mark FROM profile WHERE profile_id = ?',
+      profileId,
+    );
+    return row === undefined ? null : { number: row[0], separator: row[1], versionMark: row[2] };
+  }
+
+  profileId(profile: number): string | null {
+    return this.#rows<[string]>('SELECT profile_id FROM profile WHERE id = ?', profile)[0]?.[0] ?? null;
+  }
+
+  profileIds(): string[] {
+    return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
+  }
+
+  /** The number of a profile, which is made when it is not there. */
+  ensureProfile(profileId: string): number {
+    const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
+    if (known !== undefined) return known[0];
+    this.#rows('INSERT INTO profile (profile_id, separator) VALUES (?, ?)', profileId, separatorDefault);
+    return this.ensureProfile(profileId);
+  }
+
+  setNaming(profile: number, { separator, versionMark }: VersionNaming): void {
+    this.#rows(
+      'UPDATE profile SET separator = ?, version_mark = ? WHERE id = ?',
+      separator,
+      versionMark,
+      profile,
+    );
+  }
+
+  removeProfile(profile: number): void {
+    this.#rows('DELETE FROM profile WHERE id = ?', profile);
+  }
+
+  get(id: number): ObjectRecord | null {
+    return this.#record(`SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`, id);
+  }
+
+  /** Those that are there. */
+  getMany(ids: readonly number[]): ObjectRecord[] {
+    return ids.flatMap((id) => this.get(id) ?? []);
+  }
+
+  find(profile: number, kind: ObjectKind, identifier: string): ObjectRecord | null {
+    return this.#record(
+      `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier = ?`,
+      profile,
+      kindCode(kind),
+      identifier,
+    );
+  }
+
+  /** The rows of a base and its versions, the first first. */
+  versions(
+    profile: number,
+    kind: ObjectKind,
+    base: string,
+    { separator, versionMark }: VersionNaming,
+  ): ListedVersion[] {
+    const prefix = versionPrefix(base, separator, versionMark);
+    const first = this.find(profile, kind, base);
+    const others = this.#rows<ObjectValues>(
+      `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier > ? AND identifier < ?`,
+      profile,
+      kindCode(kind),
+      prefix,
+      // What follows the last digit.
+      `${prefix}:`,
+    ).map(toRecord);
+    return [...(first ? [first] : []), ...others]
+      .flatMap((record) => {
+        const version = versionOf(record.identifier, separator, versionMark);
+        return version.base === base ? { number: version.number, record } : [];
+      })
+      .sort((a, b) => a.number - b.number);
+  }
+
+  row(id: number): ObjectRow | null {
+    const record = this.get(id);
+    const [found] = this.#rows<[number, number | null]>('SELECT epoch, writer FROM object WHERE id = ?', id);
+    return record === null || found === undefined ? null : { record, epoch: found[0], writer: found[1] };
+  }
+
+  setWriter(id: number, writer: number | null): void {
+    this.#rows(
+      'UPDATE object SET epoch = epoch + (writer IS NOT ?), writer = ? WHERE id = ?',
+      writer,
+      writer,
+      id,
+    );
+  }
+
+  /** The id of the new row; null when the identifier is there already. */
+  insert(
+    profile: number,
+    { kind, identifier, patch }: NewObject,
+    writer: number | null = null,
+  ): number | null {
+    return this.#run(
+      `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
+         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      profile,
+      kindCode(kind),
+      identifier,
+      writer,
+      ...patchValues({ ...unknownObject, ...patch }),
+    );
+  }
+
+  /** Writes every field of the record but its identity. */
+  update(record: ObjectRecord): void {
+    const values = patchValues(record);
+    this.#rows(
+      `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
+         state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
+         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ?, renew_by = ? WHERE id = ?`,
+      ...values.slice(0, 3),
+      ...values,
+      record.id,
+    );
+  }
+
+  /** What lies under the identifier of an object that lies in parts; null: it is not known. */
+  manifest(id: number): string | null {
+    return this.#rows<[string]>('SELECT text FROM manifest WHERE object = ?', id)[0]?.[0] ?? null;
+  }
+
+  setManifest(id: number, text: string | null): void {
+    if (text === null) this.#rows('DELETE FROM manifest WHERE object = ?', id);
+    else this.#rows('INSERT OR REPLACE INTO manifest (object, text) VALUES (?, ?)', id, text);
+  }
+
+  /** Parts that the last check of the object did not find, by their numbers from 0. */
+  missingParts(id: number): number[] {
+    const [row] = this.#rows<[string]>('SELECT missing FROM manifest WHERE object = ?', id);
+    return row === undefined ? [] : (JSON.parse(row[0]) as number[]);
+  }
+
+  setMissingParts(id: number, missing: readonly number[]): void {
+    this.#rows('UPDATE manifest SET missing = ? WHERE object = ?', JSON.stringify(missing), id);
+  }
+
+  remove(id: number): void {
+    this.#rows('DELETE FROM object WHERE id = ?', id);
+  }
+
+  addHistory(id: number, note: HistoryNote, atMs: number): void {
+    this.#run(
+      'INSERT INTO history (object, at_ms, action, detail, activity_token) VALUES (?, ?, ?, ?, ?)',
+      id,
+      atMs,
+      note.action,
+      note.detail ?? null,
+      note.activityToken ?? null,
+    );
+  }
+
+  /** Newest first. An entry that cannot be shown is passed over: it must not cost the others. */
+  history(id: number, limit: number): HistoryEntry[] {
+    return this.#rows(
+      `SELECT at_ms, action, detail, activity_token FROM history WHERE object = ?
+       ORDER BY at_ms DESC, id DESC LIMIT ?`,
+      id,
+      limit,
+    ).flatMap(([atMs, action, detail, activityToken]) => {
+      const entry = historyEntrySchema.safeParse({ atMs, action, detail, activityToken });
+      return entry.success ? [entry.data] : [];
+    });
+  }
+
+  idsInStates(profile: number, wanted: readonly ObjectState[]): number[] {
+    const found: number[] = [];
+    for (const kind of kinds) {
+      for (const state of new Set(wanted)) {
+        const sql = 'SELECT id FROM object WHERE profile = ? AND kind = ? AND state = ?';
+        for (const [id] of this.#rows<[number]>(sql, profile, kindCode(kind), stateCode(state)))
+          found.push(id);
+      }
+    }
+    return found.sort((a, b) => a - b);
+  }
+
+  renewals(untilDate: string): ObjectRecord[] {
+    return this.#rows<ObjectValues>(
+      `SELECT ${objectColumns} ${fromObjects} WHERE renew_by IS NOT NULL AND renew_by <= ? AND kind = ? AND state NOT IN (?, ?)
+       ORDER BY renew_by, object.id`,
+      untilDate,
+      kindCode('secret'),
+      stateCode('gone'),
+      stateCode('failed'),
+    ).map(toRecord);
+  }
+
+  /** In the order of ids, which is the order of the file. */
+  recordsAfter(profile: number, afterId: number, limit: number): ObjectRecord[] {
+    return this.#rows<ObjectValues>(
+      `SELECT ${objectColumns} FROM object NOT INDEXED CROSS JOIN profile ON profile.id = object.profile
+       WHERE object.id > ? AND profile = ? ORDER BY object.id LIMIT ?`,
+      afterId,
+      profile,
+      limit,
+    ).map(toRecord);
+  }
+
+  #record(sql: string, ...values: SQLInputValue[]): ObjectRecord | null {
+    const [row] = this.#rows<ObjectValues>(sql, ...values);
+    return row === undefined ? null : toRecord(row);
+  }
+}
+
+/** State, length and digest first. */
+function patchValues(patch: FullPatch): SQLInputValue[] {
+  return [
+    stateCode(patch.state),
+    patch.lengthBytes,
+    patch.sha256,
+    patch.classification,
+    patch.sourceName,
+    patch.storedAtMs,
+    patch.checkedAtMs,
+    patch.activityToken,
+    patch.note,
+    patch.parts === undefined ? null : JSON.stringify(patch.parts),
+    patch.renewBy ?? null,
+  ];
+}

@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { open } from '../local-files/fs.ts';
+import type { NewObject } from '../storage/database.ts';
+import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
+import { runTransaction } from '../database/migrations.ts';
+import { unknownObject, type ObjectStore } from './object-store.ts';
+
+/** How long the log grows before it is carried over into the file: as SQLite does it, and so that a page is carried over once. */
+const usualPages = 1000;
+const unflushedPages = 16_000;
+
+export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
+
+/** Whoever keeps in memory what the file says. Told after each transaction, never of one that failed. */
+export interface RowFollower {
+  readonly saved?: (saved: readonly Saved[]) => void;
+  readonly removed?: (records: readonly ObjectRecord[]) => void;
+  readonly profileRemoved?: (profileId: string, profile: number) => void;
+}
+
+/** The one way in which rows of the list change, whoever changes them. */
+export class ObjectWriter {
+  readonly rows: ObjectStore;
+  readonly #db: DatabaseSync;
+  readonly #nowMs: () => number;
+  readonly #followers: RowFollower[] = [];
+  /** Rows come in long runs of one profile; of this transaction alone, since one that fails may take it back. */
+  #lastProfile: { readonly number: number; readonly id: string } | null = null;
+  #saved: Saved[] = [];
+  #removed: ObjectRecord[] = [];
+
+  constructor(db: DatabaseSync, rows: ObjectStore, nowMs: () => number) {
+    this.#db = db;
+    this.rows = rows;
+    this.#nowMs = nowMs;
+  }
+
+  follow(follower: RowFollower): void {
+    this.#followers.push(follower);
+  }
+
+  /** Everything below is to be called within one. */
+  transaction<T>(work: () => T): T {
+    this.#lastProfile = null;
+    const saved: Saved[] = (this.#saved = []);
+    const removed: ObjectRecord[] = (this.#removed = []);
+    const result = runTransaction(this.#db, work);
+    for (const follower of this.#followers) {
+      if (saved.length > 0) follower.saved?.(saved);
+      if (removed.length > 0) follower.removed?.(removed);
+    }
+    return result;
+  }
+
+  /**
+   * One of many transactions of a long piece of work: whole or not at all, but on the disk only when `flush` resolves, or with the
+   * next one of somebody else. A wait for the disk at each would be most of the time.
+   */
+  unflushed<T>(work: () => T): T {
+    this.#db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${String(unflushedPages)}`);
+    try {
+      return this.transaction(work);
+    } finally {
+      this.#db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${String(usualPages)}`);
+    }
+  }
+
+  /** What was written by `unflushed` is on the disk. */
+  async flush(): Promise<void> {
+    const path = this.#db.location();
+    if (path === null) return;
+    const log = await open(`${path}-wal`, 'r+');
+    try {
+      await log.sync();
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** A row whose identifier is there already is left as it is. @param writer the transfer that it is added for */
+  add(
+    profile: number,
+    object: NewObject,
+    writer: number | null = null,
+  ): { record: ObjectRecord; added: boolean } | null {
+    const id = this.rows.insert(profile, object, writer);
+    if (id === null) {
+      const record = this.rows.find(profile, object.kind, object.identifier);
+      return record === null ? null : { record, added: false };
+    }
+    if (object.history !== undefined) this.note(id, object.history);
+    const { kind, identifier, patch } = object;
+    const profileId = this.#profileId(profile);
+    const record: ObjectRecord = { id, profileId, kind, identifier, ...unknownObject, ...patch };
+    this.#saved.push({ record, textChanged: true });
+    return { record, added: true };
+  }
+
+  #profileId(profile: number): string {
+    if (this.#lastProfile?.number !== profile) {
+      this.#lastProfile = { number: profile, id: this.rows.profileId(profile) ?? '' };
+    }
+    return this.#lastProfile.id;
+  }
+
+  /**
+   * @param manifest what lies under the identifier, of a patch that says that it is in parts. What a row says of its parts goes with
+   * the bytes that it is of: another length or digest without them, and it lies whole as far as is known.
+   */
+  save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
+    const isSame =
+      !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
+    const { parts, ...whole } = { ...before, ...patch };
+    const isInParts = parts !== undefined && ('parts' in patch || isSame);
+    const record: ObjectRecord = isInParts ? { ...whole, parts } : whole;
+    this.rows.update(record);
+    if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
+      this.rows.setManifest(record.id, null);
+    if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
+    if (history !== undefined) this.note(record.id, history);
+    const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
+    this.#saved.push({ record, textChanged });
+  }
+
+  note(id: number, history: HistoryNote): void {
+    this.rows.addHistory(id, history, this.#nowMs());
+  }
+
+  remove(record: ObjectRecord): void {
+    this.rows.remove(record.id);
+    this.#removed.push(record);
+  }
+
+  /** What somebody else wrote by `rows`. */
+  noteSaved(saved: readonly Saved[]): void {
+    for (const each of saved) this.#saved.push(each);
+  }
+
+  removeProfile(profileId: string): void {
+    const profile = this.rows.profile(profileId);
+    if (profile === null) return;
+    this.rows.removeProfile(profile.number);
+    for (const follower of this.#followers) follower.profileRemoved?.(profileId, profile.number);
+  }
+}
+
+/** What is filled in for the first time says nothing else than before. */
+function isOtherThan<T>(before: T | null, now: T | null | undefined): boolean {
+  return now !== undefined && before !== null && now !== before;
+}

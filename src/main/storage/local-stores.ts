@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { KeptStore } from '../transfers/undo/undo-store.ts';
+import { createKeptStore } from '../transfers/undo/local-undo-store.ts';
+import { createTransferStore, type LocalTransferStore } from '../transfers/store/transfer-store.ts';
+import type { Documents } from './database.ts';
+import { createDocuments } from '../database/documents.ts';
+import { usualPace, type Pace } from '../objects/index/service-index.ts';
+import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-catalogue.ts';
+import { ObjectStore } from '../objects/object-store.ts';
+import { ObjectWriter } from '../objects/object-writer.ts';
+import { Statements } from '../database/statements.ts';
+
+/** What stands on one database file, on the thread that has it open: plain objects, whose own functions `serve` calls. */
+export interface LocalRooms {
+  readonly catalogue: LocalCatalogue;
+  readonly documents: Documents;
+  readonly transfers: LocalTransferStore;
+  readonly kept: KeptStore;
+}
+
+/** @param changed rows of this profile did: the revision that `objects.changed` carries */
+export function createLocalRooms(
+  db: DatabaseSync,
+  nowMs: () => number,
+  changed: (profileId: string, revision: number) => void,
+  revision = 1,
+  pace: Pace = usualPace,
+): LocalRooms {
+  const statements = new Statements(db);
+  const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
+  const documents = createDocuments(db);
+  return {
+    catalogue: createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
+    documents,
+    transfers: createTransferStore(statements, writer, nowMs),
+    kept: createKeptStore(statements, writer, nowMs),
+  };
+}

@@ -1,0 +1,129 @@
+import { systemClock } from '../clock.ts';
+import { mkdirSync } from '../local-files/fs.ts';
+import type { KeptStore } from '../transfers/undo/undo-store.ts';
+import { Emitter } from '../lib/emitter.ts';
+import type { Clock } from '../ports.ts';
+import type { TransferStore } from '../transfers/model/store-types.ts';
+import type { Catalogue, Database, Documents, OpenedDatabase } from './database.ts';
+import { keepDailyCopies } from '../database/daily-backups.ts';
+import { remote, ThreadGone } from '../database/worker-rpc.ts';
+import { keepThread, startThread, type KeptThread, type Thread } from './worker-thread.ts';
+
+export interface OpenOptions {
+  /** Absolute; the database and its copies lie in it, it is made when it is not there. */
+  readonly folder: string;
+  /** Wall clock, milliseconds. */
+  readonly nowMs: () => number;
+  /** For the waits before a thread that died is started again. */
+  readonly clock?: Pick<Clock, 'delay' | 'monotonicMs'>;
+  /** When to look for the first time whether a daily copy is due. */
+  readonly firstCopyAfterMs?: number;
+  /** A daily copy failed; nothing else did. */
+  readonly onCopyFailed?: (error: unknown) => void;
+  /** The thread died, or could not be started again; unless it did so several times, another is started. */
+  readonly onThreadDied?: (cause: unknown) => void;
+  /** A command that uses the list was asked to make way, and is waited for. Called by who opens for the app. */
+  readonly onWaitsForCommand?: () => void;
+}
+
+/**
+ * Opens the catalogue on a thread of its own, which is started again when it dies. Rejects with catalogueTooNew when a
+ * newer Coffer wrote it, which leaves it as it is, and with diskFull.
+ */
+export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
+  const { folder, nowMs, clock = systemClock, onThreadDied } = options;
+  mkdirSync(folder, { recursive: true });
+  const changed: Changed = new Emitter();
+  let lastRevision: number | null = null;
+  const start = () =>
+    startThread(nowMs, (event) => {
+      const { profileId, revision } = event as { profileId: string; revision: number };
+      lastRevision = revision;
+      changed.fire(profileId, revision);
+    });
+  const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
+  const makeDatabase = (first: Thread) => {
+    lastRevision ??= 0;
+    const startAnother = async () => {
+      const thread = start();
+      const { state } = await openOn(thread);
+      if (state === 'ready') return thread;
+      await thread.terminate();
+      throw new Error('The database is broken and was set aside; the next start offers its copies');
+    };
+    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause), clock);
+    return databaseOn(thread, options, changed);
+  };
+
+  /** Another thread once: one that died of its limits is followed by one that has none. */
+  const openFirst = async () => {
+    const thread = start();
+    try {
+      return { thread, answer: await openOn(thread) };
+    } catch (cause) {
+      if (!(cause instanceof ThreadGone)) throw cause;
+      onThreadDied?.(cause);
+      const another = start();
+      return { thread: another, answer: await openOn(another) };
+    }
+  };
+  const { thread, answer } = await openFirst();
+  if (answer.state === 'ready') return { state: 'ready', database: makeDatabase(thread) };
+  await thread.terminate();
+  let recovered: Promise<Database> | null = null;
+  const recover = async (copyId: string | null) => {
+    const another = start();
+    await orTerminate(another, () => another.file.replace(folder, copyId));
+    return makeDatabase(another);
+  };
+  return {
+    ...answer,
+    recover: (copyId) =>
+      (recovered ??= recover(copyId).catch((cause: unknown) => {
+        recovered = null;
+        throw cause;
+      })),
+  };
+}
+
+type Changed = Emitter<[profileId: string, revision: number]>;
+
+/** A thread on which nothing was opened must not keep the program from ending. */
+async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    await thread.terminate();
+    throw cause;
+  }
+}
+
+function databaseOn({ ask, close }: KeptThread, options: OpenOptions, changed: Changed): Database {
+  const copying = keepDailyCopies({
+    ...options,
+    copy: async (signal) => {
+      const copier = startThread(options.nowMs, () => undefined);
+      const stop = () => void copier.terminate();
+      signal.addEventListener('abort', stop);
+      try {
+        await copier.file.copy(options.folder);
+      } finally {
+        // The signal lives as long as the program.
+        signal.removeEventListener('abort', stop);
+        await copier.terminate();
+      }
+    },
+  });
+  return {
+    catalogue: Object.assign(remote<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue'), {
+      onChanged: changed.event,
+    }),
+    documents: remote<Documents>(ask, 'documents'),
+    transfers: remote<TransferStore>(ask, 'transfers'),
+    kept: remote<KeptStore>(ask, 'kept'),
+    close: async () => {
+      await copying.stop();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { toAppError } from '../../shared/errors.ts';
+import { systemClock } from '../clock.ts';
+import type { NewObject } from './database.ts';
+import { makeFolder } from '../../../test-support/main/database/folder.ts';
+
+const stopped = (isStartedAgain: boolean) => ({ error: { code: 'catalogueStopped', isStartedAgain } });
+const object = (identifier: string): NewObject => ({ kind: 'data', identifier, patch: {} });
+
+/** The threads that are started during a test. */
+function noteWorkers(onStarted: (worker: Worker) => void = () => undefined): Worker[] {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => {
+    workers.push(worker);
+    onStarted(worker);
+  };
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  return workers;
+}
+
+describe('a thread that dies', () => {
+  it('is started again: what was under way rejects, what follows works, listeners go on', async () => {
+    await using folder = await makeFolder();
+    const workers = noteWorkers();
+    const died = vi.fn<(cause: unknown) => void>();
+    const { catalogue, documents } = await folder.open({ onThreadDied: died });
+    const heard: number[] = [];
+    catalogue.onChanged((_profileId, revision) => heard.push(revision));
+    await catalogue.add('p', [object('a')]);
+    expect((await catalogue.collections('p')).all).toBe(1);
+    const heardBefore = heard.length;
+
+    const many = Array.from({ length: 5000 }, (_, n) => object(String(n)));
+    const underWay = catalogue.add('p', many).catch(toAppError);
+    await workers.at(-1)?.terminate();
+    expect(await underWay).toEqual(stopped(true).error);
+    expect(died).toHaveBeenCalledTimes(1);
+
+    // Without waiting for it.
+    const [added] = await catalogue.add('p', [object('b')]);
+    expect(added?.added).toBe(true);
+    await documents.put('c', 'k', 1);
+    expect(await documents.get('c', 'k')).toBe(1);
+    const identifiers = ['a', 'b'];
+    const found = await catalogue.findByIdentifiers('p', 'data', identifiers);
+    expect([...found.keys()]).toEqual(identifiers);
+    expect([2, 5002]).toContain((await catalogue.collections('p')).all);
+    expect(workers).toHaveLength(2);
+    // At least: all may have changed, and one was added.
+    expect(heard.length).toBeGreaterThanOrEqual(heardBefore + 2);
+    expect(heard).toEqual([...new Set(heard)].toSorted((a, b) => a - b));
+  });
+
+  it('at once, again and again, is given up with an error that says so', async () => {
+    await using folder = await makeFolder();
+    let isDeadly = false;
+    const workers = noteWorkers((worker) => {
+      if (isDeadly) void worker.terminate();
+    });
+    const died = vi.fn<(cause: unknown) => void>();
+    const waitsMs: number[] = [];
+    const delay = async (waitMs: number) => void waitsMs.push(waitMs);
+    const database = await folder.open({ onThreadDied: died, clock: { ...systemClock, delay } });
+    const { catalogue } = database;
+    isDeadly = true;
+    await workers.at(-1)?.terminate();
+    await expect(catalogue.add('p', [object('a')])).rejects.toMatchObject(stopped(false));
+    await expect(catalogue.collections('p')).rejects.toMatchObject(stopped(false));
+    expect(workers).toHaveLength(4);
+    expect(died).toHaveBeenCalledTimes(4);
+    expect(waitsMs).toEqual([100, 1000, 5000]);
+    await database.close();
+    expect(workers).toHaveLength(4);
+  });
+
+  it('is not started again while everything is closed', async () => {
+    await using folder = await makeFolder();
+    const workers = noteWorkers();
+    const database = await folder.open();
+    await workers.at(-1)?.terminate();
+    await database.close();
+    expect(workers.length).toBeLessThanOrEqual(2);
+    const again = await folder.open();
+    expect((await again.catalogue.collections('p')).all).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { AppFailure } from '../../shared/errors.ts';
+import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
+import { RestartingWorker } from '../lib/restarting-worker.ts';
+import type { Clock } from '../ports.ts';
+import { connect, remote, ThreadGone, type Ask } from '../database/worker-rpc.ts';
+import type { FileRoom } from './worker.ts';
+
+/** A thread that the catalogue can be opened on. */
+export interface Thread {
+  readonly ask: Ask;
+  readonly file: FileRoom;
+  /** Resolves when it has ended, however that came. */
+  readonly ended: Promise<ThreadGone>;
+  terminate(): Promise<void>;
+}
+
+/** In the bundle the entry stands beside the main file; in tests Node runs the source. */
+export function startThread(nowMs: () => number, onEvent: (event: unknown) => void): Thread {
+  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './catalogue-worker.js';
+  const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
+  const { ask, ended } = connect(worker, nowMs, onEvent);
+  return {
+    ask,
+    ended,
+    file: remote<FileRoom>(ask, 'file'),
+    async terminate() {
+      await worker.terminate();
+    },
+  };
+}
+
+export interface KeptThread {
+  readonly ask: Ask;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Keeps a thread going: when it dies, another is started over the same folder. What was asked for and not answered
+ * rejects with catalogueStopped, what is asked for meanwhile waits. When it dies again and again, everything rejects.
+ * @param first the catalogue is open on it
+ * @param startAnother opens the catalogue on another thread
+ */
+export function keepThread(
+  first: Thread,
+  startAnother: () => Promise<Thread>,
+  onDied: (cause: unknown) => void,
+  clock: Pick<Clock, 'delay' | 'monotonicMs'>,
+): KeptThread {
+  const stopped = (isStartedAgain: boolean, cause?: ThreadGone) =>
+    new AppFailure({ code: 'catalogueStopped', isStartedAgain }, { cause });
+  const threads = new RestartingWorker(first, { startAnother, onDied, giveUp: () => stopped(false), clock });
+  return {
+    async ask(room, name, args) {
+      const thread = await threads.current;
+      try {
+        return await thread.ask(room, name, args);
+      } catch (cause) {
+        throw cause instanceof ThreadGone ? stopped(true, cause) : cause;
+      }
+    },
+    async close() {
+      const thread = await threads.close();
+      await thread?.file.close().catch((cause: unknown) => {
+        if (!(cause instanceof ThreadGone)) throw cause;
+      });
+      await thread?.terminate();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, type MessagePort } from 'node:worker_threads';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { CatalogueCopy } from './database.ts';
+import { listGoodCopies } from '../database/backups.ts';
+import { closeFile, copyDatabase, openFile, replaceFile } from '../database/database-file.ts';
+import { sendEvent, serve } from '../database/worker-rpc.ts';
+import { takeLease, type Lease } from '../database/lease.ts';
+import { createLocalRooms, type LocalRooms } from './local-stores.ts';
+import { UnfinishedFiles } from '../objects/exchange/unfinished-files.ts';
+import { migrations } from '../database/migrations.ts';
+
+export type OpenAnswer =
+  | { readonly state: 'ready' }
+  | { readonly state: 'broken'; readonly setAsideName: string; readonly copies: readonly CatalogueCopy[] };
+
+/** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
+export interface FileRoom {
+  /** @param lastRevision of an earlier thread, whose changes may not all have been announced; null: there was none */
+  open(folder: string, lastRevision: number | null): Promise<OpenAnswer>;
+  replace(folder: string, copyId: string | null): Promise<void>;
+  /** For a thread of its own: copies the database beside whoever works on it. */
+  copy(folder: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const port = asThread(parentPort);
+
+let nowMs = 0;
+let openFolder = '';
+let db: DatabaseSync | null = null;
+let lease: Lease | null = null;
+const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
+  file: {
+    open: (folder, lastRevision) =>
+      withLease(folder, async () => {
+        const opening = await openFile(folder, migrations, nowMs);
+        if (opening.state === 'broken') {
+          return { ...opening, copies: listGoodCopies(folder, migrations.length) };
+        }
+        furnish(folder, opening.db, lastRevision);
+        return { state: 'ready' };
+      }),
+    replace: (folder, copyId) =>
+      withLease(folder, async () => {
+        furnish(folder, await replaceFile(folder, copyId, migrations, nowMs), null);
+      }),
+    async copy(folder) {
+      await copyDatabase(folder, nowMs);
+    },
+    async close() {
+      rooms.catalogue?.close();
+      rooms.transfers?.close();
+      if (db !== null) closeFile(openFolder, db);
+      lease?.release();
+    },
+  },
+};
+
+function asThread(given: MessagePort | null): MessagePort {
+  if (given === null) throw new Error('This file is the entry of a thread');
+  return given;
+}
+
+/** It is kept while a database is open; one that waits for an answer about a broken file needs none. */
+async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const taken = takeLease(folder);
+  try {
+    return await work();
+  } finally {
+    if (db === null) taken.release();
+    else lease = taken;
+  }
+}
+
+function furnish(folder: string, opened: DatabaseSync, lastRevision: number | null): void {
+  db = opened;
+  openFolder = folder;
+  const furnished = createLocalRooms(
+    opened,
+    () => nowMs,
+    (profileId, revision) => {
+      sendEvent(port, { profileId, revision });
+    },
+    (lastRevision ?? 0) + 1,
+  );
+  void new UnfinishedFiles(furnished.documents).removeOld();
+  Object.assign(rooms, furnished);
+  if (lastRevision !== null) furnished.catalogue.announceAll();
+}
+
+serve(
+  port,
+  (room, atMs) => {
+    nowMs = atMs;
+    return Object.hasOwn(rooms, room) ? rooms[room as keyof typeof rooms] : undefined;
+  },
+  (error): AppError | undefined => {
+    const sqliteFull = error instanceof Error && 'errcode' in error && error.errcode === 13;
+    return sqliteFull ? { code: 'diskFull', folderName: basename(openFolder) } : toAppError(error);
+  },
+);

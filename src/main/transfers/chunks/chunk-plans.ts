@@ -1,0 +1,188 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { InParts } from '../../../shared/domain/object.ts';
+import type { Documents } from '../../storage/database.ts';
+import { readCollection } from '../../database/collection.ts';
+import type { Log } from '../../ports.ts';
+import { fileOf, type Manifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
+
+/**
+ * What is written down of transfers of files in parts, beside their records: which parts there are, before the first of them
+ * moves, and how far each is. A plan is one document, each mark another, so that no mark rewrites the plan.
+ */
+
+/**
+ * tried: a request with it may have left. done: it is there (of a download: here), and proven. wrong: something else lies under its
+ * name, so that this upload cannot be finished.
+ */
+const markSchema = z.enum(['tried', 'done', 'wrong']);
+export type Mark = z.infer<typeof markSchema>;
+
+const sourceSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number(), inode: z.string() });
+
+const planSchema = z.object({
+  transferId: z.number(),
+  profileId: z.string(),
+  origin: z.string(),
+  /** Under it the list lies, or is to lie. */
+  identifier: z.string(),
+  /** The list, as it lies or is to lie under the identifier. */
+  text: z.string(),
+  of: z.discriminatedUnion('kind', [
+    /**
+     * `source`: the file as it was when it was hashed. `beside`: where a Replace may have put a copy of the list. `isOut`: the list may
+     * have been stored under the identifier.
+     */
+    z.object({
+      kind: z.literal('upload'),
+      source: sourceSchema,
+      beside: z.string().nullable(),
+      isOut: z.boolean(),
+    }),
+    /** The file that its bytes gather in, and the inode by which that is known to be ours. */
+    z.object({ kind: z.literal('download'), partPath: z.string(), inode: z.string().nullable() }),
+  ]),
+});
+type PlanDocument = z.infer<typeof planSchema>;
+
+type Purpose = PlanDocument['of']['kind'];
+export type Plan<K extends Purpose = Purpose> = Omit<PlanDocument, 'of'> & {
+  readonly of: Extract<PlanDocument['of'], { kind: K }>;
+  readonly manifest: Manifest;
+  /** Of `text`. */
+  readonly sha256: string;
+  /** By the id of a part. */
+  readonly marks: ReadonlyMap<string, Mark>;
+};
+
+export interface PartsJournal {
+  /** null: nothing in parts, as far as is known. */
+  of(transferId: number): Plan | null;
+  ofKind<K extends Purpose>(transferId: number, kind: K): Plan<K> | null;
+  all(): readonly Plan[];
+  /** Durable when it resolves, in place of the plan that there was. @param manifest what its text says */
+  begin(plan: PlanDocument, manifest: Manifest): Promise<void>;
+  /** Where its list is about to leave to, or was refused. Durable when it resolves. */
+  change(
+    plan: Plan<'upload'>,
+    change: Partial<Pick<Plan<'upload'>['of'], 'beside' | 'isOut'>>,
+  ): Promise<void>;
+  /** Durable when it resolves. Does nothing when there is no plan any more. @param mark null: as if it had never been tried */
+  mark(transferId: number, partId: string, mark: Mark | null): Promise<void>;
+  end(transferId: number): Promise<void>;
+}
+
+const plans = 'parts';
+const marks = 'parts-marks';
+
+type Kept = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
+
+export async function openPartsJournal(documents: Documents, log: Log): Promise<PartsJournal> {
+  const kept = new Map<number, Kept>();
+  const onBroken = (key: string) => log.error('what is known of a file in parts cannot be read', { key });
+  const orphans: string[] = [];
+  const [storedPlans, storedMarks] = await Promise.all([
+    readCollection(documents, plans, planSchema, onBroken),
+    readCollection(documents, marks, markSchema, (key) => orphans.push(key)),
+  ]);
+  for (const [key, document] of storedPlans) {
+    const reading = await readManifest(Buffer.from(document.text), document.identifier);
+    if (reading.kind === 'manifest') keep(document, reading.manifest);
+    else onBroken(key);
+  }
+  for (const [key, mark] of storedMarks) {
+    const [transferId, index] = key.split('/').map(Number);
+    const plan = kept.get(transferId ?? 0);
+    const part = plan?.manifest.parts[index ?? -1];
+    if (plan && part) plan.marks.set(part.id, mark);
+    else orphans.push(key);
+  }
+  await forgetMarks(orphans);
+
+  function keep(document: PlanDocument, manifest: Manifest): void {
+    kept.set(document.transferId, {
+      ...document,
+      manifest,
+      sha256: hash('sha256', document.text, 'hex'),
+      marks: new Map(),
+      indexes: new Map(manifest.parts.map(({ id }, index) => [id, index])),
+    });
+  }
+
+  const markKey = ({ transferId, indexes }: Kept, partId: string) => `${transferId}/${indexes.get(partId)}`;
+
+  async function forgetMarks(keys: readonly string[]): Promise<void> {
+    if (keys.length > 0)
+      await documents.write(
+        marks,
+        keys.map((key) => ({ key, value: undefined })),
+      );
+  }
+
+  const markKeys = (plan: Kept) => [...plan.marks.keys()].map((id) => markKey(plan, id));
+
+  function of(transferId: number): Plan | null {
+    return kept.get(transferId) ?? null;
+  }
+
+  return {
+    of,
+    ofKind<K extends Purpose>(transferId: number, kind: K) {
+      const plan = of(transferId);
+      return plan?.of.kind === kind ? (plan as Plan & Plan<K>) : null;
+    },
+    all: () => [...kept.values()],
+    async begin(document, manifest) {
+      const before = kept.get(document.transferId);
+      // Marks of another plan must never be read as this one's.
+      if (before) await forgetMarks(markKeys(before));
+      await documents.put(plans, String(document.transferId), planSchema.parse(document));
+      keep(document, manifest);
+    },
+    async change({ transferId, profileId, origin, identifier, text }, change) {
+      const plan = kept.get(transferId);
+      if (plan?.of.kind !== 'upload' || plan.text !== text) return;
+      const document = { transferId, profileId, origin, identifier, text, of: { ...plan.of, ...change } };
+      await documents.put(plans, String(transferId), document);
+      kept.set(transferId, { ...plan, ...document });
+    },
+    async mark(transferId, partId, mark) {
+      const plan = kept.get(transferId);
+      if (!plan) return;
+      if (mark === null) plan.marks.delete(partId);
+      else plan.marks.set(partId, mark);
+      await documents.write(marks, [{ key: markKey(plan, partId), value: mark ?? undefined }]);
+    },
+    async end(transferId) {
+      const plan = kept.get(transferId);
+      if (!plan) return;
+      await documents.delete(plans, String(transferId));
+      await forgetMarks(markKeys(plan));
+      kept.delete(transferId);
+    },
+  };
+}
+
+/** All its parts were proven to be at the service: the list may follow. */
+export function isSent({ manifest, marks: known }: Plan): boolean {
+  return manifest.parts.every(({ id }) => known.get(id) === 'done');
+}
+
+/** What the list of objects says of an upload whose list of parts is what was stored. */
+export function storedInParts(list: Parameters<typeof inPartsOf>[0]) {
+  const { parts, manifest } = inPartsOf(list);
+  return { patch: { ...fileOf(list.manifest), parts }, manifest };
+}
+
+/** What the list of objects says of an object that lies like this. */
+export function inPartsOf({ manifest, text, sha256 }: Pick<Plan, 'manifest' | 'text' | 'sha256'>): {
+  parts: InParts;
+  manifest: string;
+} {
+  const manifestBytes = Buffer.byteLength(text);
+  return {
+    parts: { count: manifest.parts.length, manifestBytes, manifestSha256: sha256 },
+    manifest: text,
+  };
+}

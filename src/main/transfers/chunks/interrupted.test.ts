@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { distinctBytes } from '../../../../test-support/main/local-files/testing.ts';
+import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import type { Fault } from '../../../../e2e/faults/fault-server.ts';
+import { isPartId } from './manifest.ts';
+
+/** An upload in parts meets trouble at any of them, and goes on: nothing is stored twice, and the file comes back whole. */
+
+let bench: Bench;
+/** POSTs that the service has taken, in order. */
+let taken: string[];
+beforeEach(async () => {
+  bench = await startBench({ maxObjectBytes: 8_000 });
+  taken = [];
+});
+afterEach(() => bench.close());
+
+const bytes = distinctBytes(18_000);
+const partIds = () => [...bench.server.objects.keys()].filter(isPartId);
+
+/** @param meets what a POST of a part meets when so many have been taken before it; null: it is taken */
+function answer(meets: (before: number) => Fault | null): void {
+  bench.server.plan = ({ method, identifier }) => {
+    if (method !== 'POST') return null;
+    const fault = isPartId(identifier) ? meets(taken.length) : null;
+    if (fault === null) taken.push(identifier);
+    return fault;
+  };
+}
+
+const begin = async () => bench.upload([await bench.makeFile('a', bytes)]);
+
+async function comesBackWhole(): Promise<void> {
+  const stored = { state: 'done', outcome: { kind: 'stored' } };
+  expect(await bench.settled()).toMatchObject([stored]);
+  await bench.download([(await bench.rowOf('up/a'))?.id ?? 0]);
+  await bench.settled();
+  expect((await readFile(join(bench.downloads, 'a'))).equals(bytes)).toBe(true);
+}
+
+const eachOnce = () => expect(taken.toSorted()).toEqual([...bench.server.objects.keys()].toSorted());
+
+test.each([0, 1, 2, 3, 4])('the token is refused after %i parts, and a new one goes on', async (count) => {
+  answer((before) => (before >= count ? { status: 401 } : null));
+  await begin();
+  await bench.settled();
+  expect(await bench.all()).toMatchObject([{ waitingFor: 'token' }]);
+  expect(partIds()).toHaveLength(count);
+  answer(() => null);
+  bench.setToken(bench.server.token);
+  await comesBackWhole();
+  eachOnce();
+});
+
+test.each([0, 1, 2, 3, 4])('too many requests after %i parts, again and again', async (count) => {
+  let refusals = 0;
+  answer((before) => {
+    if (before < count || refusals === 8) return null;
+    refusals += 1;
+    return { status: 429, headers: { 'retry-after': '2' } };
+  });
+  await begin();
+  await comesBackWhole();
+  expect(refusals).toBe(8);
+  eachOnce();
+});
+
+test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which fit it still', async (count) => {
+  answer((before) => (before >= count ? { holdRequest: () => false } : null));
+  await begin();
+  await until(() => partIds().length).toBe(count);
+  await bench.engine.close();
+  bench.facts.maxObjectBytes = 5_000;
+  answer(() => null);
+  await bench.restart();
+  await comesBackWhole();
+  expect(partIds()).toHaveLength(5);
+  eachOnce();
+});
+
+test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which are over it then', async (count) => {
+  answer((before) => (before >= count ? { holdRequest: () => false } : null));
+  await begin();
+  await until(() => partIds().length).toBe(count);
+  await bench.engine.close();
+  bench.facts.maxObjectBytes = 3_500;
+  taken = [];
+  answer(() => null);
+  await bench.restart();
+  await comesBackWhole();
+  // Those of before are nobody's.
+  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+  expect(partIds()).toHaveLength(11);
+  eachOnce();
+});

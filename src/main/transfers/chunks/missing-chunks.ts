@@ -1,0 +1,79 @@
+import type { AppErrorOf } from '../../../shared/errors.ts';
+import type { Seen } from '../model/record.ts';
+import type { Gaps } from '../model/store-types.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { headObject } from '../queue/head-object.ts';
+import type { Plan } from './chunk-plans.ts';
+import type { Manifest } from './manifest.ts';
+import { mapConcurrent } from '../../lib/async.ts';
+
+/** More gaps are counted, and not told one by one. */
+const maxToldGaps = 20;
+
+/**
+ * Looks for every part by HEAD (section 4.1, Check Data). A service that gives no length only says that something is there.
+ * @returns the ids of those that are not there, or have another length. @throws what `headObject` throws
+ */
+export async function findMissing(
+  context: Pick<ChunkContext, 'send' | 'client' | 'signal' | 'borrow'>,
+  { parts }: Pick<Manifest, 'parts'>,
+): Promise<Set<string>> {
+  const missing = new Set<string>();
+  await mapConcurrent(parts, context.borrow, async ({ id, size }) => {
+    if (!isAsLong(await headObject(context, id), size)) missing.add(id);
+  });
+  return missing;
+}
+
+/** It is there, and not with another length. */
+export function isAsLong(seen: Seen, sizeBytes: number): boolean {
+  return seen.present && (seen.lengthBytes ?? sizeBytes) === sizeBytes;
+}
+
+/** Says which bytes of a file are not there. @param missing ids of parts */
+export function gapsOf(manifest: Manifest, missing: ReadonlySet<string>): AppErrorOf<'partsMissing'> {
+  const gaps: { firstByte: number; lastByte: number }[] = [];
+  let missingParts = 0;
+  let missingBytes = 0;
+  let atBytes = 0;
+  for (const { id, size } of manifest.parts) {
+    if (missing.has(id)) {
+      missingParts += 1;
+      missingBytes += size;
+      const last = gaps.at(-1);
+      if (last?.lastByte === atBytes - 1) last.lastByte = atBytes + size - 1;
+      else gaps.push({ firstByte: atBytes, lastByte: atBytes + size - 1 });
+    }
+    atBytes += size;
+  }
+  return {
+    code: 'partsMissing',
+    gaps: gaps.slice(0, maxToldGaps),
+    missingParts,
+    parts: manifest.parts.length,
+    missingBytes,
+    sizeBytes: manifest.size,
+  };
+}
+
+export function gapsIn(
+  { manifest, sha256 }: Pick<Plan, 'manifest' | 'sha256'>,
+  missing: (id: string) => boolean,
+): Gaps {
+  return {
+    parts: manifest.parts.flatMap(({ id }, index) => (missing(id) ? [index] : [])),
+    manifestSha256: sha256,
+  };
+}
+
+/** The list is there; somebody may have deleted parts before it was. null: all are there. */
+export async function findIncomplete(context: ChunkContext, plan: Plan<'upload'>) {
+  const missing = await findMissing(context, plan.manifest);
+  if (missing.size === 0) return null;
+  for (const id of missing) await context.inParts.journal.mark(plan.transferId, id, null);
+  const { gaps: _, ...sizes } = gapsOf(plan.manifest, missing);
+  return {
+    error: { ...sizes, code: 'storedIncomplete' } as const,
+    gaps: gapsIn(plan, (id) => missing.has(id)),
+  };
+}

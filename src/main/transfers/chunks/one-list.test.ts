@@ -1,0 +1,398 @@
+import { readFile, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';
+import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
+import { isPartId, writeManifest } from './manifest.ts';
+
+/** A part belongs to one list, and is deleted on two grounds only. */
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench({ maxObjectBytes: 4_000 });
+});
+afterEach(() => bench.close());
+
+const bytes = distinctBytes(9_000);
+const stored = { state: 'done', error: null, outcome: { kind: 'stored' } };
+const partIds = () => [...bench.server.objects.keys()].filter(isPartId);
+const partsAt = (identifier: string) =>
+  listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
+const asked = (method: string) =>
+  bench.server.requests.filter((request) => request.method === method).map(({ identifier }) => identifier);
+
+async function upload(name: string, content: Uint8Array = bytes, change = {}): Promise<Transfer | undefined> {
+  await bench.upload([await bench.makeFile(name, content, change)]);
+  return (await bench.settled()).at(-1);
+}
+
+async function download(identifier: string): Promise<Buffer> {
+  await bench.download([(await bench.rowOf(identifier))?.id ?? 0]);
+  const { outcome, error } = (await bench.settled()).at(-1) ?? {};
+  expect(error).toBe(null);
+  return readFile(join(bench.downloads, outcome?.kind === 'saved' ? outcome.fileName : ''));
+}
+
+/** A row as an import or *Add known* makes it. */
+async function listAs(identifier: string, patch: object): Promise<void> {
+  const row = await bench.rowOf(identifier);
+  if (row) await bench.catalogue.remove([row.id]);
+  await bench.catalogue.add(profileId, [{ kind: 'data', identifier, patch: { state: 'stored', ...patch } }]);
+}
+
+async function remove(identifier: string): Promise<void> {
+  await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf(identifier))?.id ?? 0]);
+  await until(async () => (await bench.rowOf(identifier))?.state).toBe('gone');
+  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+}
+
+async function undo(identifier: string): Promise<Transfer | undefined> {
+  const [version] = await bench.kept.ofObject(profileId, identifier);
+  if (!version) throw new Error(`nothing of ${identifier} is kept`);
+  await bench.engine.enqueue.undo(version);
+  return (await bench.settled()).at(-1);
+}
+
+describe('what another list needs stays', () => {
+  test('versions with gaps between their numbers, and with other marks: a deletion takes its own parts alone', async () => {
+    const others = ['up/a@7.bin', 'up/a@300.bin', 'up/a-v2.bin'];
+    await upload('a.bin');
+    for (const identifier of others) await upload('a.bin', bytes, { identifier });
+    for (const identifier of others) {
+      const row = await bench.rowOf(identifier);
+      if (row) await bench.catalogue.remove([row.id]);
+    }
+    await remove('up/a.bin');
+    for (const identifier of others) {
+      await listAs(identifier, {});
+      expect(await download(identifier)).toEqual(bytes);
+    }
+  });
+
+  test('a row that leaves the list deletes nothing, nor does one that is stale', async () => {
+    await upload('a.bin');
+    const before = partIds();
+    const stale = await bench.rowOf('up/a.bin');
+    if (stale) await bench.catalogue.update([{ id: stale.id, patch: { state: 'missing' } }]);
+    await bench.catalogue.remove([stale?.id ?? 0]);
+    await bench.restart();
+    expect(asked('DELETE')).toEqual([]);
+    expect(partIds()).toEqual(before);
+  });
+
+  test('another computer has stored another list meanwhile: that one and its parts are deleted, and no other', async () => {
+    await upload('a.bin');
+    const ours = partIds();
+    const theirs = distinctBytes(5_000);
+    const list = writeManifest({
+      base: 'up/a.bin',
+      size: 5_000,
+      sha256: sha256Of(theirs),
+      split: { method: 'fixed', bytes: 5_000 },
+      name: '',
+      modified: '',
+      classification: null,
+      created: '',
+      client: '',
+      upload: 'f'.repeat(32),
+      digests: [sha256Of(theirs)],
+    });
+    bench.server.objects.set('up/a.bin', { bytes: Buffer.from(list), classification: null });
+    bench.server.objects.set(partsAt('up/a.bin')[0] ?? '', { bytes: theirs, classification: null });
+    await remove('up/a.bin');
+    expect(partIds()).toEqual(ours);
+  });
+
+  test('a list that a stranger puts beside an object cannot make its parts be deleted', async () => {
+    await upload('a.bin');
+    const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);
+    await bench.store('up/a.bin~o-0123456789abcdef', list);
+    await remove('up/a.bin~o-0123456789abcdef');
+    expect(await download('up/a.bin')).toEqual(bytes);
+  });
+
+  test('nor those that a Replace keeps to be undone', async () => {
+    await upload('a.bin');
+    const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);
+    await upload('a.bin', distinctBytes(5_000), { ifExists: 'replace' });
+    await bench.store('up/a.bin~o-0123456789abcdef', list);
+    await remove('up/a.bin~o-0123456789abcdef');
+    expect(await undo('up/a.bin')).toMatchObject(stored);
+    expect(await download('up/a.bin')).toEqual(bytes);
+  });
+});
+
+describe('what nobody can know is left for a person to decide', () => {
+  test('the list of an upload was stored, and another computer has moved it before the upload was cancelled', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (identifier !== 'up/a') return null;
+      const list = bench.server.objects.get('up/a');
+      if (list && bench.server.objects.delete('up/a'))
+        bench.server.objects.set('up/a~o-0123456789abcdef', list);
+      return method === 'POST' ? { cutAnswerAtBytes: 0 } : null;
+    };
+    const [id = 0] = await bench.upload([await bench.makeFile('a', bytes)]);
+    await until(() => asked('POST')).toContain('up/a');
+    await bench.engine.actions.cancel({ kind: 'ids', ids: [id] });
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    expect(asked('DELETE')).toEqual([]);
+  });
+
+  test('a copy that a Replace left is deleted while another computer has moved the list', async () => {
+    await upload('a');
+    const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+    const copy = await bench.store('up/a~r-0123456789abcdef', list);
+    bench.server.objects.delete('up/a');
+    await bench.engine.enqueue.deletions(profileId, [copy]);
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    expect(partIds()).toHaveLength(5);
+  });
+
+  test('a copy of the database of earlier knows a plan, and not what became of its transfer', async () => {
+    await upload('a');
+    const text = bench.server.objects.get('up/a')?.bytes.toString() ?? '';
+    bench.server.objects.delete('up/a');
+    const { origin } = await bench.connections.openFor(profileId);
+    const source = { sizeBytes: 9_000, mtimeMs: 0, inode: '' };
+    const of = { kind: 'upload', source, beside: null, isOut: false };
+    const plan = { transferId: 999, profileId, origin, identifier: 'up/a', text, of };
+    await bench.documents.put('parts', '999', plan);
+    await bench.documents.put('parts-marks', '999/0', 'done');
+    await bench.restart();
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([
+      { identifier: 'up/a', why: 'unknown' },
+    ]);
+    expect(asked('DELETE')).toEqual([]);
+    expect(partIds()).toHaveLength(5);
+  });
+});
+
+describe('deletion', () => {
+  test.each([
+    ['as an import of CSV knows it', { lengthBytes: 9_000, sha256: sha256Of(bytes) }],
+    ['as it was when it was another file', { lengthBytes: 5, sha256: sha256Of(Buffer.from('other')) }],
+    ['by its identifier alone', {}],
+  ])('takes the parts of what lies there now: %s', async (_, known) => {
+    await upload('a');
+    await listAs('up/a', known);
+    await remove('up/a');
+    expect([...bench.server.objects.keys()]).toEqual([]);
+  });
+
+  test('somebody else has deleted the list: its parts are left, told, and removed when a person says so', async () => {
+    await upload('a');
+    bench.server.objects.delete('up/a');
+    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([
+      { identifier: 'up/a', parts: 5, why: 'unknown' },
+    ]);
+    expect(partIds()).toHaveLength(5);
+    await bench.restart();
+    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(profileId);
+    expect(partIds()[0]).toContain(left);
+    await bench.engine.leftParts.removeLeft(profileId, [left]);
+    await until(partIds).toEqual([]);
+  });
+
+  test('a service that refuses to delete parts is not asked again and again', async () => {
+    await upload('a');
+    bench.server.plan = ({ method, identifier }) =>
+      method === 'DELETE' && isPartId(identifier) ? { status: 403 } : null;
+    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'refused' }]);
+    const before = asked('DELETE').length;
+    await bench.restart();
+    await upload('other', Buffer.from('small'));
+    expect(asked('DELETE')).toHaveLength(before);
+    bench.server.plan = () => null;
+    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(profileId);
+    await bench.engine.leftParts.removeLeft(profileId, [left]);
+    await until(partIds).toEqual([]);
+  });
+});
+
+describe('before and after the list leaves', () => {
+  test('a part that is deleted while the others go is sent again', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      const [first] = partIds();
+      if (method === 'POST' && identifier.endsWith('-00003') && first) bench.server.objects.delete(first);
+      return null;
+    };
+    expect(await upload('a')).toMatchObject(stored);
+    expect(await download('up/a')).toEqual(bytes);
+  });
+
+  test('a part that is deleted while the list goes is told; Upload again sends it, and the file is whole', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(partIds()[0] ?? '');
+      return null;
+    };
+    const failed = await upload('a');
+    expect(failed?.error).toEqual({
+      code: 'storedIncomplete',
+      missingParts: 1,
+      parts: 5,
+      missingBytes: expect.any(Number),
+      sizeBytes: 9_000,
+    });
+    const row = await bench.rowOf('up/a');
+    expect(row).toMatchObject({ state: 'missing', lengthBytes: 9_000, parts: { count: 5 } });
+    expect(await bench.catalogue.missingPartsOf(row?.id ?? 0)).toHaveLength(1);
+    bench.server.plan = () => null;
+    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
+    expect((await bench.settled()).at(-1)).toMatchObject(stored);
+    expect(await bench.rowOf('up/a')).toMatchObject({ state: 'stored' });
+    expect(await download('up/a')).toEqual(bytes);
+  });
+
+  test('an upload that was stored incompletely leaves the list: what is there of it stays', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(partIds()[0] ?? '');
+      return null;
+    };
+    const failed = await upload('a');
+    await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
+    await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+    expect(partIds()).toHaveLength(4);
+  });
+
+  test.each([
+    ['ask', { waitingFor: 'answer' }],
+    ['newVersion', { ...stored, identifier: 'up/a@2' }],
+  ] as const)('what lacks a part is not taken for the same bytes: %s', async (ifExists, expected) => {
+    await upload('a');
+    bench.server.objects.delete(partsAt('up/a')[1] ?? '');
+    expect(await upload('a', bytes, { ifExists })).toMatchObject(expected);
+  });
+
+  test('Undo of a file whose parts are gone changes nothing, and says which', async () => {
+    await upload('a');
+    const old = partIds();
+    const newer = distinctBytes(5_000);
+    await upload('a', newer, { ifExists: 'replace' });
+    for (const id of old.slice(0, 3)) bench.server.objects.delete(id);
+    expect((await undo('up/a'))?.error).toMatchObject({ code: 'partsMissing', missingParts: 3, parts: 5 });
+    expect(await download('up/a')).toEqual(newer);
+  });
+
+  test('garbage of the right length under the name of a part is never taken for it', async () => {
+    await upload('a');
+    for (const id of partIds())
+      bench.server.objects.set(id, {
+        bytes: Buffer.alloc(bench.server.objects.get(id)?.bytes.length ?? 0),
+        classification: null,
+      });
+    expect(await upload('a', bytes, { identifier: 'up/b' })).toMatchObject(stored);
+    expect(await upload('a', bytes, { ifExists: 'replace' })).toMatchObject({ state: 'done' });
+    expect(await download('up/b')).toEqual(bytes);
+  });
+});
+
+test('a file that is the very list that lies there is not taken for stored, after a kill either', async () => {
+  await upload('a');
+  const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+  const looks = () => asked('HEAD').filter((identifier) => identifier === 'up/a').length;
+  const before = looks();
+  bench.server.plan = ({ method, identifier }) =>
+    method === 'HEAD' && identifier === 'up/a' ? { delayMs: 60_000 } : null;
+  await bench.upload([await bench.makeFile('a', list, { ifExists: 'replace' })]);
+  await until(looks).toBe(before + 1);
+  await bench.engine.close();
+  bench.server.plan = () => null;
+  await bench.restart();
+  expect((await bench.settled()).at(-1)).toMatchObject(stored);
+  expect(await download('up/a')).toEqual(list);
+});
+
+describe('what a service or a file system may say', () => {
+  test.each([
+    ['before 1970', -300_000_000],
+    ['far away', 300_000_000_000],
+  ])('a file whose date lies %s comes back, and goes with its parts', async (_, seconds) => {
+    const item = await bench.makeFile('old.bin', bytes);
+    const date = new Date(seconds * 1000);
+    await utimes(item.path, date, date);
+    const { mtimeMs } = await stat(item.path);
+    await bench.upload([{ ...item, mtimeMs }]);
+    expect((await bench.settled()).at(-1)).toMatchObject(stored);
+    expect(await download('up/old.bin')).toEqual(bytes);
+    await remove('up/old.bin');
+    expect(partIds()).toEqual([]);
+  });
+
+  test.each([
+    'up/a~o-0123456789abcdef',
+    'up/a~r-0123456789abcdef',
+    `up/a~p-${'0'.repeat(32)}-00001`,
+    'up/a@2.bin',
+  ])('an object may be named as Coffer names its own: %s', async (identifier) => {
+    expect(await upload('a', bytes, { identifier })).toMatchObject(stored);
+    expect(await download(identifier)).toEqual(bytes);
+    await remove(identifier);
+    expect([...bench.server.objects.keys()]).toEqual([]);
+  });
+
+  test('HEAD gives no length: parts are proven by fetching them', async () => {
+    bench.server.plan = ({ method }) => (method === 'HEAD' ? { originalLengthBytes: null } : null);
+    expect(await upload('a')).toMatchObject({ ...stored, outcome: { verifiedBy: 'digest' } });
+    expect(asked('GET').filter(isPartId)).toHaveLength(5);
+    expect(await download('up/a')).toEqual(bytes);
+  });
+
+  test('HEAD gives no length, and a part was stored as something else: the next try sends all under new names', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (method === 'HEAD') return { originalLengthBytes: null };
+      return method === 'POST' && identifier.endsWith('-00002') ? { storeOnlyBytes: 7 } : null;
+    };
+    const failed = await upload('a');
+    expect(failed?.error).toMatchObject({ code: 'partDiffers', storedBytes: null });
+    const before = new Set(partIds());
+    bench.server.plan = () => null;
+    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
+    expect((await bench.settled()).at(-1)).toMatchObject(stored);
+    await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+    expect(partIds()).toHaveLength(5);
+    expect(partIds().filter((id) => before.has(id))).toEqual([]);
+  });
+
+  test('an import that does not know that a file lies in parts does not keep it from being downloaded', async () => {
+    await upload('a');
+    await listAs('up/a', { lengthBytes: 9_000, sha256: sha256Of(bytes) });
+    expect(await download('up/a')).toEqual(bytes);
+    expect(await bench.rowOf('up/a')).toMatchObject({ lengthBytes: 9_000, parts: { count: 5 } });
+  });
+
+  test('nor is something else taken for it', async () => {
+    await upload('a');
+    await listAs('up/a', { lengthBytes: 9_000, sha256: sha256Of(Buffer.from('other')) });
+    await bench.download([(await bench.rowOf('up/a'))?.id ?? 0]);
+    expect((await bench.settled()).at(-1)?.error).toMatchObject({ code: 'digestDiffers' });
+  });
+});
+
+test('what a Replace keeps of a file in parts goes when it is kept no longer, and its parts with it', async () => {
+  await upload('a');
+  const old = partIds();
+  const newer = distinctBytes(5_000);
+  await upload('a', newer, { ifExists: 'replace' });
+  const besides = () => [...bench.server.objects.keys()].filter((id) => id.startsWith('up/a~o-'));
+  expect(besides()).toHaveLength(1);
+  expect(partIds()).toEqual(expect.arrayContaining(old));
+  await bench.kept.clear();
+  await until(besides).toEqual([]);
+  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+  expect(partIds().filter((id) => old.includes(id))).toEqual([]);
+  expect(await download('up/a')).toEqual(newer);
+});
+
+test('Undo moves a list and sends no part', async () => {
+  await upload('a');
+  await upload('a', distinctBytes(5_000), { ifExists: 'replace' });
+  const before = asked('POST').length;
+  expect(await undo('up/a')).toMatchObject(stored);
+  expect(asked('POST').slice(before).filter(isPartId)).toEqual([]);
+  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+  expect(await download('up/a')).toEqual(bytes);
+});

@@ -1,0 +1,257 @@
+import type { LeftParts } from '../../../shared/contract.ts';
+import { KeyedMutex, Mutex } from '../../lib/async.ts';
+import type { Context } from '../run/context.ts';
+import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
+import { isAtOrigin, isFor } from '../model/origin.ts';
+import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
+import type { PartsJournal, Plan } from './chunk-plans.ts';
+import type { KeptLists } from './undo-manifests.ts';
+import { isStagedCopy, type Manifest } from './manifest.ts';
+import { keyOf, orphanedBy, partsOfList, type Orphaned, type Orphans } from './orphans.ts';
+import { createOrphanRemoval } from './remove-orphans.ts';
+
+/**
+ * Removes parts that no list needs any more, on two grounds only: this installation has just deleted their list because a person asked
+ * for that, and had read the list from the service immediately before; or they belong to an upload of this installation that a person
+ * gave up. Before parts go, the list at their object is read: if it is theirs, they stay.
+ */
+export interface OrphanCollector {
+  /** Decisions about the plan of one transfer are taken one after the other. */
+  exclusively<T>(transferId: number, work: () => Promise<T>): Promise<T>;
+  /** What can be done is done, soon: a transfer has ended, a service is there again, or something is kept no longer. */
+  collect(): void;
+  /** The end of each transfer that had a plan is acted on. Asks nothing of a service. */
+  reconcile(): Promise<void>;
+  /** Does what takes transfers off the list because a person wants that: those that leave it are given up. */
+  dropping<T>(work: () => Promise<T>): Promise<T>;
+  /** A person does not want this upload any more, or wants another in its place. */
+  giveUp(plan: Plan<'upload'>): Promise<void>;
+  /** A download goes on with another list: what it has gathered is taken away. */
+  forgetDownload(plan: Plan<'download'>): Promise<void>;
+  /**
+   * A person has asked for the deletion of this list, which was just read; null: there is none. What an earlier try of the deletion
+   * had read counts no more. Durable when it resolves.
+   */
+  noteDeletion(record: TransferRecord, manifest: Manifest | null): Promise<void>;
+  /** The list of these parts is gone, and not by this deletion: they are left for a person to decide. */
+  noteGone(record: TransferRecord, manifest: Manifest): Promise<void>;
+  /** The parts of a list wait for the end of this deletion. */
+  awaits(record: Pick<TransferRecord, 'id'>): boolean;
+  /** At the address that the service has now. */
+  left(profileId: string): LeftParts[];
+  /** Uploads whose parts are to be removed, at that address. */
+  removing(profileId: string): string[];
+  /** A person wants what is left of these uploads to be removed. */
+  removeLeft(profileId: string, uploads: readonly string[]): Promise<void>;
+  forgetProfile(profileId: string): Promise<void>;
+  ended(): Promise<void>;
+}
+
+/** Uploads whose parts are removed at a time. */
+const maxWorking = 4;
+
+export function createOrphanCollector(deps: {
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'clock' | 'log' | 'closing'>;
+  journal: PartsJournal;
+  orphans: Orphans;
+  keptLists: KeptLists;
+  /** As `Keeper.has`: false only when it is to be kept no longer. */
+  isKept: (file: string) => Promise<boolean>;
+  /** What is left may have changed. */
+  onChanged: (profileId: string) => void;
+}): OrphanCollector {
+  const { context, journal, orphans, keptLists, isKept, onChanged } = deps;
+  const { store, connections, log, closing } = context;
+  const removeOrphans = createOrphanRemoval({ context, orphans, keptLists });
+  const mutex = new KeyedMutex<number>();
+  const working = new Map<string, Promise<void>>();
+  /** Could not go on: they wait until something happens. */
+  const resting = new Set<string>();
+  /** A person takes these off the list just now, so their records may be gone. */
+  const dropped = new Set<number>();
+  const collecting = new Mutex();
+  let isPlanned = false;
+
+  const exclusively = <T>(transferId: number, work: () => Promise<T>) => mutex.runExclusive(transferId, work);
+
+  function orphansAt(profileId: string): Orphaned[] {
+    const origin = connections.originOf(profileId);
+    return orphans.all().filter((each) => each.profileId === profileId && isFor(each, origin));
+  }
+
+  async function recordOf(id: number): Promise<TransferRecord | null> {
+    return (await store.getMany([id]))[0] ?? null;
+  }
+
+  async function giveUp(plan: Plan<'upload'>): Promise<void> {
+    if (plan.marks.size > 0) await orphans.put(orphanedBy(plan));
+    await journal.end(plan.transferId);
+    collect();
+  }
+
+  async function forgetDownload({ of, transferId }: Plan<'download'>): Promise<void> {
+    await removeLeftover(of.partPath);
+    await journal.end(transferId);
+  }
+
+  /** What it has sent or gathered is taken away. */
+  async function drop(transferId: number): Promise<void> {
+    const upload = journal.ofKind(transferId, 'upload');
+    const download = journal.ofKind(transferId, 'download');
+    if (upload) await giveUp(upload);
+    if (download) await forgetDownload(download);
+  }
+
+  async function endPlan(transferId: number): Promise<void> {
+    const record = await recordOf(transferId);
+    if (record === null) return dropped.has(transferId) ? undefined : leave(transferId);
+    // One that failed may be tried again, and then goes on with what is there.
+    if (!isOver(record)) return;
+    const isStored = record.state.name === 'done' && record.state.outcome?.kind === 'stored';
+    await (isStored ? journal.end(transferId) : drop(transferId));
+  }
+
+  /** Nobody knows what became of it: the database is a copy of earlier. A person decides what becomes of its parts. */
+  async function leave(transferId: number): Promise<void> {
+    const plan = journal.ofKind(transferId, 'upload');
+    if (plan && plan.marks.size > 0) await noteLeft(plan, '', plan.manifest);
+    await journal.end(transferId);
+  }
+
+  async function noteLeft(
+    { profileId, origin }: Pick<Orphaned, 'profileId' | 'origin'>,
+    list: string,
+    manifest: Manifest,
+  ): Promise<void> {
+    const step = { name: 'left', why: 'unknown' } as const;
+    await orphans.put({ profileId, origin, list, ...partsOfList(manifest), step });
+    onChanged(profileId);
+  }
+
+  async function endDeletion(orphaned: Orphaned): Promise<void> {
+    const { step } = orphaned;
+    if (step.name !== 'deletion') return;
+    const record = await recordOf(step.transferId);
+    if (record && !isFinished(record)) return;
+    if (record?.state.name === 'done') await orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
+    // The list is still there, or may be.
+    else await orphans.forget(orphaned);
+  }
+
+  async function endKeptLists(): Promise<void> {
+    for (const { file, profileId, origin, beside, isReplaced, manifest } of keptLists.all()) {
+      if (await isKept(file)) continue;
+      const own = partsOfList(manifest);
+      const parts = isReplaced ? own.parts : [];
+      const step = { name: 'list', isAsked: false } as const;
+      await orphans.put({ profileId, origin, list: beside, ...own, parts, step });
+      await keptLists.forget(file);
+    }
+  }
+
+  /** A folder that cannot be reached must not keep the others waiting. */
+  function tell(cause: unknown): void {
+    if (!closing.aborted) log.warn('what a transfer in parts has left was not removed', { cause });
+  }
+
+  async function reconcile(): Promise<void> {
+    const known = new Set(connections.profileIds());
+    for (const { transferId, profileId } of journal.all())
+      if (known.has(profileId)) await exclusively(transferId, () => endPlan(transferId)).catch(tell);
+    for (const orphaned of orphans.all()) await endDeletion(orphaned);
+    await endKeptLists();
+  }
+
+  function collect(): void {
+    resting.clear();
+    if (isPlanned || closing.aborted) return;
+    isPlanned = true;
+    collecting
+      .runExclusive(async () => {
+        isPlanned = false;
+        await reconcile();
+        begin();
+      })
+      .catch((cause: unknown) => {
+        if (!closing.aborted) log.error('orphaned parts were not looked at', { cause });
+      });
+  }
+
+  function begin(): void {
+    for (const orphaned of orphans.all()) {
+      const { profileId, step } = orphaned;
+      const key = keyOf(orphaned);
+      if (working.size >= maxWorking || closing.aborted) return;
+      if (step.name !== 'list' && step.name !== 'parts') continue;
+      if (working.has(key) || resting.has(key)) continue;
+      if (!isAtOrigin(connections, orphaned)) continue;
+      const ended = removeOrphans(orphaned)
+        .catch((cause: unknown) => {
+          resting.add(key);
+          if (!closing.aborted) log.warn('orphaned parts were not removed', { cause });
+        })
+        .finally(() => {
+          working.delete(key);
+          onChanged(profileId);
+          begin();
+        });
+      working.set(key, ended);
+    }
+  }
+
+  return {
+    exclusively,
+    collect,
+    reconcile,
+    giveUp,
+    forgetDownload,
+    async noteDeletion({ id: transferId, profileId, origin, identifier: list }, manifest) {
+      for (const orphaned of orphans.all())
+        if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
+          await orphans.forget(orphaned);
+      const step = { name: 'deletion', transferId } as const;
+      // A copy that a Replace left: its list was at the object as well, and another installation may have moved it.
+      const wasListed = isStagedCopy(list) && list !== manifest?.base;
+      if (manifest) await orphans.put({ profileId, origin, list, ...partsOfList(manifest), wasListed, step });
+    },
+    noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
+    async dropping(work) {
+      const ids = journal.all().map(({ transferId }) => transferId);
+      const known = (await store.getMany(ids)).map(({ id }) => id);
+      for (const id of known) dropped.add(id);
+      try {
+        const result = await work();
+        for (const id of known)
+          await exclusively(id, async () => ((await recordOf(id)) === null ? drop(id) : undefined));
+        return result;
+      } finally {
+        for (const id of known) dropped.delete(id);
+      }
+    },
+    awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
+    left: (profileId) =>
+      orphansAt(profileId).flatMap(({ base, upload, parts, step }) =>
+        step.name === 'left' ? { identifier: base, upload, parts: parts.length, why: step.why } : [],
+      ),
+    removing: (profileId) =>
+      orphansAt(profileId).flatMap(({ upload, step }) => (step.name === 'parts' ? upload : [])),
+    async removeLeft(profileId, uploads) {
+      const wanted = new Set(uploads);
+      for (const orphaned of orphans.all())
+        if (orphaned.profileId === profileId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
+          await orphans.put({ ...orphaned, wasListed: false, step: { name: 'parts', late: [] } });
+      collect();
+    },
+    async forgetProfile(profileId) {
+      for (const orphaned of orphans.all())
+        if (orphaned.profileId === profileId) await orphans.forget(orphaned);
+      for (const plan of journal.all()) if (plan.profileId === profileId) await journal.end(plan.transferId);
+      for (const { file, ...list } of keptLists.all())
+        if (list.profileId === profileId) await keptLists.forget(file);
+    },
+    async ended() {
+      await collecting.runExclusive(() => Promise.resolve());
+      await Promise.all(working.values());
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { partBytesOf } from '../../../shared/domain/chunks.ts';
+import { maxObjectBytes } from '../../../shared/domain/limits.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { openDigest, type Digest } from '../../local-files/digest.ts';
+import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
+import { openSource } from '../../local-files/source.ts';
+import type { SourceFile } from '../../local-files/source-file.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { workOf } from '../model/next.ts';
+import type { Plan } from './chunk-plans.ts';
+import { beginsLikeManifest, dateText, maxManifestBytes, maxParts, writeManifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
+
+/** The plan that an upload follows: the one that is written down, if it is of this file and name, or a new one. @throws as `openSource` and `body` */
+export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
+  const { record, inParts } = context;
+  const work = workOf(context, 'upload');
+  const source = await openSource(work.path, work.fileName, work.expected, null);
+  try {
+    const known = await inParts.orphans.exclusively(record.id, async () => {
+      const plan = inParts.journal.ofKind(record.id, 'upload');
+      if (plan === null || isOfThis(context, plan, source)) return plan;
+      // The parts of the new plan have names of their own.
+      await inParts.orphans.giveUp(plan);
+      return null;
+    });
+    return known ?? (await makePlan(context, source));
+  } finally {
+    await source.close();
+  }
+}
+
+function isOfThis({ record, facts }: ChunkContext, plan: Plan<'upload'>, source: SourceFile): boolean {
+  const { manifest, marks, origin, identifier, of } = plan;
+  return (
+    identifier === record.identifier &&
+    origin === record.origin &&
+    manifest.classification === workOf({ record }, 'upload').classification &&
+    isSame(of.source, source.identity) &&
+    ![...marks.values()].includes('wrong') &&
+    // When the limit was lowered, parts that fit it still are not sent twice.
+    manifest.split.bytes <= limitOf(facts)
+  );
+}
+
+function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boolean {
+  return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
+}
+
+function limitOf(facts: ChunkContext['facts']): number {
+  return facts.maxObjectBytes ?? maxObjectBytes.possible;
+}
+
+/** A file that would go whole, but for how it begins, is one part. */
+function partBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
+  const limitBytes = limitOf(facts);
+  return Math.min(sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts), sizeBytes);
+}
+
+/** Durable when it resolves. @throws AppFailure tooLarge: there would be too many parts, or no room for the list of them */
+async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
+  const { record, facts, inParts, clock, signal } = context;
+  const { id: transferId, profileId, origin, identifier } = record;
+  const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
+  const { sizeBytes } = source;
+  const partBytes = partBytesFor(facts, sizeBytes);
+  if (Math.ceil(sizeBytes / partBytes) > maxParts)
+    throw new AppFailure({ code: 'tooLarge', limitBytes: maxParts * partBytes });
+  context.onVerifying();
+  const { sha256, digests } = await digestParts(source, partBytes, signal);
+  const text = writeManifest({
+    base: identifier,
+    size: sizeBytes,
+    sha256,
+    split: { method: 'fixed', bytes: partBytes },
+    name: fileName,
+    modified: dateText(modifiedAtMs),
+    classification,
+    created: dateText(clock.nowMs()),
+    client: inParts.clientName,
+    upload: randomBytes(16).toString('hex'),
+    digests,
+  });
+  const limitBytes = Math.min(limitOf(facts), maxManifestBytes);
+  if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
+  // By the reader that downloads use: what that cannot read is never stored.
+  const reading = await readManifest(Buffer.from(text), identifier);
+  if (reading.kind !== 'manifest')
+    throw new Error(`a list of parts was written that reads as ${reading.kind}`);
+  const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
+  await inParts.journal.begin({ transferId, profileId, origin, identifier, text, of }, reading.manifest);
+  const plan = inParts.journal.ofKind(transferId, 'upload');
+  if (!plan) throw new Error('a plan was written down and is not there');
+  return plan;
+}
+
+/** Reads a file once for the digests of all of it and of each part, in the threads of digests. */
+async function digestParts(
+  source: SourceFile,
+  partBytes: number,
+  signal: AbortSignal,
+): Promise<{ sha256: string; digests: string[] }> {
+  const digests: string[] = [];
+  const open: { digest: Digest | null } = { digest: null };
+  let filledBytes = 0;
+
+  async function end(): Promise<void> {
+    if (open.digest === null) return;
+    digests.push(await open.digest.end());
+    open.digest = null;
+    filledBytes = 0;
+  }
+
+  try {
+    const body = await source.body({ signal, onProgress: () => undefined });
+    for await (const piece of body instanceof Uint8Array ? [body] : body) {
+      for (let atBytes = 0; atBytes < piece.length;) {
+        const taken = piece.subarray(atBytes, atBytes + partBytes - filledBytes);
+        open.digest ??= openDigest('parts');
+        await add(open.digest, taken);
+        atBytes += taken.length;
+        filledBytes += taken.length;
+        if (filledBytes === partBytes) await end();
+      }
+    }
+    await end();
+  } finally {
+    open.digest?.drop();
+  }
+  signal.throwIfAborted();
+  const sha256 = await source.sha256();
+  if (sha256 === null) throw new Error('a file was read and has no digest');
+  return { sha256, digests };
+}
+
+/** Memory that the thread does not share is copied for it. */
+async function add(digest: Digest, bytes: Uint8Array): Promise<void> {
+  if (bytes.buffer instanceof SharedArrayBuffer) return digest.add(bytes as SharedPiece);
+  const memory = borrowPiece();
+  try {
+    for (let atBytes = 0; atBytes < bytes.length; atBytes += pieceBytes) {
+      const copied = bytes.subarray(atBytes, atBytes + pieceBytes);
+      memory.set(copied);
+      await digest.add(memory.subarray(0, copied.length));
+    }
+  } finally {
+    returnPiece(memory);
+  }
+}
+
+/** The file begins like a list of parts, so that it must not lie under its identifier as it is. */
+export class LooksLikeManifest extends Error {
+  override readonly name = 'LooksLikeManifest';
+}
+
+/** Passes a body on, unless it begins like a list of parts. @throws LooksLikeManifest before anything of it is given */
+export async function refuseManifest(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  if (body instanceof Uint8Array) {
+    if (beginsLikeManifest(body)) throw new LooksLikeManifest();
+    return body;
+  }
+  const source = body[Symbol.asyncIterator]();
+  let first: IteratorResult<Uint8Array> | null = await source.next();
+  if (first.done !== true && beginsLikeManifest(first.value)) {
+    await source.return?.();
+    throw new LooksLikeManifest();
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const held = first;
+        first = null;
+        return held === null ? source.next() : Promise.resolve(held);
+      },
+      return: (value?: unknown) =>
+        source.return?.(value) ?? Promise.resolve({ done: true, value: undefined } as const),
+    }),
+  };
+}

@@ -1,0 +1,244 @@
+import { basename } from 'node:path';
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { freeBytesIn, withSpace } from '../../local-files/free-space.ts';
+import { openDigest } from '../../local-files/digest.ts';
+import { codeOf } from '../../local-files/failures.ts';
+import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
+import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
+import { newPartName } from '../../local-files/target.ts';
+import type { Target } from '../../local-files/temporary-file.ts';
+import type { Whole } from '../model/record.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { openGatheringPart, type GatheringPart } from './sparse-download.ts';
+import type { Plan } from './chunk-plans.ts';
+import type { Manifest, ManifestPart } from './manifest.ts';
+import { gapsOf } from './missing-chunks.ts';
+import { mapConcurrent } from '../../lib/async.ts';
+
+/** A part whose bytes are wrong is fetched so often in all. */
+const mostTries = 3;
+
+/** The list of a file's parts, as it lies under the file's identifier. */
+export interface List {
+  readonly manifest: Manifest;
+  readonly text: string;
+}
+
+/**
+ * Takes the parts of a file into a part file beside its place, each at its offset and proven, as many side by side as there is room
+ * for; what is here and proven is written down, so that the next try, also after a kill, goes on at the next part. @throws AppFailure
+ * partsMissing when some cannot be had: then what is whole stays where it is; digestDiffers, and what requests and files throw
+ */
+export async function receiveParts(
+  context: ChunkContext,
+  list: List,
+  target: Target,
+  partName: string,
+): Promise<Omit<Whole, 'fileName'>> {
+  const { manifest } = list;
+  try {
+    return await gather(context, list, target, partName);
+  } catch (cause) {
+    throw await withSpace(cause, target.folder, manifest.size);
+  }
+}
+
+async function gather(
+  context: ChunkContext,
+  list: List,
+  target: Target,
+  partName: string,
+): Promise<Omit<Whole, 'fileName'>> {
+  const { record, inParts, signal } = context;
+  const { manifest } = list;
+  const { plan, part } = await begin(context, list, target, partName);
+  let isWhole = false;
+  try {
+    const missing = new Set<string>();
+    const progress = trackProgress(context, plan);
+    progress.tell();
+    const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
+    await mapConcurrent(open, context.borrow, async (each) => {
+      if (!(await receivePart(context, plan, part, each, progress))) missing.add(each.id);
+    });
+    if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
+    context.onVerifying();
+    const actual = await part.digest(signal);
+    if (actual !== manifest.sha256) {
+      // Each part was right when it came: the disk gave back something else.
+      await inParts.journal.end(record.id);
+      await part.discard();
+      throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
+    }
+    await part.sync();
+    context.onMoved();
+    context.parts.set(record.id, partFileOf(part));
+    isWhole = true;
+    return { partPath: part.path, lengthBytes: manifest.size, sha256: actual };
+  } finally {
+    if (!isWhole) await part.leave().catch(() => undefined);
+  }
+}
+
+/** Goes on with what an earlier try has gathered of this very list, or begins. */
+async function begin(
+  { record, inParts }: ChunkContext,
+  { manifest, text }: List,
+  target: Target,
+  partName: string,
+): Promise<{ plan: Plan<'download'>; part: GatheringPart }> {
+  const { journal } = inParts;
+  const known = journal.ofKind(record.id, 'download');
+  const isSame = known?.text === text;
+  // Of another list nothing can be used, and its file is ours to take away.
+  if (known && !isSame) await inParts.orphans.forgetDownload(known);
+  const open = (name: string, inode: string | null) => openGatheringPart(target, name, manifest.size, inode);
+  const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
+  // Said at once, and not after hours.
+  if (freeBytes !== null && freeBytes < manifest.size)
+    throw new AppFailure({ code: 'diskFull', folderName: basename(target.folder) });
+  const name = known && isSame ? basename(known.of.partPath) : partName;
+  const part = await open(name, isSame ? known.of.inode : null).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    return open(newPartName(target.fileName), null);
+  });
+  if (known && isSame && part.path !== known.of.partPath) await removeLeftover(known.of.partPath);
+  if (part.isNew || part.path !== known?.of.partPath) {
+    const { id: transferId, profileId, origin, identifier } = record;
+    const of = { kind: 'download', partPath: part.path, inode: part.inode } as const;
+    await journal.begin({ transferId, profileId, origin, identifier, text, of }, manifest);
+  }
+  const plan = journal.ofKind(record.id, 'download');
+  if (!plan) throw new Error('a plan was written down and is not there');
+  return { plan, part };
+}
+
+/** As the publishing of any other download wants it; nothing is written any more. */
+function partFileOf({ path, sync, publish, discard }: GatheringPart) {
+  const over = () => Promise.reject(new Error('It is whole'));
+  return { path, sync, publish, discard, write: over, digest: over };
+}
+
+interface Progress {
+  tell(): void;
+  moved(id: string, doneBytes: number): void;
+}
+
+function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
+  const moving = new Map<string, number>();
+  const tell = () => {
+    let doneBytes = 0;
+    for (const { id, size } of plan.manifest.parts)
+      doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
+    onProgress(doneBytes, plan.manifest.size);
+  };
+  return {
+    tell,
+    moved(id, doneBytes) {
+      moving.set(id, doneBytes);
+      tell();
+    },
+  };
+}
+
+/** false: it is not there, or holds something else. */
+async function receivePart(
+  context: ChunkContext,
+  plan: Plan<'download'>,
+  part: GatheringPart,
+  each: ManifestPart,
+  progress: Progress,
+): Promise<boolean> {
+  const { record, inParts } = context;
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const isRight = await takeIn(context, plan, part, each, progress);
+    if (isRight === null) return false;
+    if (!isRight) continue;
+    await part.flush();
+    await inParts.journal.mark(record.id, each.id, 'done');
+    context.onGotFurther();
+    progress.tell();
+    return true;
+  }
+  return false;
+}
+
+/** Whether the bytes were those that the list says; null: there is no such part. */
+async function takeIn(
+  context: ChunkContext,
+  { manifest }: Plan,
+  part: GatheringPart,
+  each: ManifestPart,
+  progress: Progress,
+): Promise<boolean | null> {
+  const { client, signal, limits } = context;
+  const { id, size, sha256 } = each;
+  const offsetBytes = manifest.parts.indexOf(each) * manifest.split.bytes;
+  const digest = openDigest('parts');
+  const writer = createPieces(async (piece, atBytes) => {
+    await Promise.all([digest.add(piece), part.writeAt(piece, offsetBytes + atBytes)]);
+  });
+  try {
+    const { body } = await context.send(() => client.downloadData(id, { signal }));
+    let receivedBytes = 0;
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      receivedBytes += piece.length;
+      if (receivedBytes > size) return false;
+      await limits.takeBytes('download', piece.length, signal);
+      await writer.write(piece);
+      progress.moved(id, receivedBytes);
+    }
+    await writer.end();
+    return receivedBytes === size && (await digest.end()) === sha256;
+  } catch (cause) {
+    progress.moved(id, 0);
+    if (toAppError(cause)?.code === 'missing') return null;
+    throw cause;
+  } finally {
+    await writer.drop();
+    digest.drop();
+  }
+}
+
+/** Gathers what comes in small pieces to 1 MiB, in memory that the digests' thread sees too; two of them take turns. */
+function createPieces(send: (piece: SharedPiece, atBytes: number) => Promise<void>) {
+  const ring = [borrowPiece(), borrowPiece()] as const;
+  let turn = 0;
+  let filledBytes = 0;
+  let sentBytes = 0;
+  let leaving: Promise<void> = Promise.resolve();
+
+  async function leave(): Promise<void> {
+    const memory = ring[turn % 2] as SharedPiece;
+    const [piece, atBytes] = [memory.subarray(0, filledBytes), sentBytes];
+    turn += 1;
+    sentBytes += filledBytes;
+    filledBytes = 0;
+    // The other half may still be on its way.
+    await leaving;
+    leaving = send(piece, atBytes);
+    // Whoever waits for it next hears of it.
+    leaving.catch(() => undefined);
+  }
+
+  return {
+    async write(bytes: Uint8Array): Promise<void> {
+      for (let takenBytes = 0; takenBytes < bytes.length;) {
+        const taken = bytes.subarray(takenBytes, takenBytes + pieceBytes - filledBytes);
+        (ring[turn % 2] as SharedPiece).set(taken, filledBytes);
+        filledBytes += taken.length;
+        takenBytes += taken.length;
+        if (filledBytes === pieceBytes) await leave();
+      }
+    },
+    async end(): Promise<void> {
+      if (filledBytes > 0) await leave();
+      await leaving;
+    },
+    /** Its memory is given back when nobody reads from it any more. */
+    async drop(): Promise<void> {
+      await leaving.catch(() => undefined);
+      for (const memory of ring) returnPiece(memory);
+    },
+  };
+}

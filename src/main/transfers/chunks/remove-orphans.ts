@@ -1,0 +1,159 @@
+import { toAppError } from '../../../shared/errors.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Context } from '../run/context.ts';
+import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
+import { createPatientRequest } from '../queue/retrying-request.ts';
+import { isFor } from '../model/origin.ts';
+import type { KeptLists } from './undo-manifests.ts';
+import { partIdOf } from './manifest.ts';
+import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';
+import type { Reading } from './read-manifest.ts';
+import { mapConcurrent } from '../../lib/async.ts';
+import { peekManifest } from './sniff-manifest.ts';
+
+/** The list at the object is read again after so many. */
+const partsAtOnce = 512;
+/** Requests side by side. */
+const requestsAtOnce = 4;
+
+/** The service has another address now: what is to be done waits until it is back. */
+class OriginLeft extends Error {}
+
+/**
+ * Removes orphaned parts: first the list that a Replace kept, if there is one, then the parts. Their names are used by one upload
+ * alone, which is over, so a DELETE of one may be sent again.
+ * @returns removes those of one upload until they are gone, or are left for a person to decide. Rejects when it could not go on now
+ */
+export function createOrphanRemoval(deps: {
+  context: Pick<Context, 'connections' | 'gates' | 'clock' | 'closing'>;
+  orphans: Orphans;
+  keptLists: Pick<KeptLists, 'all'>;
+}): (orphaned: Orphaned) => Promise<void> {
+  const { context, orphans, keptLists } = deps;
+  const { connections, gates, clock, closing } = context;
+  const request = createPatientRequest({ connections, gates, clock });
+
+  /** null: there is nothing (404). @throws OriginLeft, AppFailure */
+  async function ask<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T | null> {
+    try {
+      return await request(orphaned.profileId, closing, async (client, _, origin) => {
+        if (!isFor(orphaned, origin)) throw new OriginLeft();
+        return send(client);
+      });
+    } catch (cause) {
+      if (toAppError(cause)?.code === 'missing') return null;
+      throw cause;
+    }
+  }
+
+  async function isThere(orphaned: Orphaned, identifier: string): Promise<boolean> {
+    return (await ask(orphaned, (client) => client.headData(identifier, { signal: closing }))) !== null;
+  }
+
+  /** Section 4.1, Delete Data. Answers whether there was anything. */
+  async function remove(orphaned: Orphaned, identifier: string): Promise<boolean> {
+    return (await ask(orphaned, (client) => client.deleteData(identifier, { signal: closing }))) !== null;
+  }
+
+  /** What lies there now, as far as it is a list of parts. */
+  async function readingAt(orphaned: Orphaned, identifier: string): Promise<Reading> {
+    const reading = await ask(orphaned, async (client) => {
+      const { body } = await client.downloadData(identifier, { signal: closing });
+      return (await peekManifest(body, identifier)).reading;
+    });
+    return reading ?? { kind: 'none' };
+  }
+
+  /** A list names them that lies at the object or is a copy of ours, or that is kept here to undo a Replace with. */
+  async function isInUse(orphaned: Orphaned): Promise<boolean | 'unreadable'> {
+    const { base, upload, copies, profileId, origin } = orphaned;
+    const isKept = keptLists
+      .all()
+      .some(
+        (list) => list.manifest.upload === upload && list.profileId === profileId && list.origin === origin,
+      );
+    if (isKept) return true;
+    for (const identifier of [base, ...copies]) {
+      const there = await readingAt(orphaned, identifier);
+      if (there.kind === 'newer' || there.kind === 'wrong') return 'unreadable';
+      if (there.kind === 'manifest' && there.manifest.upload === upload) return true;
+    }
+    return false;
+  }
+
+  async function removeList(
+    orphaned: Orphaned,
+    { isAsked }: Extract<OrphanedStep, { name: 'list' }>,
+  ): Promise<OrphanedStep | null> {
+    const { list } = orphaned;
+    const there = await readingAt(orphaned, list);
+    if (there.kind !== 'manifest' || there.manifest.upload !== orphaned.upload) {
+      if (there.kind === 'none' && isAsked) return { name: 'parts', late: [] };
+      // It is not the list that was kept, so nobody knows whether another one names the parts.
+      const isSure = orphaned.parts.length === 0 || (await isInUse(orphaned)) === true;
+      return isSure ? null : { name: 'left', why: 'unknown' };
+    }
+    await orphans.put({ ...orphaned, step: { name: 'list', isAsked: true } });
+    await remove(orphaned, list);
+    for (const delayMs of deletedLateMs) {
+      if (!(await isThere(orphaned, list))) return { name: 'parts', late: [] };
+      await clock.delay(delayMs, closing);
+    }
+    return { name: 'left', why: 'stillThere' };
+  }
+
+  async function removeParts(
+    orphaned: Orphaned,
+    { late }: Extract<OrphanedStep, { name: 'parts' }>,
+  ): Promise<OrphanedStep | null> {
+    const beganAtMs = clock.monotonicMs();
+    let open = [...orphaned.parts];
+    const mayCome = new Set(late);
+    for (let pass = 0; ; pass += 1) {
+      let isOneThere = false;
+      const next: number[] = [];
+      if (clock.monotonicMs() - beganAtMs >= chunkPostLateMs) mayCome.clear();
+      for (let from = 0; from < open.length; from += partsAtOnce) {
+        const use = await isInUse(orphaned);
+        if (use === true) return null;
+        if (use === 'unreadable' || orphaned.wasListed) return { name: 'left', why: 'unknown' };
+        const batch = open.slice(from, from + partsAtOnce);
+        await mapConcurrent(batch, requestsAtOnce, async (index) => {
+          const id = partIdOf(orphaned, index);
+          const wasThere = pass > 0 ? await isThere(orphaned, id) : true;
+          // A deletion is only initiated (section 4.1), so what was deleted is looked for in the next pass.
+          const isOpen = wasThere && (await remove(orphaned, id));
+          if (isOpen) isOneThere = true;
+          if (isOpen || mayCome.has(index)) next.push(index);
+        });
+      }
+      open = next;
+      if (open.length === 0) return null;
+      const delayMs = deletedLateMs[pass];
+      if (delayMs === undefined) return isOneThere ? { name: 'left', why: 'stillThere' } : null;
+      await clock.delay(delayMs, closing);
+    }
+  }
+
+  async function stepOf(orphaned: Orphaned): Promise<OrphanedStep | null> {
+    const { step } = orphaned;
+    try {
+      if (step.name === 'list') return await removeList(orphaned, step);
+      if (step.name === 'parts') return await removeParts(orphaned, step);
+      return step;
+    } catch (cause) {
+      const code = toAppError(cause)?.code;
+      if (code === 'forbidden' || code === 'badRequest') return { name: 'left', why: 'refused' };
+      throw cause;
+    }
+  }
+
+  return async (orphaned) => {
+    for (let now = orphaned; now.step.name === 'list' || now.step.name === 'parts';) {
+      const step = await stepOf(now);
+      if (step === null) return orphans.forget(now);
+      now = { ...now, step };
+      await orphans.put(now);
+    }
+  };
+}

@@ -1,0 +1,196 @@
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { saysNothingWasStored } from '../model/failure-policy.ts';
+import { openSource } from '../../local-files/source.ts';
+import type { SourceFile } from '../../local-files/source-file.ts';
+import { GateClosed } from '../queue/circuit-breaker.ts';
+import type { ChunkContext } from './chunk-context.ts';
+import { workOf } from '../model/next.ts';
+import { digestOf, headObject } from '../queue/head-object.ts';
+import { storedLateMs } from '../model/late-outcomes.ts';
+import { isSent, type Plan } from './chunk-plans.ts';
+import type { ManifestPart } from './manifest.ts';
+import { findMissing, gapsOf } from './missing-chunks.ts';
+import { planOf } from './plan-chunks.ts';
+import { mapConcurrent } from '../../lib/async.ts';
+
+/** Parts that somebody deletes meanwhile are sent again so often. */
+const maxRounds = 3;
+
+/**
+ * Brings the parts of a file to the service, as far as they are not there yet, so that the list of them can follow. That a part may
+ * have left is written down before it does, and that it is there when it is. @throws AppFailure partDiffers, partsMissing, fileChanged,
+ * and what a request or the file throws
+ */
+export async function sendParts(context: ChunkContext): Promise<void> {
+  const plan = await planOf(context);
+  await completeParts(context, plan);
+  // As it was when it was hashed, up to here: then all parts are of one file.
+  const { path, fileName } = workOf(context, 'upload');
+  await (await openSource(path, fileName, plan.of.source, null)).close();
+}
+
+/**
+ * Makes sure that every part is at the service just now: a part that was found earlier may have been deleted since.
+ * @throws as `sendParts`
+ */
+export async function completeParts(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
+  const { inParts } = context;
+  const { manifest, transferId } = plan;
+  const progress = trackProgress(context, plan);
+  progress.tell();
+  for (let round = 1; ; round += 1) {
+    await sendOpen(context, plan, progress);
+    const missing = await findMissing(context, manifest);
+    if (missing.size === 0) break;
+    if (round === maxRounds) throw new AppFailure(gapsOf(manifest, missing));
+    for (const id of missing) await inParts.journal.mark(transferId, id, null);
+  }
+  if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
+}
+
+async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: Progress): Promise<void> {
+  const { parts } = plan.manifest;
+  const open = parts
+    .filter(({ id }) => plan.marks.get(id) !== 'done')
+    // What is refused of one is refused of all: the smallest finds out.
+    .toSorted((a, b) => a.size - b.size);
+  const send = (part: ManifestPart) => sendPart(context, plan, part, progress);
+  if (open[0] && open.length === parts.length) await send(open.shift() as ManifestPart);
+  await mapConcurrent(open, context.borrow, send);
+}
+
+interface Progress {
+  tell(): void;
+  moved(id: string, doneBytes: number): void;
+}
+
+/** Of the whole file: what is there, and what of each part is on its way. */
+function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
+  const moving = new Map<string, number>();
+  const tell = () => {
+    let doneBytes = 0;
+    for (const { id, size } of plan.manifest.parts)
+      doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
+    onProgress(doneBytes, plan.manifest.size);
+  };
+  return {
+    tell,
+    moved(id, doneBytes) {
+      moving.set(id, doneBytes);
+      tell();
+    },
+  };
+}
+
+async function sendPart(
+  context: ChunkContext,
+  plan: Plan<'upload'>,
+  part: ManifestPart,
+  progress: Progress,
+): Promise<void> {
+  const { record, inParts, client, signal, limits } = context;
+  const { path, fileName, classification } = workOf(context, 'upload');
+  const mark = (as: 'tried' | null) => inParts.journal.mark(record.id, part.id, as);
+  const wasTried = plan.marks.get(part.id) === 'tried';
+  if (wasTried && (await isWhole(context, plan, part))) return settle(context, plan, part, progress);
+  if (!wasTried) await mark('tried');
+  const source = await openSource(path, fileName, plan.of.source, {
+    offsetBytes: plan.manifest.parts.indexOf(part) * plan.manifest.split.bytes,
+    lengthBytes: part.size,
+  });
+  try {
+    const body = await source.body({
+      signal,
+      take: (bytes) => limits.takeBytes('upload', bytes, signal),
+      onProgress: (doneBytes) => progress.moved(part.id, doneBytes),
+    });
+    const proven = await prove(source, body, part, fileName);
+    const options = { lengthBytes: part.size, classification, signal };
+    await context.send(() => client.uploadData(part.id, proven, options));
+  } catch (cause) {
+    progress.moved(part.id, 0);
+    const error = toAppError(cause);
+    const isUntried = cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
+    // Nobody else writes this name: what exists there is of an earlier request of this upload.
+    if (isUntried && error?.code !== 'exists' && !wasTried) await mark(null);
+    if (error?.code !== 'exists') throw cause;
+  } finally {
+    await source.close();
+  }
+  await confirm(context, plan, part);
+  await settle(context, plan, part, progress);
+}
+
+/** It is there, whole. */
+async function settle(
+  { inParts, onGotFurther }: ChunkContext,
+  { transferId }: Plan<'upload'>,
+  { id }: ManifestPart,
+  progress: Progress,
+): Promise<void> {
+  await inParts.journal.mark(transferId, id, 'done');
+  onGotFurther();
+  progress.tell();
+}
+
+/**
+ * Nobody else writes this name, so with the length of the part it is that part; where the service gives no length, its bytes tell.
+ * @throws AppFailure partDiffers: then this upload cannot be finished, and another try begins anew under other names
+ */
+async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: ManifestPart): Promise<boolean> {
+  const { id, size } = part;
+  const seen = await headObject(context, id);
+  if (!seen.present) return false;
+  if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, part))))
+    return true;
+  await context.inParts.journal.mark(plan.transferId, id, 'wrong');
+  throw new AppFailure({
+    code: 'partDiffers',
+    identifier: id,
+    expectedBytes: size,
+    storedBytes: seen.lengthBytes,
+  });
+}
+
+async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestPart): Promise<boolean> {
+  const { body } = await context.send(() => context.client.downloadData(id, { signal: context.signal }));
+  return (await digestOf(context, body, size)) === sha256;
+}
+
+/** The service has taken it, and may need a moment to show it. @throws AppFailure partDiffers */
+async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
+  for (const delayMs of storedLateMs) {
+    if (await isWhole(context, plan, part)) return;
+    await context.clock.delay(delayMs, context.signal);
+  }
+  if (await isWhole(context, plan, part)) return;
+  const { id: identifier, size: expectedBytes } = part;
+  throw new AppFailure({ code: 'partDiffers', identifier, expectedBytes, storedBytes: null });
+}
+
+/**
+ * The bytes under a part's name must be those that the list says: the last of them leave only when the digest agrees, and a
+ * service that never gets a whole body stores nothing.
+ */
+async function prove(
+  source: SourceFile,
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  { size, sha256 }: ManifestPart,
+  fileName: string,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  async function requireDigest(): Promise<void> {
+    if ((await source.sha256()) !== sha256) throw new AppFailure({ code: 'fileChanged', fileName });
+  }
+  if (body instanceof Uint8Array) {
+    await requireDigest();
+    return body;
+  }
+  return (async function* () {
+    let doneBytes = 0;
+    for await (const piece of body) {
+      doneBytes += piece.length;
+      if (doneBytes === size) await requireDigest();
+      yield piece;
+    }
+  })();
+}

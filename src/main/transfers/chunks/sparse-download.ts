@@ -1,0 +1,119 @@
+import { AppFailure } from '../../../shared/errors.ts';
+import { constants, open, type FileHandle } from '../../local-files/fs.ts';
+import { openDigest } from '../../local-files/digest.ts';
+import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';
+import { waitingFiles, writeAll, type FileSystem } from '../../local-files/file-system.ts';
+import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
+import { makePart } from '../../local-files/temporary-file.ts';
+import type { PartFile, Target } from '../../local-files/temporary-file.ts';
+
+/** A file that its parts are written into, each at its place, and that may be gone on with after a kill. */
+export interface GatheringPart extends Pick<PartFile, 'path' | 'sync' | 'publish' | 'discard'> {
+  readonly inode: string;
+  /** Nothing of an earlier run was there. */
+  readonly isNew: boolean;
+  /** The piece may be used again when it resolves. */
+  writeAt(piece: Uint8Array, atBytes: number): Promise<void>;
+  /** What was written so far is on the disk. */
+  flush(): Promise<void>;
+  /** SHA-256 in hex of all of it, as it can be read. Rejects with the signal's reason. */
+  digest(signal: AbortSignal): Promise<string>;
+  /** Leaves it where it is, for the next time. */
+  leave(): Promise<void>;
+}
+
+/**
+ * @param inode of the file that an earlier run left under this name; it is gone on with only if it is that very file. null: none is known
+ * @throws AppFailure diskFull, folderGone, folderReadOnly; EEXIST when somebody else has the name
+ */
+export async function openGatheringPart(
+  target: Target,
+  partName: string,
+  sizeBytes: number,
+  inode: string | null,
+): Promise<GatheringPart> {
+  let opened: FileHandle | null = null;
+  let isNew = false;
+  const reopening: FileSystem = {
+    ...waitingFiles,
+    async open(path, flags, mode) {
+      // The folder, to be flushed.
+      if (flags === 'r') return open(path, flags);
+      opened = inode === null ? null : await reopen(path, inode);
+      isNew = opened === null;
+      opened ??= await open(path, 'wx+', mode);
+      return opened;
+    },
+  };
+  const part = await makePart(target, partName, reopening, () => ({
+    write: () => Promise.reject(new Error('It is written at places')),
+    finish: () => Promise.resolve(''),
+    stop: () => Promise.resolve(),
+  }));
+  const handle = opened as FileHandle | null;
+  if (handle === null) throw new Error('a part was made and is not open');
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      throw targetFailureOf(cause, target.folder.split(/[\\/]/).at(-1) ?? '');
+    }
+  };
+  const stats = await handle.stat({ bigint: true });
+  if (Number(stats.size) !== sizeBytes) await guard(() => handle.truncate(sizeBytes));
+
+  return {
+    path: part.path,
+    inode: String(stats.ino),
+    isNew,
+    writeAt: (piece, atBytes) => guard(() => writeAll(handle, piece, atBytes)),
+    flush: () =>
+      guard(async () => {
+        try {
+          await handle.datasync();
+        } catch (cause) {
+          if (!knowsNoSync(cause)) throw cause;
+        }
+      }),
+    async digest(signal) {
+      const digest = openDigest();
+      const ring = [borrowPiece(), borrowPiece()] as const;
+      try {
+        let before: Promise<void> = Promise.resolve();
+        for (let atBytes = 0, turn = 0; atBytes < sizeBytes; turn += 1) {
+          signal.throwIfAborted();
+          const memory = ring[turn % 2] as SharedPiece;
+          const piece = memory.subarray(0, Math.min(pieceBytes, sizeBytes - atBytes));
+          const { bytesRead } = await handle.read(piece, 0, piece.length, atBytes);
+          if (bytesRead === 0) throw new AppFailure({ code: 'partGone', fileName: target.fileName });
+          await before;
+          before = digest.add(piece.subarray(0, bytesRead));
+          atBytes += bytesRead;
+        }
+        await before;
+        return await digest.end();
+      } finally {
+        digest.drop();
+        for (const memory of ring) returnPiece(memory);
+      }
+    },
+    sync: () => part.sync(),
+    publish: () => part.publish(),
+    discard: () => part.discard(),
+    leave: () => handle.close(),
+  };
+}
+
+/** null: it is not there, or is another file. */
+async function reopen(path: string, inode: string): Promise<FileHandle | null> {
+  const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch((cause: unknown) => {
+    if (['ENOENT', 'ELOOP', 'EACCES', 'ENXIO', 'EISDIR'].includes(codeOf(cause) ?? '')) return null;
+    throw cause;
+  });
+  if (handle === null) return null;
+  const stats = await handle.stat({ bigint: true });
+  if (stats.isFile() && String(stats.ino) === inode) return handle;
+  await handle.close();
+  return null;
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { Documents } from '../../storage/database.ts';
+import { openCollection } from '../../database/collection.ts';
+import type { Log } from '../../ports.ts';
+import type { Manifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
+
+/**
+ * Lists of parts that a Replace took from their objects and keeps, to undo it with: sealed here in the vault, and beside the object on
+ * the service, where they go on naming their parts.
+ */
+const keptListSchema = z.object({
+  /** Of the vault. */
+  file: z.string(),
+  profileId: z.string(),
+  origin: z.string(),
+  /** Of the object. */
+  identifier: z.string(),
+  /** Where the list lies now. */
+  beside: z.string(),
+  /** It was deleted from the object by this Replace, so that its parts go with it. Else another list there may name them. */
+  isReplaced: z.boolean(),
+  text: z.string(),
+});
+type KeptDocument = z.infer<typeof keptListSchema>;
+export type KeptList = Readonly<KeptDocument> & { readonly manifest: Manifest; readonly sha256: string };
+
+export interface KeptLists {
+  /** null: what is kept there is no list. */
+  of(file: string): KeptList | null;
+  all(): KeptList[];
+  /** Durable when it resolves. @param manifest what its text says */
+  put(list: KeptDocument, manifest: Manifest): Promise<void>;
+  /** Its DELETE has left. Durable when it resolves. Does nothing when what is kept there is no list. */
+  noteReplaced(file: string): Promise<void>;
+  /** Durable when it resolves. */
+  forget(file: string): Promise<void>;
+}
+
+export async function openKeptLists(documents: Documents, log: Log): Promise<KeptLists> {
+  const lists = new Map<string, KeptList>();
+  const onBroken = (key: string) => log.error('a kept list of parts cannot be read', { key });
+  const stored = await openCollection(documents, 'parts-kept', keptListSchema, onBroken);
+  for (const [key, document] of stored.entries()) {
+    const reading = await readManifest(Buffer.from(document.text), document.identifier);
+    if (reading.kind === 'manifest') hold(document, reading.manifest);
+    else onBroken(key);
+  }
+
+  function hold(document: KeptDocument, manifest: Manifest): void {
+    lists.set(document.file, { ...document, manifest, sha256: hash('sha256', document.text, 'hex') });
+  }
+
+  return {
+    of: (file) => lists.get(file) ?? null,
+    all: () => [...lists.values()],
+    async put(document, manifest) {
+      await stored.set(document.file, document);
+      hold(document, manifest);
+    },
+    async noteReplaced(file) {
+      const list = lists.get(file);
+      if (!list) return;
+      const { manifest, sha256: _, ...document } = { ...list, isReplaced: true };
+      await stored.set(file, document);
+      hold(document, manifest);
+    },
+    async forget(file) {
+      await stored.delete(file);
+      lists.delete(file);
+    },
+  };
+}

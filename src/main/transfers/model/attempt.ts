@@ -1,0 +1,30 @@
+import type { ProfileFacts } from '../../connections/connections.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Entry } from './active-transfer.ts';
+import type { Next } from './next.ts';
+import type { State, TransferRecord } from './record.ts';
+
+/** One attempt at a step of a record: what it may send, and how it says how far it is. The runner makes it. */
+export interface Attempt {
+  readonly record: TransferRecord;
+  /** Bound to the record's service and origin. */
+  readonly client: ServiceClient;
+  /** Every request goes through the service's gate. @throws GateClosed, what the request throws */
+  readonly send: <T>(request: () => Promise<T>) => Promise<T>;
+  readonly signal: AbortSignal;
+  readonly facts: ProfileFacts;
+  /** Room for another body beside this one's, within the limits, and how to give it back; null: there is none now. */
+  readonly borrow: () => (() => void) | null;
+  /** Something came of this try: what failed before counts no more. */
+  readonly onGotFurther: () => void;
+  readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
+  /** All bytes have gone or come: what is left to wait for keeps no other file waiting. */
+  readonly onMoved: () => void;
+  /** Shown as verifying, although the state is still another. */
+  readonly onVerifying: () => void;
+  /** Tokens and other things of `state` that a failure must not lose, noted in memory and written with the next change. */
+  readonly note: (state: State) => void;
+}
+
+/** Takes the step that the state of a record says is next. @throws GateClosed, AppFailure; then the failure policy decides */
+export type TakeStep = (entry: Pick<Entry, 'record' | 'isFresh'>, attempt: Attempt) => Promise<Next>;

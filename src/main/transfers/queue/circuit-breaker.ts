@@ -1,0 +1,214 @@
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import type { Clock } from '../../ports.ts';
+import { delayFor } from '../model/back-off.ts';
+import { remedyFor } from '../model/failure-policy.ts';
+import type { Limits } from './limits/limits.ts';
+import { untilAborted } from '../../lib/async.ts';
+
+export type GateState = 'ready' | 'refused' | 'unreachable' | 'held';
+
+/**
+ * The one owner of what is so of a whole service: 429, 5xx, 401, nobody there. Every request of everybody goes through
+ * `send`; what one meets, all obey, and nobody of another service notices.
+ */
+export interface ServiceGate {
+  state(): GateState;
+  /** Wall clock, ms, of the next try; null: it is not held, or goes on with a new token only. */
+  heldUntilMs(): number | null;
+  /** Why it is held; null: it is not. */
+  trouble(): AppError | null;
+  /** Whether something new may begin now. After a hold one request alone finds out whether it is over. */
+  isOpen(): boolean;
+  /** Milliseconds until it opens by itself; 0: it is open; null: not by itself, `changed` says when. */
+  opensInMs(): number | null;
+  /**
+   * Sends a request, when its turn comes by the limit of requests. @throws GateClosed before anything is sent while the service
+   * is held or refused, and what `request` throws; what that says of the service has been noted then.
+   * @param who a failure of several of them in a row is the service's
+   */
+  send<T>(who: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
+  /** What somebody met outside of `send`: the service could not even be asked. */
+  met(who: number, cause: unknown): void;
+  /** The person does not want to wait: "Try now". */
+  release(): void;
+  /** A new token, or somebody saw that the service is back. */
+  reopen(): void;
+  /** Resolves when it opens or its state changes otherwise; rejects with the signal's reason. */
+  changed(signal: AbortSignal): Promise<void>;
+}
+
+/** Nothing was sent: the service is held. Whoever meets it waits without a slot. */
+export class GateClosed extends Error {
+  override readonly name = 'GateClosed';
+}
+
+export type GateVerdict = 'ready' | 'tokenRefused' | 'unreachable';
+
+/** So many different transfers that break off or meet a 500 in a row, and it is the service. */
+const sameTrouble = 3;
+
+interface Hold {
+  readonly error: AppError;
+  readonly isUnreachable: boolean;
+  /** By the clock that never goes back. */
+  endMs: number;
+  /** Who finds out whether it is over. */
+  prober: number | null;
+}
+
+export function createServiceGate(deps: {
+  profileId: string;
+  clock: Clock;
+  limits: Pick<Limits, 'takeRequest'>;
+  random: () => number;
+  /** What a request just showed of the service. */
+  report: (verdict: GateVerdict, trouble?: AppError) => void;
+  /** Its state changed: what waits may go, or must stop. */
+  onChanged: () => void;
+}): ServiceGate {
+  const { profileId, clock, limits, random, report, onChanged } = deps;
+  let hold: Hold | null = null;
+  let refusal: AppError | null = null;
+  /** Holds in a row without an answer between them. */
+  let times = 0;
+  /** Who met trouble of their own since somebody was answered. */
+  const troubled = new Set<number>();
+  /** Counts new tokens, so that the refusal of an old one does not stop what a new one has started. */
+  let tokens = 0;
+  let change = Promise.withResolvers<void>();
+
+  function tell(): void {
+    change.resolve();
+    change = Promise.withResolvers<void>();
+    onChanged();
+  }
+
+  function opensInMs(): number | null {
+    if (refusal) return null;
+    if (!hold) return 0;
+    const leftMs = hold.endMs - clock.monotonicMs();
+    if (leftMs > 0) return leftMs;
+    return hold.prober === null ? 0 : null;
+  }
+
+  function enter(who: number): void {
+    const mayProbe =
+      hold !== null && (hold.prober === null || hold.prober === who) && clock.monotonicMs() >= hold.endMs;
+    if (refusal || (hold && !mayProbe)) throw new GateClosed();
+    if (hold) hold.prober = who;
+  }
+
+  /** @param holdOfRequest the hold when it was sent: an answer to an older request says nothing of a newer hold */
+  function answered(holdOfRequest: Hold | null): void {
+    if (hold !== holdOfRequest) return;
+    troubled.clear();
+    times = 0;
+    if (!hold) return;
+    const { isUnreachable } = hold;
+    hold = null;
+    if (isUnreachable) report('ready');
+    tell();
+  }
+
+  function holdBack(error: AppError, retryAfterMs: number | null, isUnreachable: boolean): void {
+    // Those that were under way when it began add nothing.
+    if (hold && clock.monotonicMs() < hold.endMs) {
+      if (retryAfterMs !== null) hold.endMs = Math.max(hold.endMs, clock.monotonicMs() + retryAfterMs);
+      return;
+    }
+    const wasUnreachable = hold?.isUnreachable ?? false;
+    times += 1;
+    const endMs = clock.monotonicMs() + delayFor(times, retryAfterMs, random());
+    hold = { error, isUnreachable, endMs, prober: null };
+    if (isUnreachable && !wasUnreachable) report('unreachable', error);
+    tell();
+  }
+
+  /** What an error says of the service. An answer, whichever, says that it is there. */
+  function note(who: number, cause: unknown, tokenOfRequest: number, holdOfRequest: Hold | null): void {
+    leave(who);
+    const error = toAppError(cause);
+    if (!error) return;
+    const remedy = remedyFor(error, 1, 0);
+    switch (remedy.kind) {
+      case 'awaitToken':
+        if (tokenOfRequest !== tokens || refusal) return;
+        refusal = error;
+        if (error.code === 'tokenRefused') report('tokenRefused', error);
+        return tell();
+      case 'hold':
+        return holdBack(error, remedy.retryAfterMs, remedy.isUnreachable);
+      case 'retry':
+        if (!remedy.mayBeAll) return;
+        troubled.add(who);
+        if (hold || troubled.size >= sameTrouble) holdBack(error, null, false);
+        return;
+      case 'fail':
+        if ('status' in error) answered(holdOfRequest);
+    }
+  }
+
+  /** If it was to find out whether the hold is over, another may. */
+  function leave(who: number): void {
+    if (hold?.prober !== who) return;
+    hold.prober = null;
+    tell();
+  }
+
+  return {
+    state() {
+      if (refusal) return 'refused';
+      if (hold === null) return 'ready';
+      return hold.isUnreachable ? 'unreachable' : 'held';
+    },
+    heldUntilMs: () =>
+      hold && !refusal ? clock.nowMs() + Math.max(hold.endMs - clock.monotonicMs(), 0) : null,
+    trouble: () => refusal ?? hold?.error ?? null,
+    isOpen: () => opensInMs() === 0,
+    opensInMs,
+    async send(who, signal, request) {
+      signal.throwIfAborted();
+      enter(who);
+      const tokenOfRequest = tokens;
+      let holdOfRequest = hold;
+      try {
+        const turn = limits.takeRequest(profileId, signal);
+        if (turn) {
+          await turn;
+          enter(who);
+          holdOfRequest = hold;
+        }
+        const answer = await request();
+        answered(holdOfRequest);
+        return answer;
+      } catch (cause) {
+        if (signal.aborted || cause instanceof GateClosed) leave(who);
+        else note(who, cause, tokenOfRequest, holdOfRequest);
+        throw cause;
+      }
+    },
+    met: (who, cause) => note(who, cause, tokens, hold),
+    release() {
+      if (!hold) return;
+      hold.endMs = -Infinity;
+      tell();
+    },
+    reopen() {
+      tokens += 1;
+      refusal = null;
+      if (hold) hold.endMs = -Infinity;
+      tell();
+    },
+    async changed(signal) {
+      await untilAborted(change.promise, signal);
+    },
+  };
+}
+
+/** Waits until the gate opens, however often it closes again meanwhile. For work that holds no slot. */
+export async function untilOpen(gate: ServiceGate, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (let leftMs = gate.opensInMs(); leftMs !== 0; leftMs = gate.opensInMs()) {
+    if (leftMs === null) await gate.changed(signal);
+    else await Promise.race([clock.delay(leftMs, signal), gate.changed(signal)]);
+  }
+}

@@ -1,0 +1,267 @@
+import { setImmediate } from 'node:timers/promises';
+import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
+import { checkObjectId } from '../../../shared/domain/object-id.ts';
+import type { RequestKind } from '../../../shared/domain/service.ts';
+import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
+import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import type { Catalogue } from '../../storage/database.ts';
+import type { KeptRow } from '../undo/undo-store.ts';
+import type { Clock } from '../../ports.ts';
+import type { Connections } from '../../connections/connections.ts';
+import { batchesOf } from '../model/batches.ts';
+import {
+  deletion,
+  download,
+  fileUpload,
+  secretRead,
+  secretUpload,
+  undoUpload,
+  type Asked,
+  type SecretToStore,
+  type UploadItem,
+} from './record-factory.ts';
+import { nextListed } from './newest-version.ts';
+import { isFor } from '../model/origin.ts';
+import type { Into } from '../model/record.ts';
+import type { NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
+
+/**
+ * How transfers come into being. Everything is on the disk when a call resolves. What a call is for is of the address its
+ * service has when it begins: it rejects with `cancelled` when that is changed before all of it is enqueued.
+ */
+export interface Enqueue {
+  /** Rows appear at once; one that exists stays as it is until success. Answers the ids. */
+  readonly uploads: (
+    profileId: string,
+    items: readonly UploadItem[],
+    route: RequestKind,
+  ) => Promise<number[]>;
+  /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
+  undo(version: KeptRow): Promise<number>;
+  /**
+   * @param saveAsPath the place a person chose for one object, whose file it replaces; null: a folder, under free names
+   * @param into that folder; without: the service's
+   * Ends early, with the ids of what is enqueued by then, when a person cancels what it belongs to.
+   * @param asItIs of an object in parts the list of them
+   * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
+   */
+  downloads(
+    profileId: string,
+    objectIds: ArrayLike<number>,
+    options: {
+      saveAsPath: string | null;
+      into?: Into | undefined;
+      route: RequestKind;
+      below?: string | undefined;
+      asItIs?: boolean | undefined;
+    },
+  ): Promise<number[]>;
+  /** A file of Coffer's own, before what waits: what was edited, or is made current. Answers the id. */
+  save(profileId: string, item: UploadItem): Promise<number>;
+  /**
+   * A private copy of an object, before what waits, at a path in a folder of Coffer's own, which is there. Answers the id.
+   * @throws AppFailure notFound
+   */
+  copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
+  /** Answers the ids of those that can be deleted: data that is there or may be. After an abort no more are enqueued. */
+  deletions(profileId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
+  /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
+  storeSecret(profileId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
+  /** `value` comes when it was fetched. @throws AppFailure notFound */
+  readSecret(objectId: number): Promise<{ id: number; profileId: string; value: Promise<Uint8Array> }>;
+  /** A person cancels everything of these: what is being enqueued is meant too, although most of it is not in the file yet. */
+  stop(which: Which): void;
+}
+
+export function createEnqueue(deps: {
+  store: Pick<TransferStore, 'enqueue' | 'versions'>;
+  connections: Pick<Connections, 'originOf' | 'factsOf'>;
+  clock: Clock;
+  closing: AbortSignal;
+  catalogue: Pick<Catalogue, 'getMany'>;
+  /** New ones are in the file. */
+  onAdded: (profileId: string) => void;
+  /** A secret's value waits for its record. */
+  keep: (id: number, value: Uint8Array) => void;
+  /** Somebody waits for the value of a record. */
+  expect: (id: number) => Promise<Uint8Array>;
+}): Enqueue {
+  const { store, connections, clock, closing, catalogue, onAdded, keep, expect } = deps;
+  /** What is being enqueued in many batches. */
+  const running = new Set<{ readonly profileId: string; readonly tab: Tab; isStopped: boolean }>();
+
+  function askedNow(profileId: string, origin: string = connections.originOf(profileId)): Asked {
+    return { profileId, origin, createdAtMs: clock.nowMs() };
+  }
+
+  /** @param onIds before anything can be done about them */
+  async function add(
+    profileId: string,
+    transfers: readonly NewTransfer[],
+    onIds: (ids: number[]) => void = () => undefined,
+  ): Promise<number[]> {
+    closing.throwIfAborted();
+    if (transfers.length === 0) return [];
+    const now = connections.originOf(profileId);
+    if (!transfers.every((transfer) => isFor(transfer, now))) throw new AppFailure({ code: 'cancelled' });
+    const added = await store.enqueue(profileId, transfers);
+    onIds(added.map(({ id }) => id));
+    onAdded(profileId);
+    // The window's questions come between two batches.
+    await setImmediate();
+    return added.map(({ id }) => id);
+  }
+
+  async function addOne(transfer: NewTransfer): Promise<number> {
+    const [id] = await add(transfer.profileId, [transfer]);
+    if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return id;
+  }
+
+  async function rowOf(objectId: number) {
+    const [row] = await catalogue.getMany([objectId]);
+    if (!row) throw new AppFailure({ code: 'notFound', what: 'object' });
+    return row;
+  }
+
+  async function storeOne(
+    profileId: string,
+    secret: SecretToStore,
+  ): Promise<{ id: number; identifier: string }> {
+    const { identifier, value } = secret;
+    const verdict = checkObjectId(identifier);
+    if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+    const origin = connections.originOf(profileId);
+    const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
+    if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
+      throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
+    }
+    const upload = secretUpload(askedNow(profileId, origin), secret);
+    const [id] = await add(profileId, [upload], ([added]) => {
+      if (added !== undefined) keep(added, Uint8Array.from(value));
+    });
+    if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return { id, identifier };
+  }
+
+  return {
+    async uploads(profileId, items, route) {
+      const origin = connections.originOf(profileId);
+      const ids: number[] = [];
+      for (const batch of batchesOf(items)) {
+        const transfers = batch.map((item) => fileUpload(askedNow(profileId, origin), item, route));
+        ids.push(...(await add(profileId, transfers)));
+      }
+      return ids;
+    },
+
+    async undo(version) {
+      const { profileId } = version;
+      const upload = undoUpload(askedNow(profileId), version);
+      const [id] = await add(profileId, [upload]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
+      return id;
+    },
+
+    async downloads(profileId, objectIds, { saveAsPath, into, route, below, asItIs = false }) {
+      const origin = connections.originOf(profileId);
+      const run = { profileId, tab: tabOf({ route }), isStopped: false };
+      running.add(run);
+      try {
+        const ids: number[] = [];
+        for (const batch of batchesOf(objectIds)) {
+          const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
+          if (run.isStopped) break;
+          const added = await add(
+            profileId,
+            rows.map((row) =>
+              download(
+                askedNow(profileId, origin),
+                row,
+                {
+                  saveAsPath,
+                  ...(into !== undefined && { into }),
+                  ...(below !== undefined && { below }),
+                  ...(asItIs && { asItIs }),
+                },
+                route,
+              ),
+            ),
+          );
+          ids.push(...added);
+        }
+        return ids;
+      } finally {
+        running.delete(run);
+      }
+    },
+
+    async save(profileId, item) {
+      return addOne({ ...fileUpload(askedNow(profileId), item, 'direct'), priority: 'now' });
+    },
+
+    async copy(objectId, path, copyFor) {
+      const row = await rowOf(objectId);
+      if (row.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const work = { saveAsPath: path, copyFor };
+      return addOne({ ...download(askedNow(row.profileId), row, work, 'direct'), priority: 'now' });
+    },
+
+    async deletions(profileId, objectIds, signal) {
+      const origin = connections.originOf(profileId);
+      const ids: number[] = [];
+      for (const batch of batchesOf(objectIds)) {
+        if (signal?.aborted) break;
+        const rows = (await catalogue.getMany(batch)).filter(
+          ({ kind, state }) =>
+            kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
+        );
+        const added = await add(
+          profileId,
+          rows.map((row) => deletion(askedNow(profileId, origin), row)),
+        );
+        ids.push(...added);
+      }
+      return ids;
+    },
+
+    async storeSecret(profileId, { asNewVersion = false, ...secret }) {
+      if (!asNewVersion) return storeOne(profileId, secret);
+      const { separator, versionMark } = await connections.factsOf(profileId);
+      const { base } = versionOf(secret.identifier, separator, versionMark);
+      for (;;) {
+        const listed = await store.versions(profileId, 'secret', base, { separator, versionMark });
+        const identifier = versionIdentifier(base, separator, versionMark, nextListed(listed));
+        try {
+          return await storeOne(profileId, { ...secret, identifier, asNewVersion });
+        } catch (cause) {
+          // Another one has taken the number meanwhile.
+          if (toAppError(cause)?.code !== 'exists') throw cause;
+        }
+      }
+    },
+
+    async readSecret(objectId) {
+      const row = await rowOf(objectId);
+      if (row.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const { profileId } = row;
+      let value: Promise<Uint8Array> | null = null;
+      const [id] = await add(profileId, [secretRead(askedNow(profileId), row)], ([added]) => {
+        if (added !== undefined) value = expect(added);
+      });
+      if (id === undefined || value === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return { id, profileId, value };
+    },
+
+    stop(which) {
+      for (const run of running) {
+        const isMeant =
+          which.kind === 'profile'
+            ? which.profileId === run.profileId
+            : which.kind === 'all' && (which.tab === undefined || which.tab === run.tab);
+        if (isMeant) run.isStopped = true;
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { toAppError } from '../../../shared/errors.ts';
+import type { Seen } from '../model/record.ts';
+import { sumUpBody } from '../../service/bodies.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Limits } from './limits/limits.ts';
+
+/** Section 4.1, Check Data. @throws GateClosed, AppFailure of anything but 404 */
+export async function headObject(
+  { send, client, signal }: Pick<Attempt, 'send' | 'client' | 'signal'>,
+  identifier: string,
+): Promise<Seen> {
+  try {
+    return { present: true, ...(await send(() => client.headData(identifier, { signal }))) };
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'missing') return { present: false };
+    throw cause;
+  }
+}
+
+/** SHA-256 in hex of bytes as they come, by the limit; null: they are more or less. */
+export async function digestOf(
+  { limits, signal }: { limits: Pick<Limits, 'takeBytes'>; signal: AbortSignal },
+  pieces: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+): Promise<string | null> {
+  const found = await sumUpBody(paced(), sizeBytes);
+  return found?.lengthBytes === sizeBytes ? found.sha256 : null;
+
+  async function* paced() {
+    for await (const piece of pieces) {
+      await limits.takeBytes('download', piece.length, signal);
+      yield piece;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { Settings } from '../../../../shared/domain/settings.ts';
+import type { TransferSummary } from '../../../../shared/domain/transfer.ts';
+import type { Clock } from '../../../ports.ts';
+import { hourAt, hourNow } from './hours.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+
+export type LimitSettings = Pick<
+  Settings,
+  | 'transfersAtOnce'
+  | 'requestsPerSecond'
+  | 'jobRequestsPerSecond'
+  | 'uploadBytesPerSecond'
+  | 'downloadBytesPerSecond'
+  | 'limitByHour'
+  | 'hours'
+>;
+
+/** All limits of everything that moves, each counted in one place. A change holds at once, also for what runs. */
+export interface Limits {
+  filesAtOnce(): number;
+  /** For starts and checks of deferred requests, a service. */
+  pollsPerSecond(): number;
+  /** Waits until so many bytes may move; undefined: at once. Rejects with the signal's reason. */
+  takeBytes(direction: 'upload' | 'download', bytes: number, signal: AbortSignal): Promise<void> | undefined;
+  /** Waits until a request to this service may go. Rejects with the signal's reason. */
+  takeRequest(profileId: string, signal: AbortSignal): Promise<void> | undefined;
+  /** The hours of the week say that nothing new begins now. */
+  isPausedByHour(): boolean;
+  /** What the line at the bottom says; null: no limit holds, and none is to come. */
+  current(): TransferSummary['limit'];
+  /** Wall clock, ms: when the hours of the week bring another limit; null: never. */
+  changesAtMs(): number | null;
+  /** Settings were changed, or an hour began. */
+  changed(): void;
+}
+
+/** Saved up while nothing moves, so that pieces of 1 MiB pass evenly. */
+const burstMs = 250;
+
+export function createLimits(clock: Clock, settings: () => LimitSettings): Limits {
+  const bytesPerSecond = (direction: 'upload' | 'download') => {
+    const { uploadBytesPerSecond, downloadBytesPerSecond } = settings();
+    if (hourAt(settings(), clock.nowMs()) === 'full') return null;
+    return direction === 'upload' ? uploadBytesPerSecond : downloadBytesPerSecond;
+  };
+  const bytes = {
+    upload: createRateLimiter(clock, () => bytesPerSecond('upload'), burstMs),
+    download: createRateLimiter(clock, () => bytesPerSecond('download'), burstMs),
+  };
+  const requests = new Map<string, ReturnType<typeof createRateLimiter>>();
+
+  function requestsOf(profileId: string): ReturnType<typeof createRateLimiter> {
+    const known = requests.get(profileId);
+    if (known) return known;
+    const limiter = createRateLimiter(clock, () => settings().requestsPerSecond, 0);
+    requests.set(profileId, limiter);
+    return limiter;
+  }
+
+  return {
+    filesAtOnce: () => settings().transfersAtOnce,
+    pollsPerSecond: () => settings().jobRequestsPerSecond,
+    takeBytes(direction, count, signal) {
+      return bytesPerSecond(direction) === null ? undefined : bytes[direction].take(count, signal);
+    },
+    takeRequest(profileId, signal) {
+      return settings().requestsPerSecond === null ? undefined : requestsOf(profileId).take(1, signal);
+    },
+    isPausedByHour: () => hourAt(settings(), clock.nowMs()) === 'paused',
+    current() {
+      const { hour, untilMs } = hourNow(settings(), clock.nowMs());
+      const [uploadBytesPerSecond, downloadBytesPerSecond] = [
+        bytesPerSecond('upload'),
+        bytesPerSecond('download'),
+      ];
+      const isFree = uploadBytesPerSecond === null && downloadBytesPerSecond === null;
+      if (isFree && (hour === 'limited' || (hour === 'full' && untilMs === null))) return null;
+      return { uploadBytesPerSecond, downloadBytesPerSecond, untilMs };
+    },
+    changesAtMs: () => hourNow(settings(), clock.nowMs()).untilMs,
+    changed() {
+      bytes.upload.changed();
+      bytes.download.changed();
+      for (const limiter of requests.values()) limiter.changed();
+    },
+  };
+}

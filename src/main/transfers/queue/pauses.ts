@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { Documents } from '../../storage/database.ts';
+import { openDocument } from '../../database/collection.ts';
+import type { Limits } from './limits/limits.ts';
+
+/** What a person has paused; survives a restart. A single transfer's pause stands in its record. */
+export interface Pauses {
+  readonly isPaused: (profileId: string) => boolean;
+  /** By the person or by the hour, for all services. */
+  isPausedAll(): boolean;
+  current(): TransferSummary['paused'];
+  setAll(isPaused: boolean): Promise<void>;
+  setProfile(profileId: string, isPaused: boolean): Promise<void>;
+}
+
+const pausedSchema = z.object({ all: z.boolean(), profileIds: z.array(z.string()) });
+
+export async function openPauses(
+  documents: Pick<Documents, 'get' | 'put'>,
+  limits: Pick<Limits, 'isPausedByHour'>,
+): Promise<Pauses> {
+  const none = { all: false, profileIds: [] };
+  const paused = await openDocument(documents, ['engine', 'paused'], pausedSchema, none);
+
+  const isPausedAll = () => paused.get().all || limits.isPausedByHour();
+  return {
+    isPausedAll,
+    isPaused: (profileId) => isPausedAll() || paused.get().profileIds.includes(profileId),
+    current: () => ({ ...paused.get(), byHour: limits.isPausedByHour() }),
+    // All means all: a service that was paused by itself goes on too.
+    setAll: (isPaused) => paused.set({ all: isPaused, profileIds: isPaused ? paused.get().profileIds : [] }),
+    async setProfile(profileId, isPaused) {
+      const others = paused.get().profileIds.filter((id) => id !== profileId);
+      await paused.set({ ...paused.get(), profileIds: isPaused ? [...others, profileId] : others });
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
+import type { KeptRow } from '../undo/undo-store.ts';
+import type { Base } from '../model/record.ts';
+import type { WorkOf } from '../model/next.ts';
+import type { NewTransfer } from '../model/store-types.ts';
+
+/** The records of what a person asks for, before they are in the file. */
+
+/** A file to upload, as the sheet saw it. */
+export interface UploadItem {
+  readonly path: string;
+  readonly fileName: string;
+  readonly identifier: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** null: the service's default policy. */
+  readonly classification: string | null;
+  /** Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+  readonly classificationChosen?: boolean;
+  readonly ifExists: IfExists;
+  /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
+  readonly base?: Base | undefined;
+}
+
+export interface SecretToStore {
+  readonly identifier: string;
+  readonly classification: string | null;
+  /** Copied; held in memory until the service has answered, and nowhere else. */
+  readonly value: Uint8Array;
+  /** The file it came from, by its name. */
+  readonly sourceName: string | null;
+  /** Under the next number, where the list has one of this identifier. */
+  readonly asNewVersion?: boolean;
+  /** The day by which it is to have a new value. */
+  readonly renewBy?: string;
+}
+
+/** Of whom it is asked, where that was then, and when. */
+export interface Asked {
+  readonly profileId: string;
+  readonly origin: string;
+  readonly createdAtMs: number;
+}
+
+function base(asked: Asked) {
+  return { ...asked, priority: 'normal', isPaused: false } as const;
+}
+
+export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): NewTransfer {
+  const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+  const { base: believed, classificationChosen = false } = item;
+  return {
+    ...base(asked),
+    kind: 'data',
+    route,
+    direction: 'upload',
+    identifier,
+    objectId: null,
+    totalBytes: sizeBytes,
+    work: {
+      kind: 'upload',
+      path,
+      fileName,
+      expected: { sizeBytes, mtimeMs },
+      modifiedAtMs: mtimeMs,
+      classification,
+      ifExists,
+      addedRow: false,
+      mayBeThere: false,
+      ...(classificationChosen && { classificationChosen }),
+      ...(believed && { base: believed }),
+    },
+    newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
+  };
+}
+
+/** Bytes that are kept here take the place of what replaced them. */
+export function undoUpload(asked: Asked, version: KeptRow): NewTransfer {
+  const { identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
+  const fileName = sourceName ?? identifier;
+  return {
+    ...base(asked),
+    kind: 'data',
+    route: 'direct',
+    direction: 'upload',
+    identifier,
+    objectId: null,
+    totalBytes: lengthBytes,
+    work: {
+      kind: 'upload',
+      path: '',
+      fileName,
+      expected: null,
+      modifiedAtMs: version.keptAtMs,
+      classification,
+      ifExists: 'replace',
+      addedRow: false,
+      mayBeThere: false,
+      kept: { file, lengthBytes, sha256 },
+      base: replacedBy,
+    },
+    newRow: { state: 'uploading', lengthBytes, classification, sourceName: fileName },
+  };
+}
+
+export function download(
+  asked: Asked,
+  { id, identifier, lengthBytes }: ObjectRecord,
+  work: Omit<WorkOf<'download'>, 'kind'>,
+  route: RequestKind,
+): NewTransfer {
+  return {
+    ...base(asked),
+    kind: 'data',
+    route,
+    direction: 'download',
+    identifier,
+    objectId: id,
+    totalBytes: lengthBytes,
+    work: { kind: 'download', ...work },
+    newRow: null,
+  };
+}
+
+export function deletion(asked: Asked, { id, identifier }: ObjectRecord): NewTransfer {
+  return {
+    ...base(asked),
+    kind: 'data',
+    route: 'direct',
+    direction: 'delete',
+    identifier,
+    objectId: id,
+    totalBytes: null,
+    work: { kind: 'delete' },
+    newRow: null,
+  };
+}
+
+/** The value itself stays in memory. */
+export function secretUpload(
+  asked: Asked,
+  { identifier, classification, value, sourceName, asNewVersion, renewBy }: SecretToStore,
+): NewTransfer {
+  return {
+    ...base(asked),
+    priority: 'now',
+    kind: 'secret',
+    route: 'deferred',
+    direction: 'upload',
+    identifier,
+    objectId: null,
+    totalBytes: value.length,
+    work: {
+      kind: 'storeSecret',
+      classification,
+      sourceName,
+      addedRow: false,
+      ...(asNewVersion === true && { asNewVersion }),
+    },
+    newRow: {
+      state: 'uploading',
+      lengthBytes: value.length,
+      classification,
+      sourceName,
+      ...(renewBy !== undefined && { renewBy }),
+    },
+  };
+}
+
+export function secretRead(asked: Asked, { id, identifier, lengthBytes }: ObjectRecord): NewTransfer {
+  return {
+    ...base(asked),
+    priority: 'now',
+    kind: 'secret',
+    route: 'deferred',
+    direction: 'download',
+    identifier,
+    objectId: id,
+    totalBytes: lengthBytes,
+    work: { kind: 'readSecret' },
+    newRow: null,
+  };
+}

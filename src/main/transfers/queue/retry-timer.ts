@@ -1,0 +1,59 @@
+import { Sleeper } from '../../lib/timers.ts';
+import type { Clock } from '../../ports.ts';
+import type { Limits } from './limits/limits.ts';
+import type { TransferStore } from '../model/store-types.ts';
+
+/** Wakes what waits in the file for its next try, and keeps the limits by the hour. */
+export interface DueWatch {
+  /** Nothing is woken before this. */
+  begin(): void;
+  /** Something was put into the file until then. @param atMs wall clock */
+  expect(atMs: number): void;
+  /** `closing` must be aborted. */
+  ended(): Promise<void>;
+}
+
+const leastNapMs = 100;
+/** The watch looks around this often, should a clock have jumped. */
+const longestNapMs = 60_000;
+
+export function createDueWatch(deps: {
+  store: Pick<TransferStore, 'nextDueMs'>;
+  limits: Pick<Limits, 'changesAtMs' | 'changed'>;
+  clock: Clock;
+  closing: AbortSignal;
+  /** Something is due, or an hour has begun. */
+  onDue: () => void;
+  onFailed: (cause: unknown) => void;
+}): DueWatch {
+  const { store, limits, clock, closing, onDue, onFailed } = deps;
+  let untilMs = Infinity;
+  const sleeper = new Sleeper(clock);
+
+  async function watch(): Promise<void> {
+    while (!closing.aborted) {
+      const hourMs = limits.changesAtMs() ?? Infinity;
+      const dueMs = (await store.nextDueMs()) ?? Infinity;
+      untilMs = Math.min(hourMs, dueMs);
+      const napMs = Math.min(Math.max(untilMs - clock.nowMs(), leastNapMs), longestNapMs);
+      await sleeper.sleep(napMs, closing);
+      if (hourMs <= clock.nowMs()) limits.changed();
+      if (untilMs <= clock.nowMs()) onDue();
+    }
+  }
+
+  let watching: Promise<void> | null = null;
+  return {
+    begin() {
+      watching ??= watch().catch((cause: unknown) => {
+        if (!closing.aborted) onFailed(cause);
+      });
+    },
+    expect(atMs) {
+      if (atMs < untilMs) sleeper.wake();
+    },
+    async ended() {
+      await watching;
+    },
+  };
+}

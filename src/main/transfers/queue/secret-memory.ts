@@ -1,0 +1,69 @@
+import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { failureOf, type TransferRecord } from '../model/record.ts';
+
+/** Values of secrets, beside the records and never in them. */
+export interface SecretMemory {
+  /** What is to be stored, until the service has taken it. */
+  valueOf(id: number): Uint8Array | null;
+  /** The service has it: the value is overwritten. */
+  forget(id: number): void;
+  /** Hands a value that was read to the one who waits for it. */
+  deliver(id: number, value: Uint8Array): void;
+}
+
+/** Values of secrets on their way, by record. They are overwritten when they have arrived. */
+export interface Secrets extends SecretMemory {
+  readonly keep: (id: number, value: Uint8Array) => void;
+  /** Resolves with the value that is read for this record; whoever gets it overwrites it. */
+  readonly expect: (id: number) => Promise<Uint8Array>;
+  /** Records whose value is kept or expected. */
+  ids(): number[];
+  /** The record ended: whoever still expects its value is told why. */
+  ended(record: TransferRecord): void;
+  /** Nobody waits for it any more. */
+  abandon(id: number): void;
+  close(): void;
+}
+
+const cancelled = { code: 'cancelled' } as const;
+
+export function createSecretMemory(): Secrets {
+  const values = new Map<number, Uint8Array>();
+  const readers = new Map<number, PromiseWithResolvers<Uint8Array>>();
+
+  function forget(id: number): void {
+    values.get(id)?.fill(0);
+    values.delete(id);
+  }
+
+  function fail(id: number, error: AppError): void {
+    forget(id);
+    readers.get(id)?.reject(new AppFailure(error));
+  }
+
+  return {
+    valueOf: (id) => values.get(id) ?? null,
+    forget,
+    keep: (id, value) => void values.set(id, value),
+    expect(id) {
+      const reader = Promise.withResolvers<Uint8Array>();
+      readers.set(id, reader);
+      const value = reader.promise.finally(() => readers.delete(id));
+      // It may end before anybody has begun to wait.
+      value.catch(() => undefined);
+      return value;
+    },
+    deliver(id, value) {
+      const reader = readers.get(id);
+      if (reader) reader.resolve(value);
+      else value.fill(0);
+    },
+    ids: () => [...values.keys(), ...readers.keys()],
+    ended: (record) => fail(record.id, failureOf(record) ?? cancelled),
+    abandon: (id) => fail(id, cancelled),
+    close() {
+      for (const id of values.keys()) forget(id);
+      for (const { reject } of readers.values()) reject(new AppFailure(cancelled));
+    },
+  };
+}

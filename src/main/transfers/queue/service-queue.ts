@@ -1,0 +1,235 @@
+import { needOf, type Entry, type Need } from '../model/active-transfer.ts';
+import type { Semaphore } from '../../lib/async.ts';
+import { deferredOf } from '../model/record.ts';
+import type { Lane as ClaimLane } from '../model/store-types.ts';
+
+/** What waits of one kind, some of it taken from the file ahead of its turn. */
+interface Ahead {
+  /** In the order in which they start. */
+  entries: Entry[];
+  /** The file may have more. */
+  mayHaveMore: boolean;
+  /** The file may have more for when nothing else is to be done. */
+  mayHaveIdle: boolean;
+  claiming: Promise<void> | null;
+}
+
+/** Everything of one service: what is followed, what comes next, and its budget of polls. */
+export interface Lane {
+  readonly profileId: string;
+  readonly ahead: Record<ClaimLane, Ahead>;
+  /** In work, neither running nor fresh. */
+  readonly parked: Set<Entry>;
+  /** With what each was started for. */
+  readonly running: Map<Entry, Need>;
+  /** For requests of direct transfers. */
+  readonly places: Semaphore;
+  /** When the budget allows the next poll, by the clock that never goes back. */
+  nextPollMs: number;
+  /** Of starts and polls of deferred requests, which the last ones were. */
+  lastTurns: { readonly need: 'start' | 'look'; readonly count: number };
+  /** Requests for secrets in a row, with none of another deferred request between them. */
+  secretTurns: number;
+  /** Soon the file is asked for deletions that may go now. */
+  looksForDeletions: boolean;
+}
+
+export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
+
+export function newLane(profileId: string, places: Semaphore): Lane {
+  const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
+  return {
+    profileId,
+    ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
+    parked: new Set(),
+    running: new Map(),
+    places,
+    nextPollMs: 0,
+    lastTurns: { need: 'look', count: 0 },
+    secretTurns: 0,
+    looksForDeletions: false,
+  };
+}
+
+/** A fetch does not wait for the budget, which pays afterwards: but no more than this ahead. */
+const mostDebtMs = 1000;
+const mostLooks = 8;
+const mostStarts = 4;
+const mostDeletes = 4;
+const mostSecrets = 8;
+/** What has been due for longer counts as likely to be complete, so that nothing is forgotten over what is. */
+const longestOverdueMs = 240_000;
+/** Starts do not keep polls waiting for more turns than this, nor polls starts, nor secrets everything else. */
+const mostTurns = 3;
+/** What closes soon goes before what has been due for less than this: before most, and in nobody's way for good. */
+const closingAheadMs = 60_000;
+/** So that each is looked at every five minutes at the least, there are never more open at once. */
+const openPerPoll = 300;
+
+export interface Room {
+  /** Whether another file may move. */
+  fits(need: 'large' | 'small' | 'fetch'): boolean;
+  readonly pollsPerSecond: number;
+  /** Neither starts nor transfers begin. */
+  readonly isPaused: boolean;
+  /** What was started before this is likely to be complete. By the steady count of `Moment`. */
+  readonly likelyBeforeMs: number;
+}
+
+export interface Candidate {
+  readonly entry: Entry;
+  /** When it may go. */
+  readonly atMs: number;
+}
+
+/** What is next of a service: due now, or when. Secrets go first, because a person waits for each. */
+export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
+  const secret = nextSecret(lane);
+  if (secret && secret.atMs <= nowMs && lane.secretTurns < mostTurns) return secret;
+  const other = pickInOrder(lane, room, nowMs);
+  if (secret === null || other === null) return secret ?? other;
+  return other.atMs <= nowMs || other.atMs < secret.atMs ? other : secret;
+}
+
+/** Whatever is to be done about it takes one request; it does not wait for slots of files. */
+function nextSecret(lane: Lane): Candidate | null {
+  const isSecret = ({ record }: Entry) => record.kind === 'secret';
+  if ([...lane.running.keys()].filter(isSecret).length >= mostSecrets) return null;
+  const waiting = [...lane.ahead.start.entries, ...lane.parked];
+  const first = firstOf(waiting, isSecret, (a, b) => a.dueMs < b.dueMs);
+  return at(first, lane.nextPollMs - (lane.secretTurns < mostTurns ? mostDebtMs : 0));
+}
+
+/** Results to fetch before everything, then what is followed, then what is new. */
+function pickInOrder(lane: Lane, room: Room, nowMs: number): Candidate | null {
+  const busy = countBusy(lane);
+  let later: Candidate | null = null;
+  const isDue = (candidate: Candidate | null): candidate is Candidate => {
+    if (candidate && candidate.atMs > nowMs && (later === null || candidate.atMs < later.atMs))
+      later = candidate;
+    return candidate !== null && candidate.atMs <= nowMs;
+  };
+
+  const isPolled = ({ record }: Entry) => record.route === 'deferred';
+  const isLikely = ({ record, dueMs, isClosing }: Entry) => {
+    if (dueMs > nowMs) return false;
+    const { steadyMs } = deferredOf(record)?.startedAt ?? { steadyMs: Infinity };
+    return steadyMs <= room.likelyBeforeMs || isClosing || dueMs <= nowMs - longestOverdueMs;
+  };
+  const isBefore = isBeforeIn(nowMs, isLikely);
+  const first = (need: Need, isMeant: (entry: Entry) => boolean = () => true) =>
+    firstOf(lane.parked, (entry) => needOf(entry) === need && isMeant(entry), isBefore);
+
+  const fetch = room.fits('fetch') ? first('fetch') : null;
+  // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
+  const urgent = fetch?.record.tries === 0 ? at(fetch, lane.nextPollMs - mostDebtMs) : null;
+  if (isDue(urgent)) return urgent;
+  const look = busy.directLooks < mostLooks ? first('look', (entry) => !isPolled(entry)) : null;
+  if (isDue(at(look, 0))) return at(look, 0);
+  const settling = room.fits('fetch') ? first('settle') : null;
+  if (isDue(at(settling, 0))) return at(settling, 0);
+
+  const poll = at(busy.polls < mostLooks ? first('look', isPolled) : null, lane.nextPollMs);
+  const start = at(nextStart(lane, room, busy.starts), lane.nextPollMs);
+  const isBoth = poll && start && poll.atMs <= nowMs && start.atMs <= nowMs;
+  const other = isBoth ? (isPollsTurn(lane, isLikely(poll.entry)) ? poll : start) : earlier(poll, start);
+  if (isDue(other)) return other;
+  const again = urgent ? null : at(fetch, lane.nextPollMs);
+  if (isDue(again)) return again;
+
+  const [deletion] = lane.ahead.delete.entries;
+  if (deletion && busy.deletes < mostDeletes) return at(deletion, 0);
+  const file = nextFile(lane, room);
+  return file ? at(file, 0) : later;
+}
+
+/** Of small and large the one whose turn it is and that has a slot. */
+function nextFile(lane: Lane, room: Room): Entry | null {
+  if (room.isPaused) return null;
+  const small = room.fits('small') ? (parkedFor(lane, 'small') ?? lane.ahead.small.entries[0]) : undefined;
+  const large = room.fits('large') ? (parkedFor(lane, 'large') ?? lane.ahead.large.entries[0]) : undefined;
+  if (!small || !large) return small ?? large ?? null;
+  return isOrderedBefore(large, small) ? large : small;
+}
+
+/** What is in work already and begins again goes before what was taken ahead. */
+function parkedFor(lane: Lane, need: 'small' | 'large' | 'start'): Entry | null {
+  for (const entry of lane.parked) if (needOf(entry) === need) return entry;
+  return null;
+}
+
+const rank = { now: 0, normal: 1, whenIdle: 2 };
+
+function isOrderedBefore({ record: a }: Entry, { record: b }: Entry): boolean {
+  return rank[a.priority] - rank[b.priority] < 0 || (a.priority === b.priority && a.orderKey < b.orderKey);
+}
+
+function nextStart(lane: Lane, room: Room, starts: number): Entry | null {
+  const entry = parkedFor(lane, 'start') ?? lane.ahead.start.entries[0];
+  if (!entry || starts >= mostStarts) return null;
+  // A person waits for a secret.
+  if (entry.record.kind === 'secret') return entry;
+  if (room.isPaused || lane.parked.size >= room.pollsPerSecond * openPerPoll) return null;
+  return entry.record.direction === 'download' || room.fits('fetch') ? entry : null;
+}
+
+function countBusy(lane: Lane): { polls: number; directLooks: number; starts: number; deletes: number } {
+  const busy = { polls: 0, directLooks: 0, starts: 0, deletes: 0 };
+  for (const [entry, need] of lane.running) {
+    if (need === 'look') busy[entry.record.route === 'deferred' ? 'polls' : 'directLooks'] += 1;
+    else if (need === 'start') busy.starts += 1;
+    else if (need === 'delete') busy.deletes += 1;
+  }
+  return busy;
+}
+
+/**
+ * Whether a poll goes before a start: what is likely to be complete does, what is looked at to be sure does not, and neither
+ * is kept waiting for long.
+ */
+function isPollsTurn({ lastTurns: { need, count } }: Lane, isLikely: boolean): boolean {
+  const preferred = isLikely ? 'look' : 'start';
+  return (need === preferred && count >= mostTurns) !== isLikely;
+}
+
+function firstOf(
+  entries: Iterable<Entry>,
+  isMeant: (entry: Entry) => boolean,
+  isBefore: (a: Entry, b: Entry) => boolean,
+): Entry | null {
+  let best: Entry | null = null;
+  for (const entry of entries) {
+    if (isMeant(entry) && (best === null || isBefore(entry, best))) best = entry;
+  }
+  return best;
+}
+
+/**
+ * Who is due goes before who is not; of two that are due at once, the one that is likely to be complete, and of two such the
+ * one whose window ends first.
+ */
+function isBeforeIn(nowMs: number, isLikely: (entry: Entry) => boolean) {
+  const turnOf = ({ dueMs, isClosing }: Entry) =>
+    isClosing && dueMs <= nowMs ? dueMs - closingAheadMs : dueMs;
+  return (a: Entry, b: Entry): boolean => {
+    // Of two fetches, the one that has not broken off yet.
+    if (needOf(a) === 'fetch' && (a.record.tries === 0) !== (b.record.tries === 0))
+      return a.record.tries === 0;
+    const [likelyA, likelyB] = [isLikely(a), isLikely(b)];
+    if (likelyA !== likelyB) return likelyA;
+    const [turnA, turnB] = [turnOf(a), turnOf(b)];
+    return turnA === turnB ? a.record.id < b.record.id : turnA < turnB;
+  };
+}
+
+function at<T extends Entry | null>(
+  entry: T,
+  earliestMs: number,
+): T extends Entry ? Candidate : Candidate | null;
+function at(entry: Entry | null, earliestMs: number): Candidate | null {
+  return entry && { entry, atMs: Math.max(entry.dueMs, earliestMs) };
+}
+
+function earlier(a: Candidate | null, b: Candidate | null): Candidate | null {
+  return a && b ? (b.entry.dueMs < a.entry.dueMs ? b : a) : (a ?? b);
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { otherOriginMs, tokenDelayMs } from '../model/back-off.ts';
+import type { Context } from './context.ts';
+import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transitions.ts';
+import { isPastWindow, isSilentTooLong, type Entry, type Run } from '../model/active-transfer.ts';
+import { remedyFor, saysLost } from '../model/failure-policy.ts';
+import type { PartFile } from '../../local-files/temporary-file.ts';
+import { deferredOf, isFinished, isIdle } from '../model/record.ts';
+import { isAtOrigin } from '../model/origin.ts';
+import { GateClosed } from '../queue/circuit-breaker.ts';
+import { traitsOf } from '../model/state-traits.ts';
+import type { Next } from '../model/next.ts';
+import type { Transition } from '../model/store-types.ts';
+
+/** What comes of a step, whichever way it went, as it is written. */
+export interface Outcomes {
+  /** Writes a step's answer, and leaves the record where that says. */
+  readonly apply: (entry: Entry, next: Next) => Promise<void>;
+  /** A step failed, or was stopped. */
+  readonly meet: (entry: Entry, run: Run, cause: unknown) => Promise<void>;
+  readonly endCancelled: (entry: Entry) => Promise<void>;
+  /** What somebody still wants waits, in case its service comes back; the rest ends with what is known. */
+  readonly waitForOrigin: (entry: Entry) => Promise<void>;
+  /** What was not foreseen is logged under a reference. */
+  readonly describe: (cause: unknown) => AppError;
+}
+
+/** Who is told what comes of transfers. */
+export interface OutcomeListeners {
+  /** Something of it that a list shows has changed. */
+  readonly onTouched: (entry: Entry) => void;
+  /** It is in work no longer. @param isThere false: its service was removed, and it with it */
+  readonly onLeft: (entry: Entry, isThere: boolean) => void;
+  /** It waits in the file until then. Wall clock, ms. */
+  readonly onAsleep: (untilMs: number) => void;
+  /** A change that nobody waited for could not be written: everything ends. */
+  readonly onWriteFailed: (cause: unknown) => void;
+}
+
+export interface OutcomeDeps
+  extends
+    Pick<Context, 'clock' | 'connections' | 'gates' | 'journal' | 'log' | 'store' | 'closing'>,
+    OutcomeListeners {
+  /** Parts that are whole and still open, by record. */
+  readonly parts: Map<number, PartFile>;
+  readonly random: () => number;
+}
+
+export function createOutcomes(deps: OutcomeDeps): Outcomes {
+  const { clock, connections, gates, journal, log, parts, random, store, closing } = deps;
+  const { onTouched, onLeft, onAsleep, onWriteFailed } = deps;
+
+  async function apply(
+    entry: Entry,
+    { state, change, row, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
+  ): Promise<void> {
+    const { id } = entry.record;
+    const isEnd = isFinished({ state });
+    const full: Transition['change'] = {
+      // A step that only begins again has got no further.
+      ...(!traitsOf(state).isBeginning && { tries: 0, trouble: null }),
+      nextAtMs: null,
+      ...change,
+      state,
+      ...(isEnd && { finishedAtMs: clock.nowMs() }),
+    };
+    entry.record = { ...entry.record, ...full };
+    entry.hasReplaced ||= state.name === 'replacing';
+    if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
+    const isLeft = isIdle({ state }) && !(state.name === 'waiting' && keepsClaim);
+    const isUnwaited = isBehind && !isEnd;
+    const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
+    const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
+    onTouched(entry);
+    if (isUnwaited) written.catch(onWriteFailed);
+    else await written;
+  }
+
+  async function write(
+    entry: Entry,
+    transition: Transition,
+    isLeft: boolean,
+    isBehind = false,
+  ): Promise<void> {
+    const { isThere } = await journal.write(transition, isBehind);
+    if (isLeft || !isThere) onLeft(entry, isThere);
+  }
+
+  async function meet(entry: Entry, { stop, abort }: Run, cause: unknown): Promise<void> {
+    const wasFresh = entry.isFresh;
+    entry.doneBytes = 0;
+    if (stop === 'close' || closing.aborted) return;
+    if (stop === 'cancel') {
+      entry.isFresh = false;
+      return endCancelled(entry);
+    }
+    const isUnsure = entry.record.state.name === 'unsure';
+    // Its value is gone with the request: nobody can compare it, or send it again.
+    const isSecret = entry.record.work.kind === 'storeSecret' && isUnsure;
+    if (!isSecret && (stop === 'putBack' || cause instanceof GateClosed)) return park(entry, 0);
+    entry.isFresh = false;
+    const error = abort.signal.aborted ? ({ code: 'cancelled' } as const) : describe(cause);
+    if (isSecret) return endFailed(entry, error);
+    const tries = entry.record.tries + 1;
+    const remedy = remedyFor(error, tries, random());
+    if (remedy.kind === 'awaitToken' || remedy.kind === 'hold') {
+      entry.isFresh = wasFresh;
+      if (isSilentTooLong(entry.record, journal.now())) return apply(entry, lose(entry, null));
+      return park(entry, 0);
+    }
+    if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
+    if (remedy.kind === 'fail') {
+      const next = lookAgain(entry);
+      return next ? apply(entry, next) : endFailed(entry, error);
+    }
+    // Many that fail like this are the service's trouble, and cost none of them a try.
+    const isAll = remedy.mayBeAll && gates.of(entry.record.profileId).state() !== 'ready';
+    return waitForTry(entry, error, isAll ? tries - 1 : tries, remedy.delayMs);
+  }
+
+  /** Something else than success was answered for a token, or nothing was. */
+  async function afterTokenFailure(entry: Entry, error: AppError, tries: number): Promise<void> {
+    const now = journal.now();
+    if (saysLost(error, isPastWindow(entry.record, now), tries)) return apply(entry, lose(entry, error));
+    // Its result cannot be read, however often it is fetched.
+    const isUnreadable =
+      entry.record.state.name === 'receiving' && error.code === 'unexpectedAnswer' && error.status === 200;
+    const disagrees =
+      isUnreadable ||
+      error.code === 'downloadLengthDiffers' ||
+      error.code === 'digestDiffers' ||
+      error.code === 'tooLarge';
+    if (disagrees && tries >= 3) return endFailed(entry, error);
+    const isOfToken = error.code === 'missing' || error.code === 'badRequest';
+    return waitForTry(entry, error, tries, tokenDelayMs(tries, isOfToken));
+  }
+
+  async function endFailed(entry: Entry, error: AppError): Promise<void> {
+    await discardPart(entry);
+    await apply(entry, fail(entry, error));
+  }
+
+  async function endCancelled(entry: Entry): Promise<void> {
+    if (isFinished(entry.record)) return;
+    const next = cancel(entry);
+    if (next) {
+      await discardPart(entry);
+      await apply(entry, next);
+    }
+    if (!isFinished(entry.record) && !isAtOrigin(connections, entry.record)) await waitForOrigin(entry);
+    else if (!next) await park(entry, 0);
+  }
+
+  async function waitForOrigin(entry: Entry): Promise<void> {
+    const next = endAsUnknown(entry);
+    await (next ? apply(entry, next) : park(entry, otherOriginMs));
+  }
+
+  async function discardPart({ record: { id } }: Entry): Promise<void> {
+    await parts.get(id)?.discard();
+    parts.delete(id);
+  }
+
+  /** Waits for its own next try. */
+  async function waitForTry(entry: Entry, error: AppError, tries: number, delayMs: number): Promise<void> {
+    entry.record = { ...entry.record, tries, trouble: error };
+    await park(entry, delayMs);
+  }
+
+  /**
+   * Stops here until its time comes again. What is followed stays in work; what moves bytes, and has not begun to be somebody's
+   * at the service, goes back to the file and makes room.
+   */
+  async function park(entry: Entry, delayMs: number): Promise<void> {
+    const { record } = entry;
+    const { id, state, tries, trouble, work } = record;
+    entry.dueMs = clock.monotonicMs() + delayMs;
+    if (state.name === 'receiving' && state.deferred) {
+      entry.record = { ...record, state: { name: 'completed', deferred: state.deferred } };
+      return;
+    }
+    const returns = state.name === 'waiting' || traitsOf(state).movesBytes === true;
+    const isDeleting = record.direction === 'delete' && !entry.isFresh;
+    if (!returns && !(record.direction === 'delete' && entry.isFresh)) return;
+    if (isDeleting) return;
+    if (entry.isFresh && trouble === null) {
+      await store.unclaim([id]);
+      return onLeft(entry, true);
+    }
+    const nextAtMs = delayMs ? Math.ceil(clock.nowMs() + delayMs) : null;
+    const change: Transition['change'] = { state: { name: 'waiting' }, tries, trouble, nextAtMs, work };
+    entry.record = { ...record, ...change };
+    await write(entry, { id, change }, true);
+    if (nextAtMs !== null) onAsleep(nextAtMs);
+  }
+
+  function describe(cause: unknown): AppError {
+    const error = toAppError(cause);
+    if (error) return error;
+    const reference = randomUUID().slice(0, 8);
+    log.error('a transfer failed unexpectedly', { reference, cause });
+    return { code: 'unexpected', reference };
+  }
+
+  return { apply, meet, endCancelled, waitForOrigin, describe };
+}

@@ -1,0 +1,90 @@
+import { warnBeforeMs } from '../../../shared/domain/limits.ts';
+import { Emitter } from '../../lib/emitter.ts';
+import { Sleeper } from '../../lib/timers.ts';
+import type { Context } from './context.ts';
+import { isWindowClosing, windowLeftMs, type Entry } from '../model/active-transfer.ts';
+import { deferredOf } from '../model/record.ts';
+import type { Runner } from './runner.ts';
+
+export interface ClosingWarning {
+  transferId: number;
+  identifier: string;
+  leftMs: number;
+}
+
+/** Watches the 30 minutes of every deferred request: warns before they end, and gives up what nobody answers for any more. */
+export interface DeadlineWatch {
+  readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;
+  /** Looks at once. */
+  wake(): void;
+  /** `closing` must be aborted. */
+  ended(): Promise<void>;
+}
+
+/** Windows are looked at this often at the least: clocks may jump. */
+const longestNapMs = 15_000;
+const leastNapMs = 250;
+const saveTimeEveryMs = 60_000;
+
+export function createDeadlineWatch(
+  deps: Pick<Context, 'active' | 'clock' | 'closing' | 'journal' | 'log' | 'gates'> & {
+    readonly runner: Pick<Runner, 'loseIfSilent' | 'note'>;
+    /** Its window closes now, or does not any more. */
+    readonly onTouched: (entry: Entry) => void;
+  },
+): DeadlineWatch {
+  const { active, clock, closing, journal, log, gates, runner, onTouched } = deps;
+  const closingSoon = new Emitter<[warning: ClosingWarning]>();
+  const sleeper = new Sleeper(clock);
+  let savedAtMs = clock.monotonicMs();
+
+  /** Answers how long nothing new is to be expected. */
+  async function look(): Promise<number> {
+    const now = journal.now();
+    let nextMs = longestNapMs;
+    const due: { entry: Entry; leftMs: number; warned: number }[] = [];
+    for (const entry of active.values()) {
+      const leftMs = windowLeftMs(entry.record, now);
+      const deferred = deferredOf(entry.record);
+      if (leftMs === null || !deferred) continue;
+      const isClosing = isWindowClosing(entry.record, now);
+      if (isClosing !== entry.isClosing) {
+        entry.isClosing = isClosing;
+        onTouched(entry);
+      }
+      const warned = warnBeforeMs.filter((beforeMs) => leftMs <= beforeMs).length;
+      if (leftMs > 0 && warned > deferred.warned) due.push({ entry, leftMs, warned });
+      const untilMs = leftMs - (warnBeforeMs[warned] ?? 0);
+      if (untilMs > 0) nextMs = Math.min(nextMs, untilMs);
+      if (gates.of(entry.record.profileId).state() !== 'ready') await runner.loseIfSilent(entry);
+    }
+    for (const { entry, leftMs, warned } of due) {
+      const { state, id, identifier } = entry.record;
+      if (!('deferred' in state) || !state.deferred) continue;
+      await runner.note(entry, { ...state, deferred: { ...state.deferred, warned } });
+      closingSoon.fire({ transferId: id, identifier, leftMs });
+    }
+    if (clock.monotonicMs() - savedAtMs >= saveTimeEveryMs) {
+      savedAtMs = clock.monotonicMs();
+      await journal.saveTime();
+    }
+    return nextMs;
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!closing.aborted) {
+      const nextMs = await look().catch((cause: unknown) => {
+        if (!closing.aborted) log.error('windows were not looked at', { cause });
+        return longestNapMs;
+      });
+      await sleeper.sleep(Math.max(nextMs, leastNapMs), closing).catch(() => undefined);
+    }
+  }
+
+  const looking = keepLooking();
+  return {
+    onClosing: closingSoon.event,
+    wake: () => sleeper.wake(),
+    ended: () => looking,
+  };
+}

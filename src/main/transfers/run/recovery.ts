@@ -1,0 +1,74 @@
+import { cancel, fail } from './terminal-transitions.ts';
+import { newEntry, type Entry } from '../model/active-transfer.ts';
+import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
+import type { TransferRecord } from '../model/record.ts';
+import type { Transition, TransferStore } from '../model/store-types.ts';
+
+/** What was in work when the last run ended, taken up again by what its record says, never by the states of rows. */
+export async function takeUp(deps: {
+  store: Pick<TransferStore, 'apply'>;
+  interrupted: readonly TransferRecord[];
+  /** Wall clock. */
+  nowMs: number;
+  /** Where the part of a download that was under way lies. */
+  partPathOf: (record: TransferRecord) => Promise<string | null>;
+  /** What gathered of it in parts is proven, part by part, and stays. */
+  keepsPart: (record: TransferRecord) => boolean;
+}): Promise<Entry[]> {
+  const { store, interrupted, nowMs, partPathOf, keepsPart } = deps;
+  const entries: Entry[] = [];
+  const changes: Transition[] = [];
+  for (const record of interrupted) {
+    const { state, work } = record;
+    // That bytes come in is written behind them.
+    if (
+      (state.name === 'receiving' || state.name === 'completed') &&
+      record.kind === 'data' &&
+      !keepsPart(record)
+    ) {
+      const partPath = await partPathOf(record);
+      if (partPath !== null) await removeLeftover(partPath);
+    }
+    const entry = newEntry(record, false, -Infinity);
+    // Nobody waits for it any more.
+    if (work.kind === 'readSecret') end(entry, cancel(entry));
+    // The value was in memory only. Whether it had arrived is not known, once it was on its way.
+    else if (work.kind === 'storeSecret' && state.name === 'waiting')
+      end(entry, fail(entry, { code: 'cancelled' }));
+    else if (work.kind === 'storeSecret' && state.name === 'sending') {
+      const error = {
+        code: 'connectionLost',
+        doneBytes: 0,
+        expectedBytes: record.totalBytes,
+        outcomeUnknown: true,
+      } as const;
+      const unsure = { ...record, state: { name: 'unsure', goal: 'goOn', looks: 0, error: null } } as const;
+      end(entry, fail({ ...entry, record: unsure }, error));
+    } else if (state.name === 'sending') {
+      go(entry, { name: 'unsure', goal: 'goOn', looks: 0, error: null });
+    } else if (state.name === 'receiving') {
+      if (state.deferred) go(entry, { name: 'completed', deferred: state.deferred });
+      else putBack(entry);
+    } else if (state.name === 'waiting') putBack(entry);
+    // Whether the one DELETE had left is not known: from now on only HEAD is sent.
+    else entries.push(entry);
+  }
+  await store.apply(changes);
+  return entries;
+
+  function go(entry: Entry, state: TransferRecord['state']): void {
+    entry.record = { ...entry.record, state };
+    changes.push({ id: entry.record.id, change: { state } });
+    entries.push(entry);
+  }
+
+  function putBack({ record: { id } }: Entry): void {
+    changes.push({ id, change: { state: { name: 'waiting' } } });
+  }
+
+  function end({ record: { id } }: Entry, next: ReturnType<typeof cancel>): void {
+    if (!next) return;
+    const { state, change, row } = next;
+    changes.push({ id, change: { ...change, state, finishedAtMs: nowMs }, ...(row && { row }) });
+  }
+}

@@ -1,0 +1,163 @@
+import { AppFailure } from '../../../shared/errors.ts';
+import type { Attempt, TakeStep } from '../model/attempt.ts';
+import type { Context } from './context.ts';
+import { lose } from './terminal-transitions.ts';
+import { isSilentTooLong, needOf, type Entry, type Run } from '../model/active-transfer.ts';
+import { isFor } from '../model/origin.ts';
+import { createOutcomes, type OutcomeDeps } from './apply-result.ts';
+import { isFinished, type State } from '../model/record.ts';
+import type { Request, Slot } from '../queue/transfer-slots.ts';
+
+/** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
+export interface Runner {
+  /** Until it ends, waits, or has to be put back. Never rejects. */
+  run(entry: Entry, slot: Slot, request: Request): Promise<void>;
+  /** What a person or the end of its service means; resolves when what runs has ended. */
+  cancel(entry: Entry): Promise<void>;
+  /** Stops what runs; it waits from its beginning. */
+  putBack(entry: Entry): Promise<void>;
+  /** Nobody answers for its token any more. */
+  loseIfSilent(entry: Entry): Promise<void>;
+  /** Writes a change that is no step: a warning given. */
+  note(entry: Entry, state: State): Promise<void>;
+}
+
+/** A part that is whole gets its name without moving anything. */
+function needsNoSlot(entry: Entry): boolean {
+  return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
+}
+
+export function createRunner(
+  deps: OutcomeDeps &
+    Pick<Context, 'active'> & {
+      readonly takeStep: TakeStep;
+      /** Only how far it is has changed. */
+      readonly onProgressed: (entry: Entry) => void;
+    },
+): Runner {
+  const { active, closing, connections, gates, journal, takeStep, onProgressed, onTouched } = deps;
+  const { apply, meet, endCancelled, waitForOrigin, describe } = createOutcomes(deps);
+
+  async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
+    await occupy(entry, async (current) => {
+      // It may have ended while another thing was done about it.
+      if (closing.aborted || active.get(entry.record.id) !== entry || isFinished(entry.record)) return;
+      try {
+        const { client, origin } = await open(entry);
+        // Another origin never gets what was meant for this one.
+        if (!isFor(entry.record, origin))
+          return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
+        const facts = await connections.factsOf(entry.record.profileId);
+        do {
+          const attempt = attemptAt(entry, current, { client, facts, request, slot });
+          entry.isVerifying = false;
+          const next = await takeStep(entry, attempt);
+          entry.isFresh = false;
+          await apply(entry, next);
+          if (current.stop === 'cancel') return await endCancelled(entry);
+          if (next.delayMs !== undefined) return;
+          // A file takes a slot, and this run has none.
+        } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
+      } catch (cause) {
+        await meet(entry, current, cause).catch((failure: unknown) => {
+          // The journal failed because everything ends, or the service was removed.
+          if (!closing.aborted) describe(failure);
+        });
+      }
+    });
+  }
+
+  async function open({ record: { id, profileId } }: Entry): ReturnType<typeof connections.openFor> {
+    try {
+      return await connections.openFor(profileId);
+    } catch (cause) {
+      gates.of(profileId).met(id, cause);
+      throw cause;
+    }
+  }
+
+  /** One thing at a time is done about a record: it waits until what is being done has ended. */
+  async function occupy(entry: Entry, work: (run: Run) => Promise<void>): Promise<void> {
+    while (entry.run) await entry.run.ended;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const stop = closing.aborted ? 'close' : null;
+    const current: Run = { abort: new AbortController(), ended, stop, hasMoved: false };
+    entry.run = current;
+    try {
+      await work(current);
+    } finally {
+      entry.run = null;
+      entry.pace = null;
+      onTouched(entry);
+      resolve();
+    }
+  }
+
+  function attemptAt(
+    entry: Entry,
+    current: Run,
+    of: Pick<Attempt, 'client' | 'facts'> & { request: Request; slot: Slot },
+  ): Attempt {
+    const { record } = entry;
+    const { client, facts, request, slot } = of;
+    return {
+      record,
+      client,
+      facts,
+      send: (send) => request(send, current.abort.signal, record.id),
+      signal: current.abort.signal,
+      borrow: () => slot.borrow(),
+      onGotFurther() {
+        entry.record = { ...entry.record, tries: 0, trouble: null };
+      },
+      onProgress(doneBytes, totalBytes) {
+        entry.doneBytes = doneBytes;
+        if (totalBytes !== undefined) {
+          entry.totalBytes = totalBytes;
+          // Lists show the state, which progress alone does not refresh.
+          if (entry.isVerifying) onTouched(entry);
+          entry.isVerifying = false;
+        }
+        onProgressed(entry);
+      },
+      onMoved() {
+        current.hasMoved = true;
+        slot.free();
+      },
+      onVerifying() {
+        entry.isVerifying = true;
+        onTouched(entry);
+      },
+      note(state) {
+        entry.record = { ...entry.record, state };
+      },
+    };
+  }
+
+  async function stop(entry: Entry, why: 'cancel' | 'putBack'): Promise<void> {
+    const current = entry.run;
+    if (!current) return;
+    // A person's word, or the end, stands over a pause.
+    if (current.stop === null || current.stop === 'putBack') current.stop = why;
+    current.abort.abort(new AppFailure({ code: 'cancelled' }));
+    await current.ended;
+  }
+
+  return {
+    run,
+    async cancel(entry) {
+      await stop(entry, 'cancel');
+      const isThere = active.get(entry.record.id) === entry && !isFinished(entry.record);
+      if (isThere && !entry.run) await occupy(entry, () => endCancelled(entry));
+    },
+    putBack: (entry) => stop(entry, 'putBack'),
+    async loseIfSilent(entry) {
+      if (entry.run || !isSilentTooLong(entry.record, journal.now())) return;
+      await occupy(entry, () => apply(entry, lose(entry, null)));
+    },
+    async note(entry, state) {
+      entry.record = { ...entry.record, state };
+      await journal.write({ id: entry.record.id, change: { state } });
+    },
+  };
+}

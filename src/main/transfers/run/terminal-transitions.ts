@@ -1,0 +1,196 @@
+import type { AppError } from '../../../shared/errors.ts';
+import { mayHaveArrived, type Entry } from '../model/active-transfer.ts';
+import { lookFailedMs } from '../model/late-outcomes.ts';
+import { isGivenUp, type Replace, type TransferRecord } from '../model/record.ts';
+import { traitsOf } from '../model/state-traits.ts';
+import { abandoned, finished } from '../model/replace-endings.ts';
+import type { Next } from '../model/next.ts';
+import type { RowChange } from '../model/store-types.ts';
+
+/** How transfers end without what was asked for. Pure: what is written is the runner's. */
+
+/** A failure that no further try would change. */
+export function fail(entry: Entry, error: AppError): Next {
+  const { record } = entry;
+  const change = activityTokenOf(error);
+  switch (record.work.kind) {
+    case 'upload':
+      if (record.state.name === 'replacing') return failReplace(record, error, change);
+      if (mayHaveArrived(entry)) {
+        return {
+          state: { name: 'unsure', goal: 'fail', looks: 0, error },
+          change,
+          row: { kind: 'unsure' },
+          delayMs: 0,
+        };
+      }
+      return { state: { name: 'failed', error }, change, row: released('failed', error.code) };
+    case 'storeSecret': {
+      const isOut = traitsOf(record.state).mayHaveArrived === true;
+      return {
+        state: { name: 'failed', error },
+        change,
+        row: released(isOut ? 'unknown' : 'failed', error.code),
+      };
+    }
+    case 'download':
+      return {
+        state: { name: 'failed', error },
+        change,
+        row: { kind: 'note', history: { action: 'downloadFailed', detail: error.code } },
+      };
+    case 'readSecret':
+      return { state: { name: 'failed', error }, change };
+    case 'delete': {
+      const isOut = record.state.name === 'deleting' && !entry.isFresh;
+      const history = { action: 'deleteFailed', detail: error.code } as const;
+      return {
+        state: { name: 'failed', error },
+        row: { kind: 'deleted', state: isOut ? 'unknown' : null, history },
+      };
+    }
+  }
+}
+
+/** A person does not want it, or nobody waits for it any more. null: it cannot be taken back, and goes on. */
+export function cancel(entry: Entry): Next | null {
+  const { record } = entry;
+  const state = { name: 'cancelled' } as const;
+  switch (record.work.kind) {
+    case 'upload':
+      if (record.state.name === 'replacing') return cancelReplace(record);
+      if (record.state.name === 'unsure' && record.state.goal === 'cancel') return null;
+      if (!mayHaveArrived(entry)) return { state, row: { kind: 'remove' } };
+      return {
+        state: { name: 'unsure', goal: 'cancel', looks: 0, error: null },
+        row: { kind: 'unsure' },
+        delayMs: 0,
+      };
+    case 'storeSecret':
+      return { state, row: mayHaveArrived(entry) ? released('unknown', 'cancelled') : { kind: 'remove' } };
+    case 'download':
+    case 'readSecret':
+      return { state };
+    case 'delete':
+      if (!entry.isFresh) return null;
+      return {
+        state,
+        row: { kind: 'deleted', state: null, history: { action: 'deleteFailed', detail: 'cancelled' } },
+      };
+  }
+}
+
+/** The result of a deferred request is out of reach for good. @param error null: nobody answered as long as it could be used */
+export function lose(entry: Entry, error: AppError | null): Next {
+  const { record } = entry;
+  const change = error ? activityTokenOf(error) : {};
+  const detail = error?.code ?? 'lost';
+  switch (record.work.kind) {
+    case 'upload':
+      return {
+        state: { name: 'unsure', goal: 'lost', looks: 0, error },
+        change,
+        row: { kind: 'unsure' },
+        delayMs: 0,
+      };
+    case 'storeSecret':
+      return { state: { name: 'lost', error }, change, row: released('unknown', detail) };
+    case 'download':
+      return {
+        state: { name: 'lost', error },
+        change,
+        row: { kind: 'note', history: { action: 'downloadFailed', detail } },
+      };
+    case 'readSecret':
+    case 'delete':
+      return { state: { name: 'lost', error }, change };
+  }
+}
+
+/**
+ * A look at what became of an upload that was given up came to nothing: it is looked at again, more and more patiently, and
+ * ends as not known. null: it was not given up yet.
+ */
+export function lookAgain(entry: Entry): Next | null {
+  const { state } = entry.record;
+  if (!isGivenUp(state)) return null;
+  const delayMs = lookFailedMs[state.looks];
+  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
+  return endAsUnknown(entry);
+}
+
+/**
+ * The service it was asked of has left that address, so nobody can be asked any more what became of what was given up, or
+ * of a deletion that was sent. null: it is neither, and may go on when the service comes back.
+ */
+export function endAsUnknown({ record, isFresh }: Entry): Next | null {
+  const { state } = record;
+  if (state.name === 'deleting' && !isFresh) {
+    const error = { code: 'deletionUnknown' } as const;
+    const history = { action: 'deleteFailed', detail: error.code } as const;
+    return { state: { name: 'failed', error }, row: { kind: 'deleted', state: 'unknown', history } };
+  }
+  if (state.name === 'replacing') return endReplace(record);
+  if (!isGivenUp(state)) return null;
+  const ended: Next['state'] = state.error ? { name: 'failed', error: state.error } : { name: 'cancelled' };
+  return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
+}
+
+/**
+ * Before anything was touched what was put anywhere is taken away, and it has failed; after that everything stays where it is,
+ * for *Try again*.
+ */
+function failReplace(record: TransferRecord, error: AppError, change: NonNullable<Next['change']>): Next {
+  const { work } = record;
+  const replace = work.kind === 'upload' ? work.replace : undefined;
+  if (work.kind !== 'upload' || !replace) throw new Error('nothing says how far the Replace is');
+  if (replace.phase === 'unstage') return finished(work, replace, false);
+  if (replace.phase === 'abandon') return abandoned(record, replace, false);
+  if (!replace.isOut && replace.phase !== 'answered') {
+    const ended: Replace = { ...replace, phase: 'abandon', end: { kind: 'failed', error } };
+    return giveUpAs(work, ended, change);
+  }
+  return { state: { name: 'failed', error }, change, row: released('unknown', error.code) };
+}
+
+/** null: it cannot be taken back any more. */
+function cancelReplace({ work }: TransferRecord): Next | null {
+  const replace = work.kind === 'upload' ? work.replace : undefined;
+  if (work.kind !== 'upload' || !replace || replace.isOut) return null;
+  if (replace.phase === 'abandon' || replace.phase === 'unstage' || replace.phase === 'answered') return null;
+  return giveUpAs(work, { ...replace, phase: 'abandon', end: { kind: 'cancelled' } }, {});
+}
+
+function giveUpAs(
+  work: Extract<TransferRecord['work'], { kind: 'upload' }>,
+  replace: Replace,
+  change: NonNullable<Next['change']>,
+): Next {
+  return {
+    state: { name: 'replacing', looks: 0, absences: 0 },
+    change: { ...change, work: { ...work, replace } },
+    delayMs: 0,
+  };
+}
+
+/** Its service is gone: what is here stays here, and nothing there can be taken away. */
+function endReplace(record: TransferRecord): Next {
+  const { work } = record;
+  const replace = work.kind === 'upload' ? work.replace : undefined;
+  if (work.kind !== 'upload' || !replace) throw new Error('nothing says how far the Replace is');
+  if (replace.phase === 'unstage') return finished(work, replace, true);
+  const error = { code: 'replaceLeft' } as const;
+  if (replace.isOut || replace.phase === 'answered')
+    return { state: { name: 'failed', error }, row: released('unknown', error.code) };
+  const end = replace.end ?? ({ kind: 'cancelled' } as const);
+  const isOver = end.kind !== 'goOn' && end.kind !== 'asking';
+  return abandoned(record, { ...replace, end: isOver ? end : { kind: 'cancelled' } }, true);
+}
+
+function released(state: 'failed' | 'unknown', detail: string): RowChange {
+  return { kind: 'release', state, history: { action: 'uploadFailed', detail } };
+}
+
+function activityTokenOf(error: AppError): NonNullable<Next['change']> {
+  return 'activityToken' in error && error.activityToken ? { activityToken: error.activityToken } : {};
+}

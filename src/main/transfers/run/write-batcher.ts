@@ -1,0 +1,139 @@
+import { Alarm } from '../../lib/timers.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Documents } from '../../storage/database.ts';
+import { openDocument } from '../../database/collection.ts';
+import { databaseRetryMs } from '../model/back-off.ts';
+import { batchSize } from '../model/batches.ts';
+import { createSteadyTime, momentSchema, type Moment } from '../model/dual-clock.ts';
+import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
+
+/** The way of every change of a record to the disk, in the order in which they were made. */
+export interface Journal {
+  /**
+   * Resolves when it is durable. What gathers while one write is under way, or soon after, goes together into the next; a write
+   * that fails (a full disk) is tried again until it succeeds or everything ends: then it rejects.
+   * @param isBehind nobody waits: it may go with the next one, which it becomes one with if that is of the same record
+   */
+  write(transition: Transition, isBehind?: boolean): Promise<Applied>;
+  /** Resolves when everything that was handed over until now is durable. */
+  written(): Promise<void>;
+  /** By both clocks, going on over restarts. */
+  readonly now: () => Moment;
+  /** Writes the time down, for the next run. */
+  saveTime(): Promise<void>;
+}
+
+/** From the beginning of a write to the next: each waits for the disk, however little is written. */
+const leastApartMs = 8;
+/** What nobody waits for is written after this long, should nothing else be. */
+const behindMs = 100;
+
+interface Gathered {
+  readonly transition: Transition;
+  readonly done: PromiseWithResolvers<Applied>;
+}
+
+export async function openJournal(deps: {
+  store: Pick<TransferStore, 'apply'>;
+  documents: Pick<Documents, 'get' | 'put'>;
+  clock: Clock;
+  log: Log;
+  closing: AbortSignal;
+  /** Moments that records of the last run have written down: after a kill the newest of all is the last known. */
+  moments: readonly Moment[];
+}): Promise<Journal> {
+  const { store, documents, clock, log, closing, moments } = deps;
+  const savedTime = await openDocument<Moment | null>(documents, ['engine', 'time'], momentSchema, null);
+  const saved = savedTime.get();
+  const [before = null] = [...moments, ...(saved ? [saved] : [])].toSorted((a, b) => b.steadyMs - a.steadyMs);
+  const time = createSteadyTime(clock, before);
+  let gathered: Gathered[] = [];
+  let writing: Promise<void> | null = null;
+  let lastStartMs = -Infinity;
+  /** When what is gathered is to be written. */
+  let wantedMs = Infinity;
+  const alarm = new Alarm(clock, begin);
+
+  /** One that only leads to the next is not written by itself. */
+  function gather(transition: Transition): Gathered {
+    const at = gathered.findLastIndex((other) => other.transition.id === transition.id);
+    const before = gathered[at];
+    const isLed =
+      before !== undefined &&
+      before.transition.row === undefined &&
+      before.transition.leftovers === undefined;
+    if (isLed) gathered.splice(at, 1);
+    const merged: Gathered = isLed
+      ? {
+          transition: { ...transition, change: { ...before.transition.change, ...transition.change } },
+          done: before.done,
+        }
+      : { transition, done: Promise.withResolvers<Applied>() };
+    gathered.push(merged);
+    return merged;
+  }
+
+  function plan(): void {
+    if (writing || gathered.length === 0) return;
+    const atMs = closing.aborted ? -Infinity : Math.max(wantedMs, lastStartMs + leastApartMs);
+    if (atMs <= clock.monotonicMs()) begin();
+    else alarm.setBy(atMs);
+  }
+
+  function begin(): void {
+    alarm.cancel();
+    // Others of this very moment go with it.
+    writing ??= Promise.resolve()
+      .then(writeGathered)
+      .finally(() => {
+        writing = null;
+        plan();
+      });
+  }
+
+  async function writeGathered(): Promise<void> {
+    const batch = gathered.slice(0, batchSize);
+    gathered = gathered.slice(batchSize);
+    wantedMs = gathered.length > 0 ? -Infinity : Infinity;
+    lastStartMs = clock.monotonicMs();
+    try {
+      const applied = await persist(batch.map(({ transition }) => transition));
+      batch.forEach(({ done }, index) =>
+        done.resolve(applied[index] ?? { isThere: false, rowChanged: false }),
+      );
+    } catch (cause) {
+      for (const { done } of batch) done.reject(cause);
+    }
+  }
+
+  async function persist(transitions: readonly Transition[]): Promise<Applied[]> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await store.apply(transitions);
+      } catch (cause) {
+        if (isFirst) log.error('transfers cannot be written down', { cause });
+        if (closing.aborted) throw cause;
+        await clock.delay(databaseRetryMs, closing).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    write(transition, isBehind = false) {
+      const { done } = gather(transition);
+      wantedMs = Math.min(wantedMs, isBehind ? clock.monotonicMs() + behindMs : -Infinity);
+      plan();
+      return done.promise;
+    },
+    async written() {
+      while (writing || gathered.length > 0) {
+        wantedMs = -Infinity;
+        lastStartMs = -Infinity;
+        plan();
+        await writing;
+      }
+    },
+    now: () => time.now(),
+    saveTime: () => savedTime.set(time.now()),
+  };
+}

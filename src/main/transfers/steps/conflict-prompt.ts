@@ -1,0 +1,145 @@
+import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { Question } from '../../../shared/domain/transfer.ts';
+import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import type { Catalogue } from '../../storage/database.ts';
+import type { Keeper } from '../undo/undo-copies.ts';
+import { openFile, type UploadWork } from './upload-body.ts';
+import { readThrough } from '../../local-files/source.ts';
+import type { Context } from '../run/context.ts';
+import { classificationOver } from './inherited-classification.ts';
+import { findNewest } from '../queue/newest-version.ts';
+import type { Seen } from '../model/record.ts';
+import { headObject } from '../queue/head-object.ts';
+
+/** So much is read and hashed in a moment. */
+const quickBytes = 8_000_000;
+/** What was asked for within this time before is of the same upload. */
+const togetherMs = 60_000;
+
+/**
+ * The one question of an upload: the identifier exists already (409).
+ * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
+ */
+export async function askQuestion(
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing'> & {
+    readonly kept: Keeper;
+    readonly settings: () => Pick<Settings, 'versionReach'>;
+  },
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
+  transferId: number | null,
+): Promise<Question | null> {
+  const { store, connections, gates, closing } = context;
+  const [record] = transferId === null ? [await store.firstAsking(null)] : await store.getMany([transferId]);
+  if (transferId === null && !record) return null;
+  if (record?.state.name !== 'asking' || record.work.kind !== 'upload') {
+    throw new AppFailure({ code: 'notFound', what: 'transfer' });
+  }
+  const { profileId, identifier, objectId, work, totalBytes, state } = record;
+  const [row] = objectId === null || work.addedRow ? [] : await catalogue.getMany([objectId]);
+  const { separator, versionMark } = await connections.factsOf(profileId);
+
+  /** Without an answer from the service the first candidate is as good a guess as any: sending finds out. */
+  async function look(candidate: string): Promise<Seen> {
+    const { client } = await connections.openFor(profileId);
+    const gate = gates.of(profileId);
+    if (!gate.isOpen()) return { present: false };
+    const send = <T>(request: () => Promise<T>) => gate.send(0, closing, request);
+    return headObject({ send, client, signal: closing }, candidate).catch(() => ({ present: false }));
+  }
+
+  async function isTaken(candidate: string): Promise<boolean> {
+    if ((await catalogue.findByIdentifiers(profileId, 'data', [candidate])).size > 0) return true;
+    return (await look(candidate)).present;
+  }
+
+  async function proposeVersion() {
+    const own = versionOf(identifier, separator, versionMark);
+    const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
+    const listed = await store.versions(profileId, 'data', own.base, { separator, versionMark });
+    const known = [own.number, ...listed.map(({ number }) => number)];
+    const { versionReach } = context.settings();
+    const seen = await findNewest(known, versionReach, (number) => look(nameOf(number)));
+    // That it exists is what the question is about, whoever can be asked now.
+    const newest = Math.max(seen?.number ?? 0, own.number);
+    const before = listed.filter(({ number }) => number <= newest).map(({ record: each }) => each);
+    return { identifier: nameOf(newest + 1), classification: classificationOver(work, before) };
+  }
+
+  const newVersion = await proposeVersion();
+  const keeps = {
+    replace: classificationOver(work, row ? [row] : []),
+    newVersion: newVersion.classification,
+  };
+  const isKept = keeps.replace !== work.classification || keeps.newVersion !== work.classification;
+  const { why, there } = state;
+  const seenBytes = state.seen.present ? state.seen.lengthBytes : null;
+  // What lies there is the list of its parts.
+  const isInParts = row?.parts !== undefined && row.parts.manifestBytes === seenBytes;
+  const counts = await store.counts();
+  const waiting = counts
+    .filter((counted) => counted.profileId === profileId && counted.state === 'asking')
+    .reduce((sum, { count }) => sum + count, 0);
+  return {
+    transferId: record.id,
+    identifier,
+    waiting,
+    yours: {
+      lengthBytes: totalBytes ?? 0,
+      modifiedAtMs: work.modifiedAtMs,
+      sha256: await digestOfYours(context, work),
+      classification: work.classification,
+    },
+    ...(why !== undefined && { replacing: why }),
+    // What a Replace has met is not what the list knows.
+    stored: why
+      ? {
+          lengthBytes: there?.lengthBytes ?? seenBytes,
+          storedAtMs: null,
+          sha256: there?.sha256 ?? null,
+          classification: null,
+          known: false,
+        }
+      : {
+          lengthBytes: isInParts ? row.lengthBytes : (seenBytes ?? row?.lengthBytes ?? null),
+          storedAtMs: row?.storedAtMs ?? null,
+          sha256: row?.sha256 ?? null,
+          classification: row?.classification ?? null,
+          known: row !== undefined,
+        },
+    keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
+    newVersionIdentifier: newVersion.identifier,
+    ...(isKept && { keeps }),
+    sameBytes: await store.sameBytes(profileId, record.createdAtMs - togetherMs),
+  };
+}
+
+/** The identifier that *Keep both* would most likely take, for the question. */
+async function proposeIdentifier(
+  identifier: string,
+  separator: string,
+  isTaken: (candidate: string) => Promise<boolean>,
+): Promise<string> {
+  for (let number = 2; number < maxNumberedIdentifier; number += 1) {
+    const candidate = numberedIdentifier(identifier, separator, number);
+    if (!(await isTaken(candidate))) return candidate;
+  }
+  return numberedIdentifier(identifier, separator, 2);
+}
+
+/** null: too large to be read while a person waits, or it cannot be read as it was. */
+async function digestOfYours(
+  { kept, closing: signal }: Pick<Context, 'closing'> & { readonly kept: Keeper },
+  work: UploadWork,
+): Promise<string | null> {
+  const source = await openFile({ kept }, work).catch(() => null);
+  if (source === null) return null;
+  try {
+    return source.sizeBytes > quickBytes ? null : await readThrough(source, signal);
+  } catch {
+    return null;
+  } finally {
+    await source.close();
+  }
+}

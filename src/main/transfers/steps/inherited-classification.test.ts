@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IfExists } from '../../../shared/domain/service.ts';
+import { profileId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+import type { UploadItem } from '../queue/record-factory.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench({ maxObjectBytes: 4_000 });
+});
+afterEach(() => bench.close());
+
+/** An object that the list knows as Secret, and an upload of the same name. */
+async function uploadOver(
+  ifExists: IfExists,
+  change: Partial<UploadItem> = {},
+  text = 'the new one',
+): Promise<void> {
+  await bench.store('up/a.txt', 'the old one', { classification: 'Secret', storedAtMs: 1 });
+  await bench.upload([await bench.makeFile('a.txt', text, { ifExists, ...change })]);
+  await bench.settled();
+}
+
+async function classificationOf(identifier: string) {
+  return {
+    stored: bench.server.objects.get(identifier)?.classification,
+    listed: (await bench.rowOf(identifier))?.classification,
+  };
+}
+
+const both = (classification: string | null) => ({ stored: classification, listed: classification });
+const places = [
+  ['replace', 'up/a.txt'],
+  ['newVersion', 'up/a@2.txt'],
+] as const;
+
+test.each(places)('%s without a choice keeps the classification', async (ifExists, identifier) => {
+  await uploadOver(ifExists);
+  expect(await classificationOf(identifier)).toEqual(both('Secret'));
+});
+
+test.each(places)('%s: a default that is only preset is no choice', async (ifExists, identifier) => {
+  await uploadOver(ifExists, { classification: 'Internal' });
+  expect(await classificationOf(identifier)).toEqual(both('Secret'));
+});
+
+test.each(places)('%s: the service’s default can be chosen', async (ifExists, identifier) => {
+  await uploadOver(ifExists, { classificationChosen: true });
+  expect(await classificationOf(identifier)).toEqual(both(null));
+});
+
+test.each(places)('%s: another classification can be chosen', async (ifExists, identifier) => {
+  await uploadOver(ifExists, { classification: 'Internal', classificationChosen: true });
+  expect(await classificationOf(identifier)).toEqual(both('Internal'));
+});
+
+test.each(places)('%s of a file in parts: the parts have it too', async (ifExists, identifier) => {
+  await uploadOver(ifExists, {}, 'a'.repeat(2_500) + 'b'.repeat(2_500));
+  expect(await classificationOf(identifier)).toEqual(both('Secret'));
+  const parts = [...bench.server.objects].filter(([id]) => id.includes('~p-'));
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.map(([, { classification }]) => classification)).toEqual(parts.map(() => 'Secret'));
+});
+
+test('both are stored: the other object has what was asked for', async () => {
+  await uploadOver('keepBoth');
+  expect(await classificationOf('up/a-2.txt')).toEqual(both(null));
+});
+
+test('of versions the newest that the list knows the classification of counts', async () => {
+  await bench.store('up/a@2.txt', 'second', { classification: 'Internal', storedAtMs: 2 });
+  await bench.store('up/a@3.txt', 'by somebody else', null);
+  await uploadOver('newVersion');
+  expect(await classificationOf('up/a@4.txt')).toEqual(both('Internal'));
+});
+
+test('the newest version has the service’s default: so has the next', async () => {
+  await bench.store('up/a@2.txt', 'second', { classification: null, storedAtMs: 2 });
+  await uploadOver('newVersion');
+  expect(await classificationOf('up/a@3.txt')).toEqual(both(null));
+});
+
+test('what a person has not stored through Coffer has no classification to keep', async () => {
+  await bench.store('up/a.txt', 'by somebody else', null);
+  await bench.upload([
+    await bench.makeFile('a.txt', 'mine', { ifExists: 'replace', classification: 'Internal' }),
+  ]);
+  await bench.settled();
+  expect(await classificationOf('up/a.txt')).toEqual(both('Internal'));
+});
+
+test('Undo brings back what was there, with its own classification', async () => {
+  await uploadOver('replace', { classification: 'Internal', classificationChosen: true });
+  const [version] = await bench.kept.ofObject(profileId, 'up/a.txt');
+  if (!version) throw new Error('nothing is kept');
+  await bench.engine.enqueue.undo(version);
+  await bench.settled();
+  expect(await classificationOf('up/a.txt')).toEqual(both('Secret'));
+});
+
+test('the question says what each answer keeps', async () => {
+  await uploadOver('ask');
+  const question = await bench.engine.question(null);
+  expect(question).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
+});
+
+test('the question of an upload whose classification was chosen keeps nothing', async () => {
+  await uploadOver('ask', { classification: 'Internal', classificationChosen: true });
+  expect(await bench.engine.question(null)).not.toHaveProperty('keeps');
+});
+
+test('a deferred new version keeps it too', async () => {
+  const world = await World.begin();
+  try {
+    await world.upload('a/1', { classification: 'Secret' });
+    await world.finish();
+    await world.upload('a/1', { ifExists: 'newVersion', route: 'deferred' });
+    await world.end();
+    expect(world.service.classificationOf('a/1@2')).toBe('Secret');
+  } finally {
+    await world.leave();
+  }
+});

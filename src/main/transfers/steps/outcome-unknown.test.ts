@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+
+test.each(['other', 'longer than it'])(
+  'cancelled with its outcome unknown: the digest of what lay there before is not that of %j',
+  async (text) => {
+    const world = await World.begin();
+    onTestFinished(() => world.leave());
+    await world.upload('a/1', { ifExists: 'skip', text: 'first' });
+    await world.clock.advance(10_000);
+    await world.delete('a/1');
+    await world.clock.advance(60_000);
+    expect(await world.rowOf('a/1')).toMatchObject({ state: 'gone' });
+    world.setWeather({ kind: 'lossy' });
+    await world.upload('a/1', { ifExists: 'skip', text, classification: 'Secret' });
+    await world.clock.advance(100);
+    const ids = (await world.transfers()).map(({ id }) => id);
+    await world.settle(world.engine.actions.cancel({ kind: 'ids', ids }));
+    world.setWeather({ kind: 'fine' });
+    await world.clock.advance(600_000);
+    expect(Buffer.from(world.service.get('a/1') ?? '').toString()).toBe(text);
+    expect(await world.rowOf('a/1')).toMatchObject({
+      state: 'stored',
+      lengthBytes: text.length,
+      sha256: null,
+      classification: 'Secret',
+      sourceName: 'f2',
+    });
+  },
+);
+
+test('a download tells what lies there before the upload can be looked for: it is still the upload’s', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  world.service.weatherOf = (what) => ({ kind: what === 'POST' ? 'lossy' : 'unreachable' });
+  await world.upload('a/1', { ifExists: 'keepBoth', text: 'mine', classification: 'Secret' });
+  await world.clock.advance(1_000);
+  expect(Buffer.from(world.service.get('a/1') ?? '').toString()).toBe('mine');
+  const { id } = (await world.rowOf('a/1')) ?? { id: 0 };
+  const patch = {
+    state: 'stored',
+    lengthBytes: 4,
+    sha256: hash('sha256', 'mine'),
+    classification: null,
+  } as const;
+  await world.database.catalogue.update([{ id, patch }]);
+  world.service.weatherOf = () => null;
+  await world.clock.advance(600_000);
+  expect(await world.transfers()).toMatchObject([{ outcome: { kind: 'stored' } }]);
+  expect(await world.rowOf('a/1')).toMatchObject({ state: 'stored', classification: 'Secret' });
+});

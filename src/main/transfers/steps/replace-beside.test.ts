@@ -1,0 +1,175 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import {
+  besides,
+  newText,
+  oldText,
+  replacedId as id,
+  textAt,
+  untilOver,
+} from '../../../../test-support/main/transfers/replace-world.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+
+/** What a Replace leaves beside the object and here, and as what it comes back. */
+
+async function begin(): Promise<World> {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  return world;
+}
+
+/** Stored by us as Restricted, and replaced by something Public. */
+async function replaceRestricted(world: World): Promise<void> {
+  await world.upload(id, { text: oldText, classification: 'Restricted' });
+  await untilOver(world);
+  await world.upload(id, { text: newText, classification: 'Public', ifExists: 'replace' });
+  await untilOver(world);
+}
+
+const newest = async (world: World) => (await world.transfers()).toSorted((a, b) => a.id - b.id).at(-1);
+
+test('Undo brings the old bytes back with their own classification and name', async () => {
+  const world = await begin();
+  await replaceRestricted(world);
+  expect(world.service.classificationOf(id)).toBe('Public');
+  await world.undo(id);
+  await untilOver(world);
+  expect(textAt(world)).toBe(oldText);
+  expect(world.service.classificationOf(id)).toBe('Restricted');
+  expect(await world.rowOf(id)).toMatchObject({ classification: 'Restricted', sourceName: 'f1' });
+  await world.undo(id);
+  await untilOver(world);
+  expect(world.service.classificationOf(id)).toBe('Public');
+  expect(await world.rowOf(id)).toMatchObject({ classification: 'Public', sourceName: 'f2' });
+});
+
+test('an object without a classification gets none of that of what replaces it', async () => {
+  const world = await begin();
+  await world.upload(id, { text: oldText });
+  await untilOver(world);
+  await world.upload(id, { text: newText, classification: 'Public', ifExists: 'replace' });
+  await untilOver(world);
+  await world.undo(id);
+  await untilOver(world);
+  expect(world.service.classificationOf(id)).toBeNull();
+});
+
+test('what is kept on the service has its own classification there and in the list', async () => {
+  const world = await begin();
+  world.freeBytes = 1_000;
+  await replaceRestricted(world);
+  await world.keepOnService((await newest(world))?.id ?? 0);
+  await untilOver(world);
+  const [beside = ''] = besides(world);
+  expect(textAt(world, beside)).toBe(oldText);
+  expect(world.service.classificationOf(beside)).toBe('Restricted');
+  expect((await world.rowOf(beside))?.classification).toBe('Restricted');
+});
+
+test.each([
+  ['a file in parts', 'x'.repeat(5_000), 'y'.repeat(9_000)],
+  ['a whole file', 'small', 'y'.repeat(9_000)],
+])('Undo of a Replace by a file in parts asks nothing: %s', async (_, before, after) => {
+  const world = await begin();
+  await world.upload(id, { text: before });
+  await untilOver(world);
+  await world.upload(id, { text: after, ifExists: 'replace' });
+  await untilOver(world);
+  expect(await world.rowOf(id)).toMatchObject({ state: 'stored', lengthBytes: after.length });
+  await world.undo(id);
+  await untilOver(world);
+  expect(await newest(world)).toMatchObject({ state: 'done' });
+  expect(await world.rowOf(id)).toMatchObject({ state: 'stored', lengthBytes: before.length });
+});
+
+test.each([
+  ['x'.repeat(5_000), 'partsShared', null],
+  ['small', null, 'Restricted'],
+])(
+  'an Undo that was refused: with another classification only what has no parts: %#',
+  async (before, code, is) => {
+    const world = await begin();
+    await world.upload(id, { text: before });
+    await untilOver(world);
+    await world.upload(id, { text: newText, ifExists: 'replace' });
+    await untilOver(world);
+    world.service.beforeRequest = (what) => {
+      if (what === 'POST') throw new AppFailure({ code: 'forbidden', status: 403 });
+    };
+    await world.undo(id);
+    await untilOver(world);
+    const { id: undo = 0 } = (await newest(world)) ?? {};
+    world.service.beforeRequest = () => undefined;
+    const { actions } = world.engine;
+    const refusal = await actions.mend({ id: undo, identifier: id, classification: 'Restricted' }).then(
+      () => null,
+      (cause: unknown) => toAppError(cause)?.code,
+    );
+    expect(refusal).toBe(code);
+    await actions.retry({ kind: 'ids', ids: [undo] });
+    await untilOver(world);
+    expect(await newest(world)).toMatchObject({ state: 'done' });
+    expect(await world.rowOf(id)).toMatchObject({ lengthBytes: before.length, classification: is });
+    expect(world.service.classificationOf(id)).toBe(is);
+  },
+);
+
+/** The name beside the object that a POST is sent to. */
+function watchStaged(world: World, onPost: (name: string, count: number) => void): void {
+  let count = 0;
+  world.service.beforeRequest = (what, identifier) => {
+    if (what === 'POST' && identifier.includes('~r-')) onPost(identifier, (count += 1));
+  };
+}
+
+const lost = { code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown: true } as const;
+const isStaging = ({ what, identifier }: { what: string; identifier: string }) =>
+  what === 'POST' && identifier.includes('~r-');
+
+test('cancelled while the copy beside is on its way: it is taken away although it arrives late', async () => {
+  const world = await begin();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let staged = '';
+  watchStaged(world, (name) => {
+    staged = name;
+    resolve(world.engine.actions.cancel({ kind: 'all' }));
+  });
+  world.service.refuses = (request) => (isStaging(request) ? lost : null);
+  world.service.put(id, Buffer.from(oldText), 'stranger');
+  await world.know(id);
+  await world.upload(id, { text: newText, ifExists: 'replace' });
+  await world.clock.advance(1_000);
+  await world.settle(promise);
+  await world.clock.advance(20_000);
+  world.service.put(staged, Buffer.from(newText), 'us');
+  await untilOver(world);
+  expect((await newest(world))?.state).toBe('cancelled');
+  expect(textAt(world)).toBe(oldText);
+  expect(besides(world)).toEqual([]);
+});
+
+test('a copy beside that shows late is gone on with, and no second one is stored', async () => {
+  const world = await begin();
+  const names = new Set<string>();
+  let posts = 0;
+  watchStaged(world, (name, count) => {
+    names.add(name);
+    posts = count;
+  });
+  world.service.refuses = (request) => {
+    if (!isStaging(request) || posts > 2) return null;
+    return posts === 1 ? lost : { code: 'exists', status: 409, message: '' };
+  };
+  world.service.onRequest = (what, identifier) => {
+    if (what === 'GET' && names.has(identifier) && world.service.get(identifier) === undefined)
+      world.service.put(identifier, Buffer.from(newText), 'us');
+  };
+  world.service.put(id, Buffer.from(oldText), 'stranger');
+  await world.know(id);
+  await world.upload(id, { text: newText, ifExists: 'replace' });
+  await untilOver(world);
+  expect((await newest(world))?.state).toBe('done');
+  expect(names.size).toBe(1);
+  expect(textAt(world)).toBe(newText);
+  expect(besides(world)).toEqual([]);
+});

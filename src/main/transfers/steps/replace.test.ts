@@ -1,0 +1,327 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RequestKind } from '../../../shared/domain/service.ts';
+import {
+  besides,
+  newText,
+  oldText,
+  replacedId as id,
+  runReplace,
+  someMishaps,
+  textAt,
+  untilOver,
+  type Mishap,
+} from '../../../../test-support/main/transfers/replace-world.ts';
+import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+
+async function begin(): Promise<World> {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  return world;
+}
+
+async function replace(
+  world: World,
+  ifExists: 'replace' | 'ask' = 'replace',
+  route: RequestKind = 'direct',
+): Promise<void> {
+  world.service.put(id, Buffer.from(oldText), 'stranger');
+  await world.know(id);
+  await world.upload(id, { ifExists, route, text: newText });
+}
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('one object replaces another, which is kept', async () => {
+  const world = await begin();
+  await replace(world);
+  await untilOver(world);
+  await world.look();
+  expect(await world.transfers()).toMatchObject([
+    { state: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', replaced: { beside: null } } },
+  ]);
+  expect(textAt(world)).toBe(newText);
+  expect(besides(world)).toEqual([]);
+  expect(await world.rowOf(id)).toMatchObject({
+    state: 'stored',
+    lengthBytes: newText.length,
+    sha256: sha256Of(newText),
+  });
+  const [version, ...others] = await world.kept.ofObject(profileId, id);
+  expect(others).toEqual([]);
+  expect(version).toMatchObject({ lengthBytes: oldText.length, replacedBy: { lengthBytes: newText.length } });
+  expect(await readdir(join(world.folder, 'kept'))).toEqual([version?.file]);
+});
+
+/** Steps of the longest of them; `npm run soak -- --replace` runs all mishaps. */
+const steps = 150;
+const requests = 17;
+const parts = 4;
+
+test.each([0, 1, 2, 3])(
+  'killed at each request and durable write, in every weather and with strangers, it keeps its promises (%i)',
+  async (part) => {
+    const failed: [Mishap, string][] = [];
+    const meant = [...someMishaps(steps, requests)].filter((_, index) => index % parts === part);
+    for (const mishap of meant)
+      await runReplace(mishap).catch((cause: unknown) => failed.push([mishap, String(cause)]));
+    expect(failed).toEqual([]);
+  },
+);
+
+test('an answer replaces what was asked about', async () => {
+  const world = await begin();
+  await replace(world, 'ask');
+  await untilOver(world);
+  await world.answer('replace', false);
+  await untilOver(world);
+  expect(textAt(world)).toBe(newText);
+  expect(await world.kept.ofObject(profileId, id)).toHaveLength(1);
+});
+
+test('held up by its service it says so, until when and which step it has come to', async () => {
+  const world = await begin();
+  world.service.weatherOf = (what) =>
+    what === 'DELETE' ? { kind: 'unavailable', retryAfterMs: 600_000 } : null;
+  await replace(world);
+  await world.clock.advance(30_000);
+  expect(await world.seen(() => world.transfers())).toMatchObject([
+    {
+      state: 'verifying',
+      waitingFor: 'retry',
+      error: { code: 'serverError', status: 503 },
+      replacing: { step: 'delete', isOut: true },
+    },
+  ]);
+  const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
+  expect({ ...summary.transfers.counts, verifying: summary.verifying }).toMatchObject({
+    waiting: 1,
+    moving: 0,
+    verifying: 0,
+  });
+});
+
+test('held up after a deferred request it says the same among the jobs, and goes on when it is tried again', async () => {
+  const world = await begin();
+  let isDown = true;
+  world.service.weatherOf = (what) =>
+    what === 'DELETE' && isDown ? { kind: 'unavailable', retryAfterMs: 600_000 } : null;
+  await replace(world, 'replace', 'deferred');
+  await world.clock.advance(60_000);
+  const [job] = await world.seen(() => world.jobs());
+  expect(job).toMatchObject({
+    state: 'verifying',
+    waitingFor: 'retry',
+    retryAtMs: expect.any(Number),
+    error: { code: 'serverError', status: 503 },
+    replacing: { step: 'delete', isOut: true },
+  });
+  const { summary } = await world.settle(world.engine.page({ tab: 'jobs', offset: 0, limit: 1 }));
+  expect(summary.jobs.counts).toMatchObject({ moving: 0, waiting: 1 });
+  isDown = false;
+  await world.settle(world.engine.actions.retry({ kind: 'ids', ids: [job?.id ?? 0] }));
+  await untilOver(world);
+  expect(await world.jobs()).toMatchObject([{ state: 'done', waitingFor: null, error: null }]);
+  expect(textAt(world)).toBe(newText);
+});
+
+test('what is not what was asked about is asked about again, and nothing is touched', async () => {
+  const world = await begin();
+  await replace(world, 'ask');
+  await untilOver(world);
+  world.service.remove(id, 'stranger');
+  world.service.put(id, Buffer.from('another one of another length'), 'stranger');
+  await world.answer('replace', false);
+  await untilOver(world);
+  expect(textAt(world)).toBe('another one of another length');
+  expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
+  expect(await readdir(join(world.folder, 'kept')).catch(() => [])).toEqual([]);
+  expect(besides(world)).toEqual([]);
+  expect((await world.rowOf(id))?.state).toBe('stored');
+  await world.answer('replace', false);
+  await untilOver(world);
+  expect(textAt(world)).toBe(newText);
+});
+
+test('what the list knows by its digest is what a person agrees to replace', async () => {
+  const world = await begin();
+  world.service.put(id, Buffer.from(oldText), 'stranger');
+  const row = { state: 'stored', lengthBytes: oldText.length, sha256: sha256Of('something else') } as const;
+  await world.database.catalogue.add(profileId, [{ kind: 'data', identifier: id, patch: row }]);
+  await world.upload(id, { ifExists: 'replace', text: newText });
+  await untilOver(world);
+  expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
+  expect(textAt(world)).toBe(oldText);
+  // The question compares with what is there, and not with what the list believed.
+  expect(await world.settle(world.engine.question(null))).toMatchObject({
+    replacing: 'changed',
+    stored: { lengthBytes: oldText.length, sha256: sha256Of(oldText), storedAtMs: null, known: false },
+  });
+});
+
+test('the same bytes are nothing to do', async () => {
+  const world = await begin();
+  world.service.put(id, Buffer.from(newText), 'stranger');
+  await world.know(id);
+  await world.upload(id, { ifExists: 'replace', text: newText });
+  await untilOver(world);
+  expect(await world.transfers()).toMatchObject([
+    { state: 'done', outcome: { kind: 'skipped', isIdentical: true } },
+  ]);
+  expect(world.service.deletions).toEqual([]);
+  expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
+});
+
+test('a disk without room for both says so before anything is touched, and the service is the way out', async () => {
+  const world = await begin();
+  world.freeBytes = 1000;
+  await replace(world);
+  await untilOver(world);
+  const [failed] = await world.transfers();
+  expect(failed).toMatchObject({ state: 'failed', error: { code: 'noRoomToKeep', freeBytes: 1000 } });
+  expect(world.service.requests.map(({ what }) => what)).not.toContain('POST');
+  expect(textAt(world)).toBe(oldText);
+  await world.engine.actions.keepOnService(failed?.id ?? 0);
+  await untilOver(world);
+  await world.look();
+  const [beside = ''] = besides(world);
+  expect([textAt(world), textAt(world, beside)]).toEqual([newText, oldText]);
+  expect(beside).toMatch(/^a\/report\.txt~o-[0-9a-f]{16}$/);
+  expect(await world.transfers()).toMatchObject([
+    { state: 'done', outcome: { replaced: { kept: null, beside } } },
+  ]);
+  expect(await world.rowOf(beside)).toMatchObject({ state: 'stored', lengthBytes: oldText.length });
+  expect(await readdir(join(world.folder, 'kept')).catch(() => [])).toEqual([]);
+});
+
+test('cancelled before the deletion everything is as it was; after it, it goes on', async () => {
+  for (const isLate of [false, true]) {
+    const world = await begin();
+    world.service.deletionMs = 3_000;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.service.onRequest = (what, identifier) => {
+      const isIt = isLate ? what === 'DELETE' && identifier === id : what === 'POST';
+      if (isIt) resolve(world.engine.actions.cancel({ kind: 'all' }));
+    };
+    await replace(world);
+    await world.clock.advance(1_000);
+    await world.settle(promise);
+    await untilOver(world);
+    await world.look();
+    expect((await world.transfers())[0]?.state).toBe(isLate ? 'done' : 'cancelled');
+    expect(textAt(world)).toBe(isLate ? newText : oldText);
+    expect(besides(world)).toEqual([]);
+    expect(await readdir(join(world.folder, 'kept'))).toHaveLength(isLate ? 1 : 0);
+    expect((await world.rowOf(id))?.state).toBe('stored');
+  }
+});
+
+test.each([400, 403, 413] as const)(
+  'what the service refuses with %i it refuses before anything is touched',
+  async (status) => {
+    const world = await begin();
+    const code = { 400: 'badRequest', 403: 'forbidden', 413: 'tooLarge' } as const;
+    world.service.refuses = ({ what, identifier }) =>
+      what === 'POST' && identifier !== id ? { code: code[status], status } : null;
+    await replace(world);
+    await untilOver(world);
+    await world.look();
+    expect((await world.transfers())[0]).toMatchObject({ state: 'failed', error: { code: code[status] } });
+    expect(textAt(world)).toBe(oldText);
+    expect(world.service.deletions).toEqual([]);
+    expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
+    expect((await world.rowOf(id))?.state).toBe('stored');
+  },
+);
+
+test('a service that deletes nothing keeps the old one, and so do we; another try goes on', async () => {
+  const world = await begin();
+  world.service.deletionKind = 'lost';
+  await replace(world);
+  await untilOver(world);
+  await world.look();
+  const [failed] = await world.transfers();
+  expect(failed).toMatchObject({ state: 'failed', error: { code: 'stillThere' } });
+  expect(textAt(world)).toBe(oldText);
+  expect(await readdir(join(world.folder, 'kept'))).toHaveLength(2);
+  expect((await world.rowOf(id))?.state).toBe('unknown');
+  world.service.deletionKind = 'usual';
+  await world.retry(failed?.id ?? 0);
+  await untilOver(world);
+  await world.look();
+  expect(textAt(world)).toBe(newText);
+  expect(besides(world)).toEqual([]);
+  expect(await readdir(join(world.folder, 'kept'))).toHaveLength(1);
+});
+
+test('a failed one that leaves the list leaves both versions kept, and what is on the service in the list', async () => {
+  const world = await begin();
+  world.service.deletionKind = 'lost';
+  await replace(world);
+  await untilOver(world);
+  const [failed] = await world.transfers();
+  await world.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
+  const versions = await world.kept.ofObject(profileId, id);
+  expect(new Set(versions.map(({ lengthBytes }) => lengthBytes))).toEqual(
+    new Set([oldText.length, newText.length]),
+  );
+  const [staged = ''] = besides(world);
+  expect(await world.rowOf(staged)).toMatchObject({ state: 'unknown', lengthBytes: newText.length });
+});
+
+test('two at once: the second begins with what the first has stored', async () => {
+  const world = await begin();
+  await replace(world);
+  await world.upload(id, { ifExists: 'replace', text: 'the newest one' });
+  await untilOver(world);
+  await world.look();
+  const texts = world.service.versions.get(id)?.map(({ text }) => text);
+  expect(texts).toHaveLength(3);
+  expect(new Set([newText, 'the newest one']).has(textAt(world) ?? '')).toBe(true);
+  const kept = await world.kept.ofObject(profileId, id);
+  expect(kept).toHaveLength(2);
+});
+
+test('a deletion waits for a Replace', async () => {
+  const world = await begin();
+  world.service.answerMs = 400;
+  await replace(world);
+  await world.clock.advance(1_000);
+  expect((await world.rowOf(id))?.state).toBe('stored');
+  await world.delete(id);
+  await untilOver(world);
+  await world.clock.advance(60_000);
+  await world.look();
+  expect((await world.transfers())[0]?.state).toBe('done');
+  expect(textAt(world)).toBeUndefined();
+  expect((await world.rowOf(id))?.state).toBe('gone');
+});
+
+test('Undo brings the old bytes back, and itself can be undone', async () => {
+  const world = await begin();
+  await replace(world);
+  await untilOver(world);
+  await world.undo(id);
+  await untilOver(world);
+  await world.look();
+  expect(textAt(world)).toBe(oldText);
+  const versions = await world.kept.ofObject(profileId, id);
+  expect(versions.map(({ sha256 }) => sha256)).toEqual([sha256Of(newText)]);
+  await world.undo(id);
+  await untilOver(world);
+  expect(textAt(world)).toBe(newText);
+});
+
+test('Undo asks when the service holds something else by now', async () => {
+  const world = await begin();
+  await replace(world);
+  await untilOver(world);
+  world.service.remove(id, 'stranger');
+  world.service.put(id, Buffer.from('changed since'), 'stranger');
+  await world.undo(id);
+  await untilOver(world);
+  expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
+  expect(textAt(world)).toBe('changed since');
+});

@@ -1,0 +1,245 @@
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
+import {
+  openLocalDatabase,
+  type LocalDatabase,
+} from '../../../../test-support/main/database/local-database.ts';
+import { openTestKept } from '../../../../test-support/main/transfers/undo-copies.ts';
+import { createTestLog, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
+import { connectTo } from '../../../../test-support/main/transfers/connect.ts';
+import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
+import { SimulatedService } from '../../../../test-support/main/transfers/simulated-service.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
+import type { Kept } from '../undo/undo-copies.ts';
+import { createEngine, type Engine } from '../engine.ts';
+
+/** Two profiles with the same address, each with a list of its own: to each other they are like two computers. */
+
+const profiles = ['a', 'b'] as const;
+type Profile = (typeof profiles)[number];
+const minuteMs = 60_000;
+const limitBytes = 4000;
+
+let clock: VirtualClock;
+let service: SimulatedService;
+let db: DatabaseSync;
+let database: LocalDatabase;
+let kept: Kept;
+let engine: Engine;
+let folder: string;
+let count: number;
+
+beforeEach(async () => {
+  count = 0;
+  folder = await makeTestFolder();
+  await mkdir(join(folder, 'downloads'));
+  clock = createVirtualClock();
+  service = new SimulatedService(clock, 'https://one', 'token');
+  service.limitBytes = limitBytes;
+  service.answerMs = 100;
+  db = new DatabaseSync(':memory:');
+  database = await openLocalDatabase(db, clock.nowMs);
+  for (const id of profiles) await database.documents.put('profiles', id, { id });
+  const log = createTestLog();
+  kept = await openTestKept({ store: database.kept, folder, log });
+  const client = service.client(() => true);
+  engine = await createEngine({
+    store: database.transfers,
+    catalogue: database.catalogue,
+    documents: database.documents,
+    connections: {
+      ...connectTo(client, join(folder, 'downloads'), service.origin, limitBytes),
+      profileIds: () => [...profiles],
+    },
+    clock,
+    log,
+    settings: () => settingsDefault,
+    kept,
+    random: () => 0.5,
+  });
+  onTestFinished(async () => {
+    const closed = engine.close();
+    await clock.advance(0);
+    await closed;
+    await database.close();
+  });
+});
+
+async function upload(
+  profile: Profile,
+  identifier: string,
+  text: string,
+  ifExists: IfExists = 'ask',
+  route: RequestKind = 'direct',
+): Promise<void> {
+  const path = join(folder, `f${(count += 1)}`);
+  await writeFile(path, text);
+  await utimes(path, 1_700_000_000, 1_700_000_000);
+  const { size: sizeBytes, mtimeMs } = await stat(path);
+  const item = {
+    path,
+    fileName: `f${count}`,
+    identifier,
+    sizeBytes,
+    mtimeMs,
+    classification: null,
+    ifExists,
+  };
+  await engine.enqueue.uploads(profile, [item], route);
+}
+
+const rowOf = async (profile: Profile, identifier: string) =>
+  (await database.catalogue.findByIdentifiers(profile, 'data', [identifier])).get(identifier);
+
+async function remove(profile: Profile, identifier: string): Promise<void> {
+  const patch = { state: 'stored' } as const;
+  const known = await rowOf(profile, identifier);
+  const [added] = known ? [] : await database.catalogue.add(profile, [{ kind: 'data', identifier, patch }]);
+  await engine.enqueue.deletions(profile, [known?.id ?? added?.record.id ?? 0]);
+}
+
+const records = async () => database.transfers.getMany(Array.from({ length: 50 }, (_, index) => index + 1));
+const textOf = (identifier: string) => Buffer.from(service.get(identifier) ?? '').toString();
+/** By profile. */
+async function endsOf(): Promise<string[]> {
+  return (await records()).map(
+    ({ profileId, state }) =>
+      `${profileId} ${state.name === 'done' ? (state.outcome?.kind ?? 'done') : state.name}`,
+  );
+}
+
+describe('the same identifier at the same time', () => {
+  test.each(['direct', 'deferred'] as const)(
+    '%s: one upload is stored, and the other asks',
+    async (route) => {
+      for (const profile of profiles) await upload(profile, 'x', `of ${profile}`, 'ask', route);
+      await clock.advance(5 * minuteMs);
+      const isStored = (profile: Profile) => textOf('x') === `of ${profile}`;
+      for (const [index, profile] of profiles.entries())
+        expect((await endsOf())[index]).toBe(`${profile} ${isStored(profile) ? 'stored' : 'asking'}`);
+      expect(profiles.filter(isStored)).toHaveLength(1);
+    },
+  );
+
+  test.each(['direct', 'deferred'] as const)('%s: new versions have numbers of their own', async (route) => {
+    service.put('x', Buffer.from('first'), 'stranger');
+    for (const profile of profiles) await upload(profile, 'x', `of ${profile}`, 'newVersion', route);
+    await clock.advance(10 * minuteMs);
+    expect(await endsOf()).toEqual(['a stored', 'b stored']);
+    expect(textOf('x')).toBe('first');
+    expect([textOf('x@2'), textOf('x@3')].toSorted()).toEqual(['of a', 'of b']);
+    expect(service.get('x@4')).toBeUndefined();
+  });
+
+  test('Keep both finds a name for each', async () => {
+    service.put('x', Buffer.from('first'), 'stranger');
+    for (const profile of profiles) await upload(profile, 'x', `of ${profile}`, 'keepBoth');
+    await clock.advance(10 * minuteMs);
+    expect(await endsOf()).toEqual(['a stored', 'b stored']);
+    const texts = [...service.versions.keys()].map(textOf);
+    expect(texts.toSorted()).toEqual(['first', 'of a', 'of b']);
+  });
+
+  test.each([
+    [0, 0],
+    [0, 3000],
+    [500, 0],
+    [500, 3000],
+    [2000, 0],
+    [2000, 3000],
+  ])('two Replaces, %i ms apart, lose nothing (a deletion takes %i ms)', async (apartMs, deletionMs) => {
+    service.put('x', Buffer.from('first'), 'stranger');
+    service.deletionMs = deletionMs;
+    await upload('a', 'x', 'of a', 'replace');
+    await clock.advance(apartMs);
+    await upload('b', 'x', 'of b', 'replace');
+    await clock.advance(15 * minuteMs);
+    const stored = textOf('x');
+    expect(['of a', 'of b']).toContain(stored);
+    // The other has found what it does not know, and asks.
+    const expected = profiles.map(
+      (profile) => `${profile} ${stored === `of ${profile}` ? 'stored' : 'asking'}`,
+    );
+    expect(await endsOf()).toEqual(expected);
+    // What the one has not stored is its file still, and what both have replaced is kept.
+    for (const [index, profile] of profiles.entries())
+      expect(await readFile(join(folder, `f${index + 1}`), 'utf8')).toBe(`of ${profile}`);
+    const digests = db
+      .prepare('SELECT sha256 FROM kept')
+      .all()
+      .map(({ sha256 }) => sha256);
+    expect(digests).toContain(sha256Of('first'));
+  });
+
+  test('a deletion takes what was there before, and no upload is taken for it', async () => {
+    service.put('x', Buffer.from('first'), 'stranger');
+    service.deletionMs = 5000;
+    await remove('a', 'x');
+    await clock.advance(1000);
+    await upload('b', 'x', 'of b');
+    await clock.advance(10 * minuteMs);
+    expect(await endsOf()).toEqual(['a done', 'b asking']);
+    expect(service.get('x')).toBeUndefined();
+  });
+
+  test('a deletion in the middle of a Replace takes nothing that is new', async () => {
+    service.put('x', Buffer.from('first'), 'stranger');
+    service.deletionMs = 3000;
+    await upload('b', 'x', 'of b', 'replace');
+    await clock.advance(500);
+    await remove('a', 'x');
+    await clock.advance(15 * minuteMs);
+    expect(await endsOf()).toEqual(['b stored', 'a done']);
+    expect(textOf('x')).toBe('of b');
+    expect(await kept.ofObject('b', 'x')).toHaveLength(1);
+  });
+});
+
+describe('a file in parts', () => {
+  const large = Array.from({ length: 900 }, (_, index) => `line ${String(index)}\n`).join('');
+
+  /** The parts that the list names and the service does not have. */
+  function missingParts(): string[] {
+    const { parts } = JSON.parse(textOf('large')) as { parts: { id: string }[] };
+    return parts.flatMap(({ id }) => (service.get(id) === undefined ? [id] : []));
+  }
+
+  test('keeps the parts that an upload of the other profile was cancelled with', async () => {
+    service.deletionMs = 2000;
+    for (const profile of profiles) await upload(profile, 'large', large);
+    await clock.advance(500);
+    const cancelled = engine.actions.cancel({ kind: 'profile', profileId: 'a' });
+    await clock.advance(0);
+    await cancelled;
+    await clock.advance(30 * minuteMs);
+    expect(await endsOf()).toEqual(['a cancelled', 'b stored']);
+    expect(missingParts()).toEqual([]);
+  });
+
+  test('is stored whole while its parts are deleted by the other profile', async () => {
+    service.deletionMs = 2000;
+    await upload('a', 'large', large);
+    await clock.advance(minuteMs);
+    await remove('a', 'large');
+    await clock.advance(3000);
+    await upload('b', 'large', large);
+    await clock.advance(30 * minuteMs);
+    expect(await endsOf()).toEqual(['a stored', 'a done', 'b stored']);
+    expect(missingParts()).toEqual([]);
+  });
+
+  test('keeps the parts of a version of the other profile', async () => {
+    await upload('a', 'large', large);
+    await clock.advance(minuteMs);
+    await upload('b', 'large', `${large}more`, 'newVersion');
+    await clock.advance(3000);
+    await remove('a', 'large');
+    await clock.advance(30 * minuteMs);
+    const { parts } = JSON.parse(textOf('large@2')) as { parts: { id: string }[] };
+    expect(parts.filter(({ id }) => service.get(id) === undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { basename } from 'node:path';
+import type { SavedFile } from '../../../shared/domain/transfer.ts';
+import { isProgram } from '../../../shared/domain/program.ts';
+import { lstat } from '../../local-files/fs.ts';
+import type { TransferRecord } from '../model/record.ts';
+
+/** A shared disk may have a clock of its own. */
+const clockToleranceMs = 60_000;
+
+/** The file that a download was saved as, and what became of it; null: it was saved as none. The path stays in main. */
+export async function lookAtSavedFile(
+  record: TransferRecord,
+): Promise<(SavedFile & { path: string }) | null> {
+  const { id, state, totalBytes, finishedAtMs } = record;
+  if (state.name !== 'done' || state.savedPath === null) return null;
+  const path = state.savedPath;
+  const fileName = basename(path);
+  const found = await lstat(path).catch(() => null);
+  const isThere = found !== null && found.isFile();
+  const isChanged =
+    isThere && (found.size !== totalBytes || found.mtimeMs > (finishedAtMs ?? Infinity) + clockToleranceMs);
+  return {
+    transferId: id,
+    path,
+    fileName,
+    state: !isThere ? 'gone' : isChanged ? 'changed' : 'there',
+    isProgram: isProgram(fileName),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { Log } from '../../ports.ts';
+import type { Next } from '../model/next.ts';
+import type { ChunkContext } from '../chunks/chunk-context.ts';
+import type { StateName, StateOf } from '../model/record.ts';
+import type { SecretMemory } from '../queue/secret-memory.ts';
+import type { Spacing } from '../queue/poll-interval.ts';
+import type { Moment } from '../model/dual-clock.ts';
+import type { TransferStore } from '../model/store-types.ts';
+
+/** What a step works with. It reads; it never writes: what is to be written stands in its answer. */
+export interface StepContext extends ChunkContext {
+  readonly store: Pick<
+    TransferStore,
+    'rows' | 'takeIdentifier' | 'takeRow' | 'versions' | 'isBeingStored' | 'takeVersion'
+  >;
+  readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
+  readonly log: Log;
+  readonly now: () => Moment;
+  /** Of this data folder, made once. */
+  readonly installId: string;
+  readonly spacing: Spacing;
+  readonly secrets: SecretMemory;
+}
+
+/** One step of a record in one state. */
+export type Step<N extends StateName> = (context: StepContext, state: StateOf<N>) => Promise<Next>;

@@ -1,0 +1,71 @@
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { untilAborted } from '../../lib/async.ts';
+import { openSource } from '../../local-files/source.ts';
+import type { SourceFile } from '../../local-files/source-file.ts';
+import type { ChunkContext } from '../chunks/chunk-context.ts';
+import type { WorkOf } from '../model/next.ts';
+import { isSent, type Plan } from '../chunks/chunk-plans.ts';
+
+export type UploadWork = WorkOf<'upload'>;
+
+/**
+ * The bytes of an upload: kept here, or the person's file.
+ * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
+ */
+export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
+  const { path, fileName, expected } = work;
+  return work.kept ? kept.open(work.kept) : openSource(path, fileName, expected);
+}
+
+/**
+ * What an upload sends under its identifier: the file, or the list of its parts when they are all there; of a Replace, what is kept
+ * of either. @throws as `openFile`; AppFailure partsShared: an Undo of a file in parts is to go under another identifier
+ */
+export async function openBody(
+  context: Pick<ChunkContext, 'record' | 'inParts' | 'kept'>,
+  work: UploadWork,
+): Promise<SourceFile> {
+  const list = work.kept ? context.inParts.keptLists.of(work.kept.file) : null;
+  // It names parts of the object that it was kept of, and of no other.
+  if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
+  const mine = work.replace?.mine;
+  if (mine && mine.file !== null) return context.kept.open({ ...mine, file: mine.file });
+  const plan = sentPlanOf(context);
+  return plan ? openList(plan, work) : openFile(context, work);
+}
+
+/** null: it goes as it is, or its parts are not all there. */
+export function sentPlanOf({
+  record,
+  inParts,
+}: Pick<ChunkContext, 'record' | 'inParts'>): Plan<'upload'> | null {
+  const plan = inParts.journal.ofKind(record.id, 'upload');
+  return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
+}
+
+function openList(
+  { text, sha256, of: { source } }: Plan<'upload'>,
+  { path, fileName }: UploadWork,
+): SourceFile {
+  const bytes = Buffer.from(text);
+  return {
+    sizeBytes: bytes.length,
+    identity: source,
+    async body({ take, onProgress, signal }) {
+      await untilAborted(take?.(bytes.length), signal);
+      onProgress(bytes.length);
+      return bytes;
+    },
+    sha256: async () => sha256,
+    async hasChanged() {
+      try {
+        await (await openSource(path, fileName, source, null)).close();
+        return false;
+      } catch (cause) {
+        // A file that is gone is no change of what was read.
+        return toAppError(cause)?.code === 'fileChanged';
+      }
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,153 @@
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import { goesInParts } from '../../../shared/domain/chunks.ts';
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import type { StepContext } from './step.ts';
+import type { Seen, Sent } from '../model/record.ts';
+import { openBody, openFile, sentPlanOf } from './upload-body.ts';
+import { readThrough } from '../../local-files/source.ts';
+import { digestOf } from '../queue/head-object.ts';
+import type { Manifest } from '../chunks/manifest.ts';
+import { findMissing } from '../chunks/missing-chunks.ts';
+import { takeManifest } from '../chunks/sniff-manifest.ts';
+
+type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
+
+/** Success was answered: what is wrong with what HEAD saw of it? null: it is there, whole. */
+export function judge(
+  { sentBytes, sha256, activityToken, fileChanged }: Sent,
+  seen: Seen,
+  fileName: string,
+): AppError | null {
+  const storedBytes = seen.present ? seen.lengthBytes : null;
+  if (sha256 === null || storedBytes !== sentBytes) {
+    return {
+      code: 'storedLengthDiffers',
+      sentBytes,
+      storedBytes,
+      ...(activityToken !== null && { activityToken }),
+    };
+  }
+  // What was stored is whole, and is the file as it was; the person means the file as it is.
+  return fileChanged ? { code: 'fileChanged', fileName } : null;
+}
+
+/**
+ * After a lost answer: is what is there ours? Another length: no. The same: only its bytes tell, and they are fetched and
+ * hashed; this is rare, and the only proof. null: it is somebody else's. @throws GateClosed, AppFailure
+ */
+export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
+  const { record, send, client, signal } = context;
+  const source = await openBody(context, work);
+  try {
+    if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
+    const sha256 = await readThrough(source, context.signal);
+    const { body } = await send(() => client.downloadData(record.identifier, { signal }));
+    const { reading, pieces } = await takeManifest(body, record.identifier);
+    // A file that is a list of parts itself is never stored as it is, so a list that is there is ours only if one was sent.
+    const isList = sentPlanOf(context) !== null || work.kept !== undefined;
+    const there =
+      reading.kind === 'none' || isList ? await digestOf(context, pieces, source.sizeBytes) : null;
+    body.destroy();
+    if (sha256 === null || there !== sha256) return null;
+    return {
+      sentBytes: source.sizeBytes,
+      sha256,
+      activityToken: null,
+      fileChanged: await source.hasChanged(),
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. Of an object in parts the
+ * list of them is fetched, and each is looked for; of any other nothing is fetched.
+ */
+export async function isAsListed(
+  context: StepContext,
+  work: UploadWork,
+  listed: ObjectRecord | undefined,
+  seen: Seen,
+): Promise<boolean> {
+  const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
+  if (listed?.parts) return isThere(context, work, listed, listed.identifier, seen);
+  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
+  return withFile(
+    context,
+    work,
+    async (file) => file.sizeBytes === lengthBytes && (await file.digest()) === sha256,
+  );
+}
+
+/**
+ * Whether the file is what is there: by the digest in the list where that is of what HEAD has just seen, else by the bytes themselves.
+ * They are fetched only when the lengths agree, or when the file would lie there in parts: then its list says the digest, and all of
+ * its parts must be there. A token that may not read them says nothing of them. @throws as `compare`
+ */
+export async function isThere(
+  context: StepContext,
+  work: UploadWork,
+  listed: ObjectRecord | undefined,
+  identifier: string,
+  seen: Seen,
+): Promise<boolean> {
+  if (!seen.present || seen.lengthBytes === null) return false;
+  const isKnown =
+    listed?.state === 'stored' && listed.sha256 !== null && listed.lengthBytes === seen.lengthBytes;
+  if (isKnown && !listed.parts) return isAsListed(context, work, listed, seen);
+  const thereBytes = seen.lengthBytes;
+  return withFile(context, work, async ({ sizeBytes, digest }) => {
+    if (thereBytes !== sizeBytes && !listed?.parts && !goesInParts(sizeBytes, context.facts)) return false;
+    const there = await fileAt(context, identifier, { sizeBytes, thereBytes });
+    if (there === null || (await digest()) !== there.sha256) return false;
+    return there.manifest === null || (await findMissing(context, there.manifest)).size === 0;
+  });
+}
+
+/** `digest` is null of a file that has changed while it was read. */
+async function withFile<T>(
+  context: StepContext,
+  work: UploadWork,
+  look: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
+): Promise<T> {
+  const source = await openFile(context, work);
+  try {
+    return await look({
+      sizeBytes: source.sizeBytes,
+      async digest() {
+        const sha256 = await readThrough(source, context.signal);
+        return (await source.hasChanged()) ? null : sha256;
+      },
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+/** Of the file that is there, whole or in parts. null: it has another length, is gone, or may not be read. */
+async function fileAt(
+  context: StepContext,
+  identifier: string,
+  { sizeBytes, thereBytes }: { sizeBytes: number; thereBytes: number },
+): Promise<{ sha256: string; manifest: Manifest | null } | null> {
+  const { send, client, signal } = context;
+  const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
+    const code = toAppError(cause)?.code;
+    if (code === 'forbidden' || code === 'missing') return null;
+    throw cause;
+  });
+  if (answer === null) return null;
+  const { body } = answer;
+  const { reading, pieces } = await takeManifest(body, identifier);
+  if (reading.kind === 'none') {
+    if (thereBytes !== sizeBytes) {
+      body.destroy();
+      return null;
+    }
+    const sha256 = await digestOf(context, pieces, sizeBytes);
+    return sha256 === null ? null : { sha256, manifest: null };
+  }
+  if (reading.kind !== 'manifest' || reading.manifest.size !== sizeBytes) return null;
+  return { sha256: reading.manifest.sha256, manifest: reading.manifest };
+}

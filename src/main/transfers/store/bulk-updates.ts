@@ -1,0 +1,268 @@
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { databaseRetryMs } from '../model/back-off.ts';
+import { batchSize, largestClaim } from '../model/batches.ts';
+import { isFinished, type StateName, type Work } from '../model/record.ts';
+import { traitsOf } from '../model/state-traits.ts';
+import type { Lane, Tab } from '../model/store-types.ts';
+import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
+import type { RowChanges } from './row-changes.ts';
+import { storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+interface Sweep {
+  readonly id: number;
+  readonly profile: number;
+  /** null: both, and deletions. */
+  readonly tab: Tab | null;
+  readonly action: 'cancel' | 'pause' | 'resume';
+  readonly atMs: number;
+}
+
+/** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
+export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
+  WHERE s.profile = t.profile AND s.id > t.sweep AND s.action < 2 AND (s.tab IS NULL OR s.tab = t.tab))`;
+/** Of `transfer t`: it is cancelled, although it does not say so yet. */
+export const isCancelled = `(t.turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
+  WHERE s.profile = t.profile AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)))`;
+
+/**
+ * What a person wants of a million records at once. It is written down as one line, holds from then on for everything
+ * that asks, and is done record by record behind that: also after a kill.
+ */
+export class Sweeps {
+  readonly #table: TransferTable;
+  readonly #changes: RowChanges;
+  #pending: Sweep[];
+  /** The newest there ever was. What enters the queue later is not meant by it. */
+  #lastId: number;
+  /** The newest when this run began. */
+  readonly #firstId: number;
+  /** The newest when a record of a profile last entered the queue. */
+  readonly #stamped = new Map<number, number>();
+  #working: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(table: TransferTable, changes: RowChanges) {
+    this.#table = table;
+    this.#changes = changes;
+    this.#pending = table
+      .rows<[number, number, number | null, number, number]>(
+        'SELECT id, profile, tab, action, at_ms FROM sweep ORDER BY id',
+      )
+      .map(([id, profile, tab, action, atMs]) => ({
+        id,
+        profile,
+        tab: tab === null ? null : (tabCodes.word(tab) as Tab),
+        action: sweepCodes.word(action),
+        atMs,
+      }));
+    const [last] = table.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'sweep'`);
+    this.#lastId = last?.[0] ?? 0;
+    this.#firstId = this.#lastId;
+    this.#work();
+  }
+
+  /** For a record that enters the queue now: no sweep that there is means it. */
+  stamp(profile: number): number {
+    this.#stamped.set(profile, this.#lastId);
+    return this.#lastId;
+  }
+
+  /** Nothing of it can be ready to start: everything is meant by a sweep that it has not been told of yet. */
+  holdsBackAll(profile: number): boolean {
+    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+    if (last === undefined || last.tab !== null || last.action === 'resume') return false;
+    return last.id > (this.#stamped.get(profile) ?? this.#firstId);
+  }
+
+  /** Tells those that may be the next to start first. */
+  settleFront(profile: number, lane: Lane): void {
+    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+    if (last === undefined) return;
+    for (const turn of ['ready', 'paused'] as const) {
+      const front = this.#table.find(
+        't.profile = ? AND t.lane = ? AND t.turn = ? AND t.sweep < ? ORDER BY t.priority, t.order_key LIMIT ?',
+        profile,
+        laneCodes.code(lane),
+        turnCodes.code(turn),
+        last.id,
+        largestClaim,
+      );
+      for (const stored of front) this.settle(stored);
+    }
+  }
+
+  get arePending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Resolves when every record knows. */
+  async done(): Promise<void> {
+    while (this.#working && !this.#stopped) await this.#working;
+  }
+
+  /** @returns how many records it means. @param profiles of their numbers */
+  begin(action: Sweep['action'], profiles: readonly number[], tab: Tab | null, atMs: number): number {
+    const isMeant = (bucket: { profile: number; tab: Tab | 'none'; isClaimed: boolean; state: StateName }) =>
+      profiles.includes(bucket.profile) &&
+      (tab === null || bucket.tab === tab) &&
+      !bucket.isClaimed &&
+      traitsOf({ name: bucket.state }).life === 'queued' &&
+      (bucket.state !== 'asking' || action === 'cancel');
+    const { counts } = this.#table;
+    const buckets = counts.buckets.filter(isMeant);
+    const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+    const begun: Sweep[] = [];
+    // Who would be told that it is paused is told now what has become of that.
+    const isOutdone = (sweep: Sweep) =>
+      sweep.action !== 'cancel' && profiles.includes(sweep.profile) && (tab === null || tab === sweep.tab);
+    this.#table.transaction(() => {
+      for (const { id } of this.#pending.filter(isOutdone)) {
+        this.#table.rows('DELETE FROM sweep WHERE id = ?', id);
+      }
+      for (const profile of profiles) {
+        const [row] = this.#table.rows<[number]>(
+          'INSERT INTO sweep (profile, tab, action, at_ms) VALUES (?, ?, ?, ?) RETURNING id',
+          profile,
+          tab === null ? null : tabCodes.code(tab),
+          sweepCodes.code(action),
+          atMs,
+        );
+        begun.push({ id: row?.[0] ?? 0, profile, tab, action, atMs });
+      }
+    });
+    this.#pending = [...this.#pending.filter((sweep) => !isOutdone(sweep)), ...begun];
+    this.#lastId = begun.at(-1)?.id ?? this.#lastId;
+    if (action === 'cancel') counts.cancel(buckets);
+    this.#work();
+    return count;
+  }
+
+  forgetProfile(profile: number): void {
+    this.#pending = this.#pending.filter((sweep) => sweep.profile !== profile);
+  }
+
+  /** The record as sweeps have made it; within a transaction. */
+  settle(stored: StoredTransfer): StoredTransfer {
+    let after = stored;
+    for (const sweep of this.#pending) {
+      if (turnOf(after) === null) break;
+      if (!isMeantBy(sweep, after)) continue;
+      after = this.#tell(sweep, after);
+      this.#stamped.set(after.profile, this.#lastId);
+    }
+    return after;
+  }
+
+  /** A person does not want it: its row goes, or says that it is not known what is there. */
+  cancel(stored: StoredTransfer, atMs: number, counts = true): StoredTransfer {
+    const { record } = stored;
+    const { work } = record;
+    const isOpen = work.kind === 'upload' && (work.mayBeThere || work.replace?.isOut === true);
+    const history = { action: 'uploadFailed', detail: 'cancelled' } as const;
+    if (isOpen) this.#changes.apply({ kind: 'release', state: 'unknown', history }, stored);
+    else if (record.direction === 'upload') this.#changes.apply({ kind: 'remove' }, stored);
+    this.#table.letGoOfReplace(stored);
+    const change = {
+      work: withoutReplace(work),
+      isPaused: false,
+      state: { name: 'cancelled' },
+      trouble: null,
+      nextAtMs: null,
+      finishedAtMs: atMs,
+    } as const;
+    return this.#table.save(stored, { ...stored, record: { ...record, ...change } }, counts);
+  }
+
+  /** Whatever it is, it is over, and its row says that nobody knows what became of it. */
+  giveUp(stored: StoredTransfer, atMs: number): StoredTransfer {
+    if (turnOf(stored) !== null) return this.cancel(stored, atMs);
+    if (isFinished(stored.record)) return stored;
+    const ended = this.#table.saveRecord(stored, { state: { name: 'cancelled' }, finishedAtMs: atMs });
+    this.#changes.letGo(ended.record);
+    return ended;
+  }
+
+  #tell(sweep: Sweep, stored: StoredTransfer): StoredTransfer {
+    const told = { ...stored, sweep: sweep.id };
+    // It was counted as cancelled when the sweep began.
+    if (sweep.action === 'cancel') return this.cancel(told, sweep.atMs, false);
+    if (stored.record.state.name === 'asking') return this.#table.save(stored, told);
+    const isPaused = sweep.action === 'pause';
+    return this.#table.save(stored, { ...told, record: { ...stored.record, isPaused } });
+  }
+
+  #work(): void {
+    if (this.#working || this.#pending.length === 0) return;
+    this.#working = this.#workOff().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    for (;;) {
+      await setImmediate();
+      const [sweep] = this.#pending;
+      if (sweep === undefined || this.#stopped) return;
+      const isWhole = await this.#patiently(() => this.#table.transaction(() => this.#tellSome(sweep)));
+      if (isWhole) this.#pending = this.#pending.filter(({ id }) => id !== sweep.id);
+    }
+  }
+
+  /** A disk that is full is no reason to forget it. */
+  async #patiently(work: () => boolean): Promise<boolean> {
+    try {
+      return work();
+    } catch {
+      await delay(databaseRetryMs, undefined, { ref: false });
+      return false;
+    }
+  }
+
+  /** @returns whether nobody is left to tell. */
+  #tellSome(sweep: Sweep): boolean {
+    for (const turn of turnsOf[sweep.action]) {
+      for (const lane of laneCodes.words) {
+        const found = this.#table.find(
+          `t.profile = ? AND t.lane = ? AND t.turn = ? AND t.sweep < ? AND (? IS NULL OR t.tab = ?)
+           ORDER BY t.priority, t.order_key LIMIT ?`,
+          sweep.profile,
+          laneCodes.code(lane),
+          turnCodes.code(turn),
+          sweep.id,
+          sweep.tab && tabCodes.code(sweep.tab),
+          sweep.tab && tabCodes.code(sweep.tab),
+          batchSize,
+        );
+        for (const stored of found) this.#tell(sweep, stored);
+        if (found.length > 0) return false;
+      }
+    }
+    this.#table.rows('DELETE FROM sweep WHERE id = ?', sweep.id);
+    return true;
+  }
+}
+
+/** Half of a Replace that nobody goes on with: what it has kept stays as versions. */
+function withoutReplace(work: Work): Work {
+  if (work.kind !== 'upload') return work;
+  const { replace: _, ...rest } = work;
+  return rest;
+}
+
+/** Which of them have something to change. Those that are paused already need not be told that they are. */
+const turnsOf = {
+  cancel: turnCodes.words,
+  pause: ['ready', 'retry'],
+  resume: ['paused'],
+} as const;
+
+function isMeantBy(sweep: Sweep, { record, profile, sweep: told }: StoredTransfer): boolean {
+  return (
+    sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === storedTabOf(record))
+  );
+}

@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SQLInputValue } from 'node:sqlite';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { batchSize } from '../model/batches.ts';
+import type { Which } from '../model/store-types.ts';
+import { groupCodes, tabCodes } from './codes.ts';
+import type { Sweeps } from './bulk-updates.ts';
+import type { StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+/** Whole profiles, or all of them. */
+export type WhichMany = Extract<Which, { kind: 'all' | 'profile' }>;
+/** Answers whether it has changed the record. */
+type Work = (stored: StoredTransfer) => boolean;
+
+/** SQL about `transfer t` that an index answers. */
+interface Place {
+  readonly condition: string;
+  readonly values: SQLInputValue[];
+}
+
+/** Which records are meant, and work on them in batches, between which others have their turn. */
+export class Selecting {
+  readonly #table: TransferTable;
+  readonly #sweeps: Sweeps;
+  readonly #rows: ObjectStore;
+
+  constructor(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
+    this.#table = table;
+    this.#sweeps = sweeps;
+    this.#rows = rows;
+  }
+
+  /** As it is now, whatever sweeps have not told it yet; within a transaction. */
+  load(id: number): StoredTransfer | null {
+    const stored = this.#table.get(id);
+    return stored && this.#sweeps.settle(stored);
+  }
+
+  profilesOf(which: WhichMany): number[] {
+    if (which.kind === 'all') return this.#table.rows<[number]>('SELECT id FROM profile').map(([id]) => id);
+    const profile = this.#rows.profile(which.profileId);
+    return profile === null ? [] : [profile.number];
+  }
+
+  /**
+   * @param condition which records of a cause, of a profile or of all are meant; those named are looked at one by one
+   * @param work takes what it changes from among those meant
+   * @returns how many were changed
+   */
+  async each(which: Which, condition: string, work: Work): Promise<number> {
+    if (which.kind === 'ids') {
+      let next = 0;
+      return this.inBatches(() => {
+        const batch = which.ids.slice(next, (next += batchSize));
+        return { found: batch.length, done: this.#workOn(batch, work) };
+      });
+    }
+    let sum = 0;
+    for (const place of this.#placesOf(which)) {
+      sum += await this.inBatches(() => {
+        const sql = `${place.condition} AND ${condition} LIMIT ?`;
+        const ids = this.#table.ids(sql, ...place.values, batchSize);
+        const done = this.#workOn(ids, work);
+        return { found: done === 0 ? 0 : ids.length, done };
+      });
+    }
+    return sum;
+  }
+
+  /** Those of a profile in the order of the file, each looked at once. */
+  async throughAll(profileId: string, condition: string, work: Work): Promise<void> {
+    const profile = this.#rows.profile(profileId)?.number ?? 0;
+    for (let afterId = 0; ; await setImmediate()) {
+      const [row] = this.#table.rows<[number | null]>(
+        'SELECT max(id) FROM (SELECT id FROM transfer WHERE id > ? ORDER BY id LIMIT ?)',
+        afterId,
+        batchSize,
+      );
+      const lastId = row?.[0] ?? null;
+      if (lastId === null) return;
+      const sql = `t.id > ? AND t.id <= ? AND t.profile = ? AND ${condition}`;
+      const ids = this.#table.ids(sql, afterId, lastId, profile);
+      if (ids.length > 0) this.#table.transaction(() => this.#workOn(ids, work));
+      afterId = lastId;
+    }
+  }
+
+  /** @param next one batch, within a transaction: how many it found, and how many it changed */
+  async inBatches(next: () => { found: number; done: number }): Promise<number> {
+    for (let sum = 0; ; await setImmediate()) {
+      const { found, done } = this.#table.transaction(next);
+      sum += done;
+      if (found < batchSize) return sum;
+    }
+  }
+
+  #workOn(ids: readonly number[], work: Work): number {
+    return ids.filter((id) => {
+      const stored = this.load(id);
+      return stored !== null && work(stored);
+    }).length;
+  }
+
+  /** Where in the indexes they are. */
+  #placesOf(which: Exclude<Which, { kind: 'ids' }>): Place[] {
+    if (which.kind === 'cause') {
+      const profile = this.#rows.profile(which.profileId)?.number ?? 0;
+      const values = [profile, groupCodes.code(which.group), which.code];
+      return [{ condition: 't.profile = ? AND t.grp = ? AND t.error = ?', values }];
+    }
+    const tabs = which.kind === 'all' && which.tab !== undefined ? [which.tab] : tabCodes.words;
+    return this.profilesOf(which).flatMap((profile) =>
+      tabs.map((tab) => ({
+        condition: 't.profile = ? AND t.tab = ?',
+        values: [profile, tabCodes.code(tab)],
+      })),
+    );
+  }
+}

@@ -1,0 +1,201 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
+import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
+import { directionCodes, groupCodes, tabCodes } from './codes.ts';
+import { isCancelled, type Sweeps } from './bulk-updates.ts';
+import { recordsOf } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+type PageQuery = Parameters<TransferStore['page']>[0];
+type Causes = Awaited<ReturnType<TransferStore['causes']>>;
+
+/** As the indexes have them, and as the window shows them. */
+const orders: Record<StoredGroup, string> = {
+  waiting: 't.grp < 2 ORDER BY t.priority, t.order_key, t.id',
+  running: 't.grp < 2 ORDER BY t.priority, t.order_key, t.id',
+  // What asks has no end yet, and comes first.
+  needsYou: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
+  done: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
+};
+
+/** What the window is told of the records. */
+export function createListing(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
+  const numberOf = (profileId: string) => rows.profile(profileId)?.number ?? null;
+
+  /** Of all, from the counts. */
+  async function totalOf(query: PageQuery): Promise<number> {
+    await table.counts.ready;
+    const held = heldBy(query).map(([{ profileId, code }, isMeant]) => ({
+      profile: numberOf(profileId),
+      code,
+      isMeant,
+    }));
+    return table.counts.buckets
+      .filter(({ tab, group }) => tab === query.tab && group === query.group)
+      .filter((bucket) =>
+        held.every(
+          ({ profile, code, isMeant }) =>
+            isMeant === (bucket.profile === profile && (code === null || bucket.error === code)),
+        ),
+      )
+      .reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Those shown elsewhere are few. */
+  function countAmong(ids: readonly number[], where: string, values: readonly SQLInputValue[]): number {
+    if (ids.length === 0) return 0;
+    const condition = `t.id IN (SELECT value FROM json_each(?)) AND NOT ${isCancelled} AND ${where}`;
+    return table.ids(condition, JSON.stringify(ids), ...values).length;
+  }
+
+  function count(where: string, group: StoredGroup, values: readonly SQLInputValue[]): number {
+    const part = group === 'waiting' || group === 'running' ? 't.grp < 2' : 't.grp >= 2';
+    const sql = `SELECT count(*) FROM transfer t WHERE ${where} AND ${part}`;
+    return table.rows<[number]>(sql, ...values)[0]?.[0] ?? 0;
+  }
+
+  /** Of the newest of them. */
+  function errorOf(profile: number, tab: Tab, group: StoredGroup, code: string): AppError | null {
+    const [found] = table.find(
+      't.profile = ? AND t.grp = ? AND t.error = ? AND t.tab = ? ORDER BY t.id DESC LIMIT 1',
+      profile,
+      groupCodes.code(group),
+      code,
+      tabCodes.code(tab),
+    );
+    if (found === undefined) return null;
+    return failureOf(found.record) ?? found.record.trouble;
+  }
+
+  return {
+    async page(query) {
+      const { tab, group, offset, limit, filter, exceptIds } = query;
+      const conditions = ['t.tab = ? AND t.grp = ?'];
+      const values: SQLInputValue[] = [tabCodes.code(tab), groupCodes.code(group)];
+      if (sweeps.arePending) conditions.push(`NOT ${isCancelled}`);
+      if (filter !== '') {
+        conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
+        values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+      }
+      for (const [held, isMeant] of heldBy(query)) {
+        const code = held.code === null ? [] : [held.code];
+        const is = `t.profile = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
+        conditions.push(isMeant ? is : `NOT (${is})`);
+        values.push(numberOf(held.profileId) ?? -1, ...code);
+      }
+      const where = conditions.join(' AND ');
+      const shown =
+        exceptIds.length > 0 ? `${where} AND t.id NOT IN (SELECT value FROM json_each(?))` : where;
+      const shownValues = exceptIds.length > 0 ? [...values, JSON.stringify(exceptIds)] : values;
+      const order = orders[group];
+      return {
+        total:
+          filter === ''
+            ? (await totalOf(query)) - countAmong(exceptIds, where, values)
+            : count(shown, group, shownValues),
+        records: recordsOf(
+          table.find(`${shown} AND ${order} LIMIT ? OFFSET ?`, ...shownValues, limit, offset),
+        ),
+      };
+    },
+
+    async counts() {
+      await table.counts.ready;
+      const sums = new Map<string, { -readonly [K in keyof TransferCounts]: TransferCounts[K] }>();
+      for (const { profile, tab, state, count, totalBytes } of table.counts.buckets) {
+        const profileId = rows.profileId(profile);
+        if (profileId === null) continue;
+        const key = `${tab} ${state} ${profileId}`;
+        const sum = sums.get(key) ?? { profileId, tab, state, count: 0, totalBytes: 0 };
+        sums.set(key, { ...sum, count: sum.count + count, totalBytes: sum.totalBytes + totalBytes });
+      }
+      return [...sums.values()];
+    },
+
+    async causes() {
+      await table.counts.ready;
+      const causes = new Map<string, Causes[number]>();
+      for (const { profile, tab, group, error: code, count } of table.counts.buckets) {
+        if (code === null || tab === 'none' || (group !== 'waiting' && group !== 'needsYou')) continue;
+        const profileId = rows.profileId(profile);
+        const error = errorOf(profile, tab, group, code);
+        if (profileId === null || error === null) continue;
+        const key = `${profileId} ${tab} ${group} ${code}`;
+        const before = causes.get(key)?.count ?? 0;
+        causes.set(key, { profileId, tab, group, code, count: before + count, error });
+      }
+      return [...causes.values()];
+    },
+
+    async unfinished(profileId) {
+      const profile = numberOf(profileId);
+      if (profile === null) return 0;
+      await table.counts.ready;
+      return table.counts.buckets
+        .filter((bucket) => bucket.profile === profile && !isFinishedState(bucket.state))
+        .reduce((sum, { count }) => sum + count, 0);
+    },
+
+    async ofObjects(objectIds) {
+      const condition = `t.object = ? AND t.finished_at_ms IS NULL AND NOT ${isCancelled} ORDER BY t.id DESC LIMIT 1`;
+      return recordsOf([...new Set(objectIds)].flatMap((id) => table.find(condition, id)));
+    },
+
+    /** Among those of its service that failed: there are few, and an index of them. */
+    async failedOf(objectId) {
+      const condition = `t.profile = (SELECT profile FROM object WHERE id = ?) AND t.grp = ? AND t.error IS NOT NULL
+        AND t.object = ? AND t.tab <> ? ORDER BY t.id DESC LIMIT 1`;
+      const [group, none] = [groupCodes.code('needsYou'), tabCodes.code('none')];
+      return table.find(condition, objectId, group, objectId, none)[0]?.record ?? null;
+    },
+
+    /** The history is short: it is looked through, newest first. */
+    async savedOf(objectId) {
+      const done = table.find(
+        `t.tab IN (0, 1) AND t.grp = ? AND t.object = ? AND t.direction = ? AND ${orders.done}`,
+        groupCodes.code('done'),
+        objectId,
+        directionCodes.code('download'),
+      );
+      return recordsOf(done).find(({ state }) => state.name === 'done' && state.savedPath !== null) ?? null;
+    },
+
+    /** Reads through what is kept, newest first: asked at a start alone. */
+    async ofPath(path) {
+      const condition = 'instr(t.body, ?) > 0 ORDER BY t.id DESC';
+      const found = table.find(condition, JSON.stringify(path));
+      return recordsOf(found).find(({ work }) => pathOf(work) === path) ?? null;
+    },
+
+    async firstAsking(profileId) {
+      const profile = profileId === null ? null : numberOf(profileId);
+      if (profileId !== null && profile === null) return null;
+      const place = profile === null ? '' : 't.profile = ? AND';
+      const condition = `${place} t.turn = 3 AND NOT ${isCancelled} ORDER BY t.id LIMIT 1`;
+      return table.find(condition, ...(profile === null ? [] : [profile]))[0]?.record ?? null;
+    },
+
+    async sameBytes(profileId, createdFromMs) {
+      const profile = numberOf(profileId);
+      if (profile === null) return 0;
+      const sql = `SELECT count(*) FROM transfer INDEXED BY transfer_newest
+        WHERE tab IN (?, ?) AND grp >= 2 AND grp = ? AND profile = ? AND created_at_ms >= ?
+        AND json_extract(body, '$.state.outcome.isIdentical')`;
+      const tabs = [tabCodes.code('transfers'), tabCodes.code('jobs')] as const;
+      const done = groupCodes.code('done');
+      return table.rows<[number]>(sql, ...tabs, done, profile, createdFromMs)[0]?.[0] ?? 0;
+    },
+  } satisfies Partial<TransferStore>;
+}
+
+/** What a page is limited to (true), and what it leaves out. */
+function heldBy({ only, except = [] }: PageQuery): (readonly [Held, boolean])[] {
+  return [...(only ? [[only, true] as const] : []), ...except.map((held) => [held, false] as const)];
+}
+
+function pathOf(work: TransferRecord['work']): string | null {
+  if (work.kind === 'upload') return work.path;
+  return work.kind === 'download' && work.copyFor !== undefined ? work.saveAsPath : null;
+}

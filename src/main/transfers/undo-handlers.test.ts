@@ -1,0 +1,77 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLocalDatabase } from '../../../test-support/main/database/local-database.ts';
+import { openTestKept } from '../../../test-support/main/transfers/undo-copies.ts';
+import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { createKeptHandlers } from './undo-handlers.ts';
+import { createUnknownFiles } from './undo/unknown-files.ts';
+import { createVault } from './undo/vault.ts';
+
+const profileId = 'p';
+const of = { profileId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** A start over this folder with a database that knows nothing. */
+async function begin(folder: string) {
+  const database = await openLocalDatabase(new DatabaseSync(':memory:'), Date.now);
+  onTestFinished(() => database.close());
+  await database.documents.put('profiles', profileId, {});
+  const log = createTestLog();
+  const kept = await openTestKept({ store: database.kept, folder, log });
+  const dialogs = { saveFile: async () => null, openFolders: async (): Promise<string[]> => [] };
+  const shown: string[] = [];
+  const handlers = createKeptHandlers({
+    kept,
+    catalogue: { getMany: async () => [] },
+    engine: { keptListOf: () => null, enqueue: { undo: async () => 0 } },
+    connections: { originOf: () => 'o' },
+    dialogs,
+    desktop: { showInFolder: (path) => void shown.push(path) },
+    unknown: createUnknownFiles([kept.own], log),
+    onUnknownRemoved: () => undefined,
+  });
+  return { kept, handlers, dialogs, shown };
+}
+
+test('what is newer than the database is listed, saved as what it was, and removed by a person alone', async () => {
+  const folder = await makeTestFolder();
+  const vault = join(folder, 'kept');
+  const before = await begin(folder);
+  const old = await before.kept.keep({ ...of, id: 1 }, 'old', bytes('the only old bytes'));
+  const cut = await before.kept.keep({ ...of, id: 2 }, 'old', bytes('not written to its end'));
+  await truncate(join(vault, cut.file), 70);
+  const otherKey = 'f'.repeat(32);
+  await createVault(vault, async () => Buffer.alloc(32, 9)).write(otherKey, bytes('of another data folder'));
+
+  const { kept, handlers, dialogs, shown } = await begin(folder);
+  const mine = await kept.keep({ ...of, id: 1 }, 'old', bytes('known'));
+  const { files } = await handlers['kept.unknown'](undefined);
+  const paths = files.map(({ path }) => path);
+  expect(paths.toSorted()).toEqual(
+    [old.file, cut.file, otherKey].map((name) => join(vault, name)).toSorted(),
+  );
+  expect(files.every(({ isSealed }) => isSealed)).toBe(true);
+
+  expect(await handlers['kept.saveUnknown']({ paths })).toBeNull();
+  const target = await makeTestFolder();
+  dialogs.openFolders = async () => [target];
+  const [date = ''] = new Date().toISOString().split('T');
+  await writeFile(join(target, `Recovered file ${date}`), 'somebody’s');
+  const answer = await handlers['kept.saveUnknown']({ paths });
+  expect(answer).toMatchObject({ savedCount: 1, unreadableCount: 2 });
+  const saved = (await readdir(target)).toSorted();
+  const texts = await Promise.all(saved.map((name) => readFile(join(target, name), 'utf8')));
+  expect(texts.toSorted()).toEqual(['somebody’s', 'the only old bytes']);
+
+  await handlers['kept.showUnknown']({ path: join(vault, old.file) });
+  expect(shown).toEqual([join(vault, old.file)]);
+  const refused = handlers['kept.showUnknown']({ path: join(vault, mine.file) });
+  await expect(refused).rejects.toMatchObject({ error: { code: 'notFound' } });
+  await handlers['kept.removeUnknown']({ paths: [...paths, join(vault, mine.file), '/etc/hostname'] });
+  expect(await readdir(vault)).toEqual([mine.file]);
+});

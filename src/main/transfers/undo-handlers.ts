@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import type { Handlers, KeptVersion, UnknownFile } from '../../shared/contract.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { Catalogue } from '../storage/database.ts';
+import { withSpace } from '../local-files/free-space.ts';
+import type { Desktop, Dialogs } from '../ports.ts';
+import { mainTexts } from '../texts.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Engine } from './engine.ts';
+import type { Enqueue } from './queue/enqueue.ts';
+import { createPart, newPartName, targetOfPath } from '../local-files/target.ts';
+import type { Target } from '../local-files/temporary-file.ts';
+import type { KeptRow } from './undo/undo-store.ts';
+import type { Kept, KeptFile } from './undo/undo-copies.ts';
+import type { UnknownFiles } from './undo/unknown-files.ts';
+
+type KeptName =
+  | 'ofObject'
+  | 'undo'
+  | 'saveAs'
+  | 'summary'
+  | 'clear'
+  | 'unknown'
+  | 'showUnknown'
+  | 'saveUnknown'
+  | 'removeUnknown';
+
+/** The window's side of what was replaced and is kept here. */
+export function createKeptHandlers(deps: {
+  kept: Kept;
+  catalogue: Pick<Catalogue, 'getMany'>;
+  engine: Pick<Engine, 'keptListOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
+  connections: Pick<Connections, 'originOf'>;
+  dialogs: Pick<Dialogs, 'saveFile' | 'openFolders'>;
+  desktop: Pick<Desktop, 'showInFolder'>;
+  unknown: UnknownFiles;
+  onUnknownRemoved: () => void;
+}): Pick<Handlers, `kept.${KeptName}`> {
+  const { kept, catalogue, engine, connections, dialogs, desktop, unknown } = deps;
+
+  async function versionOf(id: string): Promise<KeptRow> {
+    const version = await kept.get(id);
+    const isOfHere = version?.origin === connections.originOf(version?.profileId ?? '');
+    if (version === null || !isOfHere) throw new AppFailure({ code: 'notFound', what: 'kept' });
+    return version;
+  }
+
+  return {
+    'kept.ofObject': async ({ objectId }) => {
+      const [row] = await catalogue.getMany([objectId]);
+      if (row?.kind !== 'data') return { versions: [] };
+      const versions = await kept.ofObject(row.profileId, row.identifier);
+      const origin = connections.originOf(row.profileId);
+      return { versions: versions.filter((version) => version.origin === origin).map(describe) };
+    },
+    'kept.undo': async ({ id }) => ({ transferId: await engine.enqueue.undo(await versionOf(id)) }),
+    'kept.saveAs': async ({ id }) => {
+      const version = await versionOf(id);
+      const path = await dialogs.saveFile({
+        title: mainTexts.dialog.saveKept,
+        defaultName: safeFileName(version.sourceName ?? version.identifier),
+        filters: [],
+      });
+      if (path === null) return null;
+      const target = targetOfPath(path);
+      await save(version, target).catch(async (cause: unknown) => {
+        throw await withSpace(cause, target.folder, version.lengthBytes);
+      });
+      return { fileName: target.fileName };
+    },
+    'kept.summary': () => kept.summary(),
+    'kept.clear': async () => {
+      await kept.clear();
+      return undefined;
+    },
+    'kept.unknown': async () => ({ files: await unknown.list() }),
+    'kept.showUnknown': async ({ path }) => {
+      const [file] = await unknown.find([path]);
+      if (!file) throw new AppFailure({ code: 'notFound', what: 'kept' });
+      desktop.showInFolder(file.path);
+      return undefined;
+    },
+    'kept.saveUnknown': async ({ paths }) => {
+      const files = (await unknown.find(paths)).filter(({ isSealed }) => isSealed);
+      const [folder] = await dialogs.openFolders();
+      if (folder === undefined) return null;
+      let savedCount = 0;
+      for (const file of files) if (await saveUnknown(file, folder)) savedCount += 1;
+      return { folderName: basename(folder), savedCount, unreadableCount: files.length - savedCount };
+    },
+    'kept.removeUnknown': async ({ paths }) => {
+      await unknown.remove(paths).finally(deps.onUnknownRemoved);
+      return undefined;
+    },
+  };
+
+  /** Under a name that says when it was kept; false: it cannot be read. */
+  async function saveUnknown({ path, bytes, changedAtMs }: UnknownFile, folder: string): Promise<boolean> {
+    const file = basename(path);
+    const measured = await kept.measure(file).catch((cause: unknown) => {
+      if (toAppError(cause)?.code === 'keychain') throw cause;
+      return null;
+    });
+    if (measured === null) return false;
+    const date = new Date(changedAtMs).toISOString().slice(0, 10);
+    const fileName = safeFileName(mainTexts.dialog.recovered({ date }));
+    const target = { folder, makesFolder: false, fileName, replaces: false };
+    await save({ file, ...measured }, target).catch(async (cause: unknown) => {
+      throw await withSpace(cause, folder, bytes);
+    });
+    return true;
+  }
+
+  /** Of a file in parts the list of them is kept here. */
+  function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: KeptRow): KeptVersion {
+    const list = engine.keptListOf(id);
+    const { lengthBytes, sha256 } = list
+      ? { lengthBytes: list.manifest.size, sha256: list.manifest.sha256 }
+      : whole;
+    return { id, lengthBytes, sha256, sourceName, keptAtMs, untilMs, isInParts: list !== null };
+  }
+
+  /** Whole and proven before it has its name. */
+  async function save(version: KeptFile, target: Target): Promise<void> {
+    const source = await kept.open(version);
+    try {
+      const part = await createPart(target, newPartName(target.fileName));
+      try {
+        const { signal } = new AbortController();
+        const body = await source.body({ signal, onProgress: () => undefined });
+        for await (const piece of body instanceof Uint8Array ? [body] : body) await part.write(piece);
+        await part.publish();
+      } catch (cause) {
+        await part.discard();
+        throw cause;
+      }
+    } finally {
+      await source.close();
+    }
+  }
+}

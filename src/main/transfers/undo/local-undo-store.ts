@@ -1,0 +1,220 @@
+import type { Statements } from '../../database/statements.ts';
+import type { ObjectWriter } from '../../objects/object-writer.ts';
+import { stateCodes } from '../store/codes.ts';
+import { createCountedTime, longestStepMs } from './counted-time.ts';
+import type { KeptRole, KeptRow, KeptStore } from './undo-store.ts';
+
+const roles: readonly KeptRole[] = ['old', 'new'];
+const columns = `file, (SELECT profile_id FROM profile p WHERE p.id = profile), identifier, classification, source_name,
+  length_bytes, sha256, kept_at_ms, until_ms, replaced_by, replaced_by_bytes, origin`;
+type Values = [
+  file: string,
+  profileId: string,
+  identifier: string,
+  classification: string | null,
+  sourceName: string | null,
+  lengthBytes: number,
+  sha256: string,
+  keptAtMs: number,
+  untilMs: number,
+  replacedBy: string | null,
+  replacedByBytes: number | null,
+  origin: string,
+];
+const ended = [stateCodes.code('done'), stateCodes.code('cancelled')].join();
+/** A third role: nobody needs it any more. Its file is removed, then its row. */
+const going = 2;
+const isKept = `role <> ${going}`;
+/** A version: whole, and no transfer's. */
+const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
+
+export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowMs: () => number): KeptStore {
+  const time = createCountedTime(rows, nowMs);
+
+  function find(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+    const lagMs = nowMs() - time.nowMs();
+    return rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map((row) =>
+      toRow(row, lagMs),
+    );
+  }
+
+  function complete(file: string, { lengthBytes, sha256 }: { lengthBytes: number; sha256: string }): void {
+    rows('UPDATE kept SET length_bytes = ?, sha256 = ? WHERE file = ?', lengthBytes, sha256, file);
+  }
+
+  function remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+    const found = find(condition, ...values);
+    for (const { file } of found)
+      rows(`UPDATE kept SET role = ${going}, transfer = NULL WHERE file = ?`, file);
+    return found;
+  }
+
+  return {
+    async add(kept) {
+      const { file, profileId, origin, identifier, classification, sourceName, keepMs } = kept;
+      const { transferId, role } = kept;
+      writer.transaction(() => {
+        const profile = writer.rows.ensureProfile(profileId);
+        rows(
+          `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
+             origin)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          file,
+          profile,
+          identifier,
+          classification,
+          sourceName,
+          nowMs(),
+          time.nowMs() + keepMs,
+          transferId,
+          roles.indexOf(role),
+          origin,
+        );
+      });
+    },
+
+    async complete(file, bytes) {
+      complete(file, bytes);
+    },
+
+    async adopt(file, bytes) {
+      complete(file, bytes);
+      rows('UPDATE kept SET transfer = NULL WHERE file = ?', file);
+    },
+
+    async drop(transferId, role, exceptFile) {
+      return remove(
+        'transfer = ? AND (? IS NULL OR role = ?) AND file IS NOT ?',
+        transferId,
+        codeOf(role),
+        codeOf(role),
+        exceptFile,
+      ).map(({ file }) => file);
+    },
+
+    async release(transferId, role) {
+      const code = codeOf(role);
+      rows(
+        'UPDATE kept SET transfer = NULL WHERE transfer = ? AND (? IS NULL OR role = ?)',
+        transferId,
+        code,
+        code,
+      );
+    },
+
+    async finish(transferId, { keepMs, sha256, replacedBy }) {
+      return writer.transaction(() => {
+        // What a start found whole of an earlier try (`adopt`).
+        const twice = remove(
+          `${isVersion} AND replaced_by IS NULL AND (profile, identifier, origin, sha256) IN
+             (SELECT profile, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
+          transferId,
+        );
+        rows(
+          `UPDATE kept SET transfer = NULL, until_ms = ?, replaced_by = ?, replaced_by_bytes = ?
+           WHERE transfer = ? AND role = 0 AND sha256 IS NOT NULL`,
+          time.nowMs() + keepMs,
+          replacedBy.sha256,
+          replacedBy.lengthBytes,
+          transferId,
+        );
+        const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;
+        const gone = [...twice, ...remove(same, sha256, transferId)];
+        return [...gone, ...remove('transfer = ?', transferId)].map(({ file }) => file);
+      });
+    },
+
+    async get(file) {
+      return find(`file = ? AND ${isVersion}`, file)[0] ?? null;
+    },
+
+    async has(file) {
+      return rows(`SELECT 1 FROM kept WHERE file = ? AND ${isKept}`, file).length > 0;
+    },
+
+    async ofObject(profileId, identifier) {
+      const profile = writer.rows.profile(profileId);
+      if (profile === null) return [];
+      return find(
+        `profile = ? AND identifier = ? AND ${isVersion} ORDER BY kept_at_ms DESC, file`,
+        profile.number,
+        identifier,
+      );
+    },
+
+    async summary() {
+      const [row] = rows<[number, number, number, number]>(
+        `SELECT total(length_bytes), count(*), total(iif(transfer IS NULL, length_bytes, 0)), count(*) - count(transfer)
+         FROM kept WHERE sha256 IS NOT NULL AND ${isKept}`,
+      );
+      const [bytes, count, clearableBytes, clearableCount] = row ?? [0, 0, 0, 0];
+      return { bytes, count, clearableBytes, clearableCount };
+    },
+
+    async trim(mostBytes) {
+      return writer.transaction(() => {
+        const gone = remove(`transfer IS NULL AND ${isKept} AND until_ms <= ?`, time.look() - longestStepMs);
+        const [sum] = rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
+        let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
+        for (const row of tooManyBytes > 0 ? find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
+          if (tooManyBytes <= 0) break;
+          tooManyBytes -= row.lengthBytes;
+          gone.push(...remove('file = ?', row.file));
+        }
+        return gone;
+      });
+    },
+
+    async clear() {
+      return remove(isVersion);
+    },
+
+    async removeProfile(profileId) {
+      const profile = writer.rows.profile(profileId);
+      if (profile === null) return [];
+      return remove('profile = ?', profile.number).map(({ file }) => file);
+    },
+
+    async removed(files) {
+      writer.transaction(() => {
+        for (const file of files) rows('DELETE FROM kept WHERE file = ?', file);
+      });
+    },
+
+    async files() {
+      return rows<[string]>('SELECT file FROM kept').map(([file]) => file);
+    },
+
+    async reconcile() {
+      // Nothing goes on with these any more.
+      rows(
+        `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
+      );
+      const filesOf = (condition: string) =>
+        rows<[string]>(`SELECT file FROM kept WHERE ${condition}`).map(([file]) => file);
+      return { going: filesOf(`role = ${going}`), unfinished: filesOf(`sha256 IS NULL AND ${isKept}`) };
+    },
+  };
+}
+
+function codeOf(role: KeptRole | null): number | null {
+  return role === null ? null : roles.indexOf(role);
+}
+
+/** @param lagMs by how much the counted time is behind the wall clock, which is shown to people */
+function toRow(values: Values, lagMs: number): KeptRow {
+  return {
+    file: values[0],
+    profileId: values[1],
+    origin: values[11],
+    identifier: values[2],
+    classification: values[3],
+    sourceName: values[4],
+    lengthBytes: values[5],
+    sha256: values[6],
+    keptAtMs: values[7],
+    untilMs: values[8] + lagMs,
+    replacedBy:
+      values[9] === null || values[10] === null ? null : { sha256: values[9], lengthBytes: values[10] },
+  };
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { pieceBytes as wholeBytes } from '../../local-files/buffer-pool.ts';
+import { untilAborted } from '../../lib/async.ts';
+import type { OpenFile } from '../../local-files/file-system.ts';
+import type { BodyOptions, SourceFile } from '../../local-files/source-file.ts';
+import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
+
+/** What the bytes of a kept file are. */
+export interface KeptBytes {
+  readonly lengthBytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** An open file of the vault. */
+export type VaultFile = OpenFile & {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+};
+
+/**
+ * A sealed file on its way out. The last piece leaves only when all of them had the length and the digest that were written
+ * down: a service that never gets a whole body stores nothing.
+ * @throws AppFailure keptUnreadable (key, damaged); the body throws it too
+ */
+export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: KeptBytes): Promise<SourceFile> {
+  let opener: () => Opener;
+  let extent: Extent;
+  let inode: string;
+  let mtimeMs: number;
+  try {
+    const header = await read(handle, 0, headerBytes);
+    createOpener(key, header);
+    opener = () => createOpener(key, header);
+    const stats = await handle.stat({ bigint: true });
+    extent = extentOf(stats);
+    inode = String(stats.ino);
+    mtimeMs = Number(stats.mtimeMs);
+  } catch (cause) {
+    await handle.close();
+    throw cause;
+  }
+  const { lengthBytes, sha256 } = bytes;
+  const { lastIndex } = extent;
+  let isOut = false;
+
+  async function* pieces({ take, onProgress, signal }: BodyOptions): AsyncGenerator<Uint8Array> {
+    isOut = false;
+    const sealing = opener();
+    const digest = createHash('sha256');
+    let doneBytes = 0;
+    for (let index = 0; index <= lastIndex; index += 1) {
+      const sealed = await readPiece(handle, extent, index);
+      signal.throwIfAborted();
+      const piece = sealing.open(sealed, index === lastIndex);
+      digest.update(piece);
+      await untilAborted(take?.(piece.length), signal);
+      onProgress(doneBytes);
+      doneBytes += piece.length;
+      if (index === lastIndex && (doneBytes !== lengthBytes || digest.digest('hex') !== sha256))
+        throw damaged();
+      isOut = index === lastIndex;
+      yield piece;
+    }
+    onProgress(doneBytes);
+  }
+
+  return {
+    sizeBytes: lengthBytes,
+    identity: { sizeBytes: lengthBytes, mtimeMs, inode },
+    async body(options) {
+      if (lengthBytes > wholeBytes) return pieces(options);
+      const all: Uint8Array[] = [];
+      for await (const piece of pieces(options)) all.push(piece);
+      return Buffer.concat(all);
+    },
+    sha256: async () => (isOut ? sha256 : null),
+    hasChanged: async () => false,
+    close: () => handle.close(),
+  };
+}
+
+/**
+ * Reads a file that no row describes: the seal alone proves that nothing of it was changed and nothing is missing. null: it was never
+ * written to its end. Closes the file.
+ * @throws AppFailure keptUnreadable (key, damaged)
+ */
+export async function measureSealed(handle: VaultFile, key: Uint8Array): Promise<KeptBytes | null> {
+  const extent = extentOf(await handle.stat({ bigint: true }));
+  const { sealedBytes, lastIndex } = extent;
+  try {
+    if (sealedBytes < 0) return null;
+    const header = await read(handle, 0, headerBytes);
+    const end = await readPiece(handle, extent, lastIndex);
+    if (!isEnd(createOpener(key, header), end, lastIndex)) return null;
+    const opener = createOpener(key, header);
+    const digest = createHash('sha256');
+    let lengthBytes = 0;
+    for (let index = 0; index <= lastIndex; index += 1) {
+      const piece = opener.open(await readPiece(handle, extent, index), index === lastIndex);
+      digest.update(piece);
+      lengthBytes += piece.length;
+    }
+    return { lengthBytes, sha256: digest.digest('hex') };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The end of a seal is written last. */
+function isEnd(opener: Opener, sealed: Uint8Array, index: number): boolean {
+  try {
+    opener.open(sealed, true, index);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Extent {
+  readonly sealedBytes: number;
+  readonly lastIndex: number;
+}
+
+function extentOf({ size }: { size: bigint }): Extent {
+  const sealedBytes = Number(size) - headerBytes;
+  return { sealedBytes, lastIndex: Math.max(Math.ceil(sealedBytes / sealedPieceBytes) - 1, 0) };
+}
+
+function readPiece(handle: VaultFile, { sealedBytes }: Extent, index: number): Promise<Buffer> {
+  const start = index * sealedPieceBytes;
+  return read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
+}
+
+/** @throws AppFailure keptUnreadable (damaged) when there is less of it */
+async function read(handle: VaultFile, atBytes: number, lengthBytes: number): Promise<Buffer> {
+  if (lengthBytes < 0) throw damaged();
+  const into = Buffer.allocUnsafe(lengthBytes);
+  for (let doneBytes = 0; doneBytes < lengthBytes;) {
+    const { bytesRead } = await handle.read(into, doneBytes, lengthBytes - doneBytes, atBytes + doneBytes);
+    if (bytesRead === 0) throw damaged();
+    doneBytes += bytesRead;
+  }
+  return into;
+}

@@ -1,0 +1,269 @@
+import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLocalDatabase } from '../../../../test-support/main/database/local-database.ts';
+import { makeTestFolder, createTestLog } from '../../../../test-support/main/test-ports.ts';
+import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import type { KeptRow } from './undo-store.ts';
+import { openKept, type Kept } from './undo-copies.ts';
+import { createVault } from './vault.ts';
+
+const dayMs = 24 * 3_600_000;
+const profileId = 'p';
+
+async function begin(change: Partial<Settings> = {}) {
+  const folder = await makeTestFolder();
+  let nowMs = 1_800_000_000_000;
+  const database = await openLocalDatabase(new DatabaseSync(':memory:'), () => nowMs);
+  onTestFinished(() => database.close());
+  await database.documents.put('profiles', profileId, {});
+  const settings = { ...settingsDefault, ...change };
+  const forgotten: KeptRow[] = [];
+  const start = (freeBytes: number | null = 1e12) =>
+    openKept({
+      store: database.kept,
+      vault: createVault(join(folder, 'kept'), async () => Buffer.alloc(32, 1)),
+      settings: () => settings,
+      log: createTestLog(),
+      freeBytes: async () => freeBytes,
+      requireKey: async () => undefined,
+      onForgotten: (versions) => forgotten.push(...versions),
+    });
+  return {
+    database,
+    settings,
+    forgotten,
+    start,
+    files: () => readdir(join(folder, 'kept')).catch(() => [] as string[]),
+    folder: join(folder, 'kept'),
+    pass: (ms: number) => (nowMs += ms),
+    /** Coffer runs for so many days: it looks every hour. */
+    async run(kept: Kept, days: number) {
+      for (let hours = 0; hours < days * 24; hours += 1) {
+        nowMs += dayMs / 24;
+        await kept.trim();
+      }
+    },
+  };
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function keepOne(kept: Kept, id: number, text: string, identifier = 'a') {
+  const of = { id, profileId, origin: 'https://one', identifier, classification: null, sourceName: 'a.txt' };
+  const old = await kept.keep(of, 'old', bytes(text));
+  const mine = await kept.keep(of, 'new', bytes(`what replaced ${text}`));
+  return { old, mine };
+}
+
+test('what was replaced stays for its days, what replaced it goes when it is stored', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { old, mine } = await keepOne(kept, 1, 'x');
+  expect(await kept.ofObject(profileId, 'a')).toEqual([]);
+  expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
+  await kept.finish(1, mine, mine);
+  await kept.finish(1, mine, mine);
+  expect(await kept.ofObject(profileId, 'a')).toMatchObject([
+    { file: old.file, lengthBytes: 1, replacedBy: { sha256: mine.sha256, lengthBytes: mine.lengthBytes } },
+  ]);
+  expect(await world.files()).toEqual([old.file]);
+  await world.run(kept, 30);
+  expect(await world.files()).toHaveLength(1);
+  await world.run(kept, 1);
+  expect(await world.files()).toEqual([]);
+  expect(await world.database.kept.files()).toEqual([]);
+  expect(world.forgotten).toMatchObject([{ file: old.file }]);
+});
+
+test('beyond the limit the oldest go first, and never those of an unfinished Replace', async () => {
+  const world = await begin({ keepReplacedBytes: 100_000_000 });
+  const kept = await world.start();
+  const finish = async (id: number, text: string) => {
+    const { mine } = await keepOne(kept, id, text, `object ${id}`);
+    world.pass(1000);
+    await kept.finish(id, mine, mine);
+  };
+  await finish(1, 'first');
+  await finish(2, 'second');
+  const unfinished = await keepOne(kept, 3, 'third', 'object 3');
+  world.settings.keepReplacedBytes = 'second'.length + 'thirdwhat replaced third'.length;
+  await kept.trim();
+  expect(await kept.ofObject(profileId, 'object 1')).toEqual([]);
+  expect(await kept.ofObject(profileId, 'object 2')).toHaveLength(1);
+  world.settings.keepReplacedBytes = 1;
+  await kept.trim();
+  expect((await world.files()).toSorted()).toEqual([unfinished.old.file, unfinished.mine.file].toSorted());
+});
+
+test('Clear takes the versions and nothing else', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { mine } = await keepOne(kept, 1, 'done');
+  await kept.finish(1, mine, mine);
+  await keepOne(kept, 2, 'half', 'b');
+  let changes = 0;
+  kept.onChanged(() => (changes += 1));
+  expect(await kept.summary()).toEqual({ bytes: 26, count: 3, clearableBytes: 4, clearableCount: 1 });
+  await kept.clear();
+  expect(changes).toBeGreaterThan(0);
+  expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
+  expect(await world.files()).toHaveLength(2);
+});
+
+const notWhole = (file: string) => ({
+  file,
+  profileId,
+  origin: 'https://one',
+  identifier: 'a',
+  classification: null,
+  sourceName: null,
+  keepMs: 9e12,
+  transferId: 7,
+  role: 'old' as const,
+});
+
+test('a clock that is a month ahead for an hour, at a start and while it runs, takes nothing away', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { old, mine } = await keepOne(kept, 1, 'x');
+  await kept.finish(1, mine, mine);
+  const until = async () => (await kept.ofObject(profileId, 'a')).map(({ untilMs }) => untilMs);
+  const before = await until();
+  for (let times = 0; times < 5; times += 1) {
+    world.pass(40 * dayMs);
+    await kept.trim();
+    await world.start();
+    world.pass(-40 * dayMs);
+    await kept.trim();
+  }
+  expect(await world.files()).toEqual([old.file]);
+  expect(await until()).toEqual(before);
+  // So does a long time in which Coffer did not run; what is shown says how long it stays at the least.
+  world.pass(100 * dayMs);
+  const again = await world.start();
+  expect(await world.files()).toEqual([old.file]);
+  expect(await until()).toEqual(before.map((atMs) => atMs + 99 * dayMs));
+  await world.run(again, 30);
+  expect(await world.files()).toEqual([]);
+});
+
+test('at a start a file that no row knows stays, and so does a row whose file is not there', async () => {
+  const world = await begin();
+  const first = await world.start();
+  const { old, mine } = await keepOne(first, 1, 'x');
+  await first.finish(1, mine, mine);
+  const unknown = 'ffffffffffffffffffffffffffffffff';
+  await writeFile(join(world.folder, unknown), 'newer than the database');
+  await world.start();
+  expect((await world.files()).toSorted()).toEqual([old.file, unknown].toSorted());
+  // A disk that is not there looks the same.
+  await rename(world.folder, `${world.folder} away`);
+  await world.start();
+  await rename(`${world.folder} away`, world.folder);
+  expect(await (await world.start()).ofObject(profileId, 'a')).toMatchObject([{ file: old.file }]);
+});
+
+test('at a start what was not written to its end goes; what is whole although its row is older becomes a version', async () => {
+  const world = await begin();
+  const [half, whole, gone] = ['d', 'e', 'f'].map((letter) => letter.repeat(32)) as [string, string, string];
+  const vault = createVault(world.folder, async () => Buffer.alloc(32, 1));
+  for (const file of [half, whole, gone]) await world.database.kept.add(notWhole(file));
+  await vault.write(whole, bytes('the only old bytes'));
+  await vault.write(half, bytes('cut'));
+  await truncate(join(world.folder, half), 60);
+  const kept = await world.start();
+  expect(await world.files()).toEqual([whole]);
+  expect(await world.database.kept.files()).toEqual([whole, gone]);
+  const [version] = await kept.ofObject(profileId, 'a');
+  expect(version).toMatchObject({ file: whole, lengthBytes: 18 });
+  // The Replace goes on, keeps the same bytes once more, and then one of them is enough.
+  const old = await kept.keep({ ...notWhole(''), id: 7 }, 'old', bytes('the only old bytes'));
+  await kept.finish(7, old, { sha256: 'new', lengthBytes: 1 });
+  expect(await world.files()).toEqual([old.file]);
+});
+
+test('a file whose removal was cut short goes at the next start', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { old, mine } = await keepOne(kept, 1, 'x');
+  await kept.finish(1, mine, mine);
+  // The row is marked and the process ends.
+  await world.database.kept.clear();
+  expect(await world.files()).toEqual([old.file]);
+  expect(await kept.summary()).toMatchObject({ count: 0, bytes: 0 });
+  expect(await kept.has(old.file)).toBe(false);
+  await world.start();
+  expect(await world.files()).toEqual([]);
+  expect(await world.database.kept.files()).toEqual([]);
+});
+
+describe('a list of parts may be deleted on the service as soon as `has` is false', () => {
+  async function keepVersion() {
+    const world = await begin();
+    const kept = await world.start();
+    const { old, mine } = await keepOne(kept, 1, 'a list of parts');
+    expect(await kept.has(old.file)).toBe(true);
+    await kept.finish(1, mine, mine);
+    return { world, kept, ...old };
+  }
+
+  test('it stays true while the file cannot be found, is damaged, or is not whole', async () => {
+    const { world, file } = await keepVersion();
+    const half = 'd'.repeat(32);
+    await world.database.kept.add({ ...notWhole(half), keepMs: 30 * dayMs });
+    const path = join(world.folder, file);
+    await writeFile(path, 'damaged');
+    expect(await (await world.start()).has(file)).toBe(true);
+    await rename(world.folder, `${world.folder} away`);
+    const kept = await world.start();
+    await world.run(kept, 29);
+    for (const each of [file, half]) expect(await (await world.start()).has(each)).toBe(true);
+    await world.run(kept, 3);
+    for (const each of [file, half]) expect(await kept.has(each)).toBe(false);
+    expect(await world.database.kept.files()).toEqual([]);
+  });
+
+  test('it stays true while an older copy of the database is in use that knows the file', async () => {
+    const { world, kept, file } = await keepVersion();
+    await kept.clear();
+    expect(await kept.has(file)).toBe(false);
+    // As in the copy: the version is kept, and its file was removed since.
+    await world.database.kept.add(notWhole(file));
+    await world.database.kept.adopt(file, { lengthBytes: 15, sha256: 'digest' });
+    expect(await (await world.start()).has(file)).toBe(true);
+  });
+
+  test('it is false from the mark on, also while the file cannot be removed', async () => {
+    const { world, kept, file } = await keepVersion();
+    await rm(join(world.folder, file));
+    await mkdir(join(world.folder, file));
+    await kept.clear();
+    expect(await kept.has(file)).toBe(false);
+    expect(await world.database.kept.files()).toEqual([file]);
+    expect(await (await world.start()).has(file)).toBe(false);
+  });
+});
+
+test('what is of a service goes with it', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { mine } = await keepOne(kept, 1, 'x');
+  await kept.finish(1, mine, mine);
+  await kept.removeProfile(profileId);
+  expect(await world.files()).toEqual([]);
+  expect(await kept.summary()).toMatchObject({ count: 0 });
+});
+
+test('room is asked for before anything is begun; a disk that cannot say is not in the way', async () => {
+  const world = await begin();
+  const tight = await world.start(1000);
+  const error = await tight.requireRoom(5000).catch(toAppError);
+  expect(error).toMatchObject({ code: 'noRoomToKeep', freeBytes: 1000 });
+  await expect((await world.start(null)).requireRoom(5000)).resolves.toBeUndefined();
+  expect(error).not.toBeInstanceOf(AppFailure);
+});

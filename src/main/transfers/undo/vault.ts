@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { AppFailure } from '../../../shared/errors.ts';
+import { mkdir, open, unlink } from '../../local-files/fs.ts';
+import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';
+import { writeAll, type OpenFile } from '../../local-files/file-system.ts';
+import type { SourceFile } from '../../local-files/source-file.ts';
+import { createSealer, pieceBytes } from './sealed.ts';
+import { measureSealed, openSealed, type KeptBytes, type VaultFile } from './sealed-source.ts';
+
+/** What the vault asks of the system. */
+export interface VaultFiles {
+  open(path: string, flags: string, mode?: number): Promise<VaultFile>;
+  mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
+  unlink(path: string): Promise<void>;
+}
+const systemFiles: VaultFiles = { open, mkdir, unlink };
+
+/** Files of one folder, 0700, each sealed with the key of the data folder, under names that say nothing. */
+export interface Vault {
+  newName(): string;
+  /** On the disk, its name too, when it resolves; nothing is left when it rejects. @throws AppFailure diskFull, folderReadOnly, keychain */
+  write(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<KeptBytes>;
+  /** @throws AppFailure keptUnreadable, keychain */
+  open(name: string, bytes: KeptBytes): Promise<SourceFile>;
+  /**
+   * What is in a file that no row describes, read to its end; null: it was never written to its end.
+   * @throws AppFailure keptUnreadable, keychain, what the disk throws
+   */
+  measure(name: string): Promise<KeptBytes | null>;
+  /** One that is not there is no failure. */
+  remove(name: string): Promise<void>;
+  readonly folder: string;
+}
+
+/** @param key of this data folder. @throws AppFailure keychain, keptUnreadable */
+export function createVault(
+  folder: string,
+  key: () => Promise<Uint8Array>,
+  files: VaultFiles = systemFiles,
+): Vault {
+  const pathOf = (name: string) => join(folder, basename(name));
+
+  async function sync(handle: Pick<OpenFile, 'sync'>): Promise<void> {
+    await handle.sync().catch((cause: unknown) => {
+      if (!knowsNoSync(cause)) throw cause;
+    });
+  }
+
+  /** A name is durable only then. Windows knows no such thing. */
+  async function syncNames(): Promise<void> {
+    if (process.platform === 'win32') return;
+    const handle = await files.open(folder, 'r');
+    try {
+      await sync(handle);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function remove(name: string): Promise<void> {
+    await files.unlink(pathOf(name)).catch((cause: unknown) => {
+      if (codeOf(cause) !== 'ENOENT') throw cause;
+    });
+  }
+
+  async function seal(
+    handle: VaultFile,
+    pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<KeptBytes> {
+    const sealer = createSealer(await key());
+    const digest = createHash('sha256');
+    const gathered = Buffer.allocUnsafe(pieceBytes);
+    let gatheredBytes = 0;
+    let lengthBytes = 0;
+    let atBytes = 0;
+    const put = async (sealed: Buffer) => {
+      await writeAll(handle, sealed, atBytes);
+      atBytes += sealed.length;
+    };
+    await put(sealer.header);
+    for await (const piece of pieces) {
+      digest.update(piece);
+      lengthBytes += piece.length;
+      for (let doneBytes = 0; doneBytes < piece.length;) {
+        // A full one is the last only when nothing comes after it.
+        if (gatheredBytes === pieceBytes) {
+          await put(sealer.seal(gathered, false));
+          gatheredBytes = 0;
+        }
+        const bytes = piece.subarray(doneBytes, doneBytes + pieceBytes - gatheredBytes);
+        gathered.set(bytes, gatheredBytes);
+        gatheredBytes += bytes.length;
+        doneBytes += bytes.length;
+      }
+    }
+    await put(sealer.seal(gathered.subarray(0, gatheredBytes), true));
+    return { lengthBytes, sha256: digest.digest('hex') };
+  }
+
+  return {
+    folder,
+    newName: () => randomBytes(16).toString('hex'),
+    async write(name, pieces) {
+      try {
+        await files.mkdir(folder, { recursive: true, mode: 0o700 });
+        const handle = await files.open(pathOf(name), 'wx', 0o600);
+        try {
+          const bytes = await seal(handle, pieces);
+          await sync(handle);
+          await handle.close();
+          await syncNames();
+          return bytes;
+        } catch (cause) {
+          await handle.close().catch(() => undefined);
+          await remove(name).catch(() => undefined);
+          throw cause;
+        }
+      } catch (cause) {
+        throw targetFailureOf(cause, basename(folder));
+      }
+    },
+    async open(name, bytes) {
+      const opened = await key();
+      const handle = await files.open(pathOf(name), 'r').catch((cause: unknown) => {
+        const problem = codeOf(cause) === 'ENOENT' ? 'gone' : 'damaged';
+        throw new AppFailure({ code: 'keptUnreadable', problem }, { cause });
+      });
+      return openSealed(handle, opened, bytes);
+    },
+    async measure(name) {
+      const opened = await key();
+      const handle = await files.open(pathOf(name), 'r').catch((cause: unknown) => {
+        if (codeOf(cause) !== 'ENOENT') throw cause;
+        throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' }, { cause });
+      });
+      return measureSealed(handle, opened);
+    },
+    remove,
+  };
+}

@@ -1,0 +1,71 @@
+import type { TransferSummary } from '../../../shared/domain/transfer.ts';
+import { Emitter } from '../../lib/emitter.ts';
+import { throttle } from '../../lib/timers.ts';
+import type { TransferRecord } from '../model/record.ts';
+import type { TransferList } from './transfer-list.ts';
+
+export interface ListChange {
+  readonly summary: TransferSummary;
+  /** Services whose rows show something else now. */
+  readonly profileIds: readonly string[];
+}
+
+type Summarized = Pick<TransferList, 'revise' | 'summary'>;
+
+/** Tells who listens that the list has changed. */
+export interface News {
+  /** Nobody is told before this. @param list is asked for its summaries when there is something to tell */
+  begin(list: Summarized): void;
+  readonly onChanged: (listener: (change: ListChange) => void) => () => void;
+  readonly onDeletion: (listener: (record: TransferRecord) => void) => () => void;
+  /** A transfer has ended, and that is on the disk. One that ended without having been in work is told by `onChanged` alone. */
+  readonly onEnded: (listener: (record: TransferRecord) => void) => () => void;
+  readonly tellEnded: (record: TransferRecord) => void;
+  /** Something of these services has changed; without them: of all. */
+  readonly touched: (profileIds?: Iterable<string>) => void;
+  /** Does nothing for what is no deletion. */
+  readonly tellDeletion: (record: TransferRecord) => void;
+  close(): void;
+}
+
+/** Four a second. */
+const leastApartMs = 250;
+
+export function createNews(deps: {
+  profileIds: () => Iterable<string>;
+  onFailed: (cause: unknown) => void;
+}): News {
+  const { profileIds: allProfileIds, onFailed } = deps;
+  let list: Summarized | null = null;
+  const deletion = new Emitter<[record: TransferRecord]>();
+  const ended = new Emitter<[record: TransferRecord]>();
+  const changed = new Emitter<[change: ListChange]>();
+  /** Services whose rows show something else since it was told the last time. */
+  const changedProfiles = new Set<string>();
+  const tell = throttle(() => {
+    if (list === null) return;
+    list.revise();
+    const profileIds = [...changedProfiles];
+    changedProfiles.clear();
+    void list.summary().then((summary) => changed.fire({ summary, profileIds }), onFailed);
+  }, leastApartMs);
+
+  return {
+    begin(summarized) {
+      list = summarized;
+    },
+    onChanged: changed.event,
+    onDeletion: deletion.event,
+    touched(profileIds = allProfileIds()) {
+      for (const profileId of profileIds) changedProfiles.add(profileId);
+      list?.revise();
+      tell();
+    },
+    tellDeletion(record) {
+      if (record.direction === 'delete') deletion.fire(record);
+    },
+    onEnded: ended.event,
+    tellEnded: (record) => ended.fire(record),
+    close: () => tell.cancel(),
+  };
+}

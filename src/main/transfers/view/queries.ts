@@ -1,0 +1,103 @@
+import type { Output, PartsShown } from '../../../shared/contract.ts';
+import { mainTexts } from '../../texts.ts';
+import type { SavedFile } from '../../../shared/domain/transfer.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import type { Context } from '../run/context.ts';
+import { windowLeftMs } from '../model/active-transfer.ts';
+import type { PartsJournal } from '../chunks/chunk-plans.ts';
+import { saveIncomplete } from '../chunks/save-incomplete.ts';
+import { showPlan } from '../chunks/shown-chunks.ts';
+import { isFinished, type TransferRecord } from '../model/record.ts';
+import { lookAtSavedFile } from '../steps/saved-file.ts';
+
+/** What is asked about single transfers. */
+export interface Lookups {
+  /** The file of a download, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
+  savedFileOf(id: number): Promise<SavedFile & { path: string }>;
+  /** The newest file that an object was downloaded as; null: none is known. */
+  savedFileOfObject(objectId: number): Promise<SavedFile | null>;
+  /** What an upload was asked for with. @throws AppFailure notFound */
+  uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
+  /** Records as they are written down; those that are not there any more are left out. */
+  recordsOf(ids: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest that sends the file at a path, or copies to it; null: there is none. */
+  ofPath(path: string): Promise<TransferRecord | null>;
+  /** How the parts of an object stand that a transfer moves now; null: none does. */
+  partsOf(objectId: number): Promise<PartsShown | null>;
+  /** What a failed download has gathered gets a name that says that it is not whole. @throws as `saveIncomplete` */
+  saveIncomplete(id: number): Promise<{ fileName: string }>;
+  /** The object of a transfer, and its service. @throws AppFailure notFound: the transfer, or its object */
+  objectOf(id: number): Promise<{ profileId: string; objectId: number }>;
+  /** @throws AppFailure notFound */
+  activityTokenOf(id: number): Promise<string>;
+  /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
+  readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
+}
+
+export function createLookups(
+  { active, store, journal, connections }: Pick<Context, 'active' | 'store' | 'journal' | 'connections'>,
+  plans: PartsJournal,
+): Lookups {
+  async function get(id: number): Promise<TransferRecord> {
+    const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
+    if (!record) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return record;
+  }
+
+  return {
+    async savedFileOf(id) {
+      const saved = await lookAtSavedFile(await get(id));
+      if (saved === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      if (saved.state === 'gone') throw new AppFailure({ code: 'notFound', what: 'savedFile' });
+      return saved;
+    },
+    async savedFileOfObject(objectId) {
+      const record = await store.savedOf(objectId);
+      const saved = record === null ? null : await lookAtSavedFile(record);
+      if (saved === null) return null;
+      const { path: _, ...shown } = saved;
+      return shown;
+    },
+    async uploadOf(id) {
+      const { profileId, identifier, work } = await get(id);
+      if (work.kind !== 'upload') throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      const { classification, fileName } = work;
+      return { profileId, identifier, classification, fileName };
+    },
+    recordsOf: (ids) => store.getMany(ids),
+    ofPath: (path) => store.ofPath(path),
+    async partsOf(objectId) {
+      const [record] = await store.ofObjects([objectId]);
+      const plan = record && plans.of(record.id);
+      if (!plan) return null;
+      return showPlan(plan, active.get(record.id)?.run != null);
+    },
+    async saveIncomplete(id) {
+      const record = await get(id);
+      const { separator } = await connections.factsOf(record.profileId);
+      const name = record.identifier.split(separator).at(-1) ?? '';
+      return saveIncomplete(plans, record, name, mainTexts.download.incomplete);
+    },
+    async objectOf(id) {
+      const { profileId, objectId } = await get(id);
+      if (objectId === null) throw new AppFailure({ code: 'notFound', what: 'object' });
+      return { profileId, objectId };
+    },
+    async activityTokenOf(id) {
+      const { activityToken } = await get(id);
+      if (activityToken === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return activityToken;
+    },
+    atStake() {
+      const now = journal.now();
+      return [...active.values()].flatMap(({ record }) => {
+        const leftMs = windowLeftMs(record, now);
+        const isUnsent = record.work.kind === 'storeSecret' && !isFinished(record);
+        if (leftMs === null && !isUnsent) return [];
+        return [
+          { identifier: record.identifier, windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs },
+        ];
+      });
+    },
+  };
+}

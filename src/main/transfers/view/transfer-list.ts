@@ -1,0 +1,169 @@
+import type { Input, ObjectFailure, Output } from '../../../shared/contract.ts';
+import {
+  prioritySchema,
+  tabOf,
+  transferGroupSchema,
+  type CauseKey,
+  type Transfer,
+  type TransferGroup,
+  type TransferSummary,
+} from '../../../shared/domain/transfer.ts';
+import type { Context } from '../run/context.ts';
+import type { Entry } from '../model/active-transfer.ts';
+import type { Pauses } from '../queue/pauses.ts';
+import type { Progress } from './progress.ts';
+import { deferredOf, isFinished, type TransferRecord } from '../model/record.ts';
+import { standstillOf } from './waiting-reason.ts';
+import type { Held, StoredGroup } from '../model/store-types.ts';
+import { createSummaries } from './transfer-summaries.ts';
+import { describeTransfer } from './view.ts';
+
+/** What the window sees: one list, from the file and what is in work, with two filters. */
+export interface TransferList {
+  readonly page: (input: Input<'transfers.page'>) => Promise<Output<'transfers.page'>>;
+  /** Those of these that are still there, in the order in which they go. */
+  readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
+  /** What is no longer there is left out. */
+  readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
+  summary(): Promise<TransferSummary>;
+  /** Unfinished ones over these rows. */
+  readonly overlay: (objectIds: readonly number[]) => Promise<Map<number, Transfer>>;
+  /** What failed last of an object, as the list shows it; null: nothing there does. */
+  readonly failureOf: (objectId: number) => Promise<ObjectFailure | null>;
+  /** It changed: a page asked for before is old. */
+  revise(): number;
+}
+
+/** Where the file has them; what was taken ahead of its turn still waits. */
+const storedGroups: Readonly<Record<TransferGroup, readonly StoredGroup[]>> = {
+  closing: [],
+  needsYou: ['needsYou'],
+  moving: [],
+  waiting: ['running', 'waiting'],
+  done: ['done'],
+};
+
+export function createTransferList(context: Context, pauses: Pauses, progress: Progress): TransferList {
+  const { active, store, gates, journal } = context;
+  const summaries = createSummaries(context, pauses, progress);
+  const summary = () => summaries.summary(revision);
+  let revision = 0;
+
+  function describe(stored: TransferRecord, entry = active.get(stored.id) ?? null): Transfer {
+    const record = entry?.record ?? stored;
+    const standstill = standstillOf(context, pauses, record, entry);
+    return describeTransfer({ record, entry, standstill, now: journal.now() });
+  }
+
+  function order(group: TransferGroup, members: readonly Entry[]): Entry[] {
+    const startOf = ({ record }: Entry) => deferredOf(record)?.startedAt.steadyMs ?? Infinity;
+    if (group === 'done' || group === 'needsYou')
+      return members.toSorted((a, b) => b.record.id - a.record.id);
+    return members.toSorted((a, b) => startOf(a) - startOf(b) || a.record.id - b.record.id);
+  }
+
+  async function page({
+    tab,
+    offset,
+    limit,
+    filter = '',
+    cause,
+  }: Input<'transfers.page'>): Promise<Output<'transfers.page'>> {
+    const asked = await summary();
+    const working = summaries.inWork(tab);
+    const exceptIds = [...working.values()].flat().map(({ record }) => record.id);
+    const wanted = filter.trim().toLowerCase();
+    const rows: Transfer[] = [];
+    const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
+    let skip = offset;
+    for (const group of transferGroupSchema.options) {
+      const isMeant = ({ record }: Entry) =>
+        cause === undefined && (wanted === '' || record.identifier.toLowerCase().includes(wanted));
+      const members = order(group, working.get(group) ?? []).filter(isMeant);
+      for (const entry of members.slice(skip, skip + limit - rows.length))
+        rows.push(describe(entry.record, entry));
+      skip = Math.max(0, skip - members.length);
+      counts[group] = members.length;
+      if (cause && cause.group !== group) continue;
+      const only = cause && heldBy(cause);
+      const except =
+        cause || wanted !== ''
+          ? []
+          : asked[tab].causes.filter((each) => each.group === group && each.count > 1).map(heldBy);
+      for (const storedGroup of storedGroups[group]) {
+        const left = limit - rows.length;
+        const query = {
+          tab,
+          group: storedGroup,
+          offset: skip,
+          limit: left,
+          filter: wanted,
+          exceptIds,
+          only,
+          except,
+        };
+        const found = await store.page(query);
+        for (const record of found.records) rows.push(describe(record));
+        skip = Math.max(0, skip - found.total);
+        counts[group] += found.total;
+      }
+    }
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return { summary: asked, counts, total, offset, rows };
+  }
+
+  /** A trouble of the service holds up everything of it that waits. */
+  function heldBy({ profileId, group, code }: CauseKey): Held {
+    const isOfService = group === 'waiting' && gates.of(profileId).trouble()?.code === code;
+    return { profileId, code: isOfService ? null : code };
+  }
+
+  return {
+    page,
+    async picked(ids) {
+      const rankOf = ({ priority }: TransferRecord) => prioritySchema.options.indexOf(priority);
+      const records = await store.getMany(ids);
+      return records
+        .toSorted((a, b) => rankOf(a) - rankOf(b) || a.orderKey - b.orderKey)
+        .map((record) => describe(record))
+        .map(({ id, profileId, identifier, kind, state, waitingFor, priority }) => ({
+          id,
+          profileId,
+          identifier,
+          kind,
+          state,
+          waitingFor,
+          priority,
+        }));
+    },
+    async ofIds(ids) {
+      return (await store.getMany(ids)).map((record) => describe(record));
+    },
+    summary,
+    async overlay(objectIds) {
+      const over = new Map<number, Transfer>();
+      for (const record of await store.ofObjects(objectIds)) {
+        const now = active.get(record.id)?.record ?? record;
+        if (record.objectId === null || record.direction === 'delete' || isFinished(now)) continue;
+        over.set(record.objectId, describe(record));
+      }
+      return over;
+    },
+    async failureOf(objectId) {
+      const record = await store.failedOf(objectId);
+      if (record === null || active.has(record.id)) return null;
+      const { id, direction, error, activityToken, finishedAtMs, replacing } = describe(record);
+      if (error === null) return null;
+      return {
+        list: tabOf(record),
+        id,
+        direction,
+        error,
+        activityToken,
+        finishedAtMs,
+        ...(replacing && { replacing }),
+      };
+    },
+    revise: () => (revision += 1),
+  };
+}

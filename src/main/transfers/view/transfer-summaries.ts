@@ -1,0 +1,134 @@
+import {
+  tabOf,
+  type Cause,
+  type Tab,
+  type TabSummary,
+  type TransferGroup,
+  type TransferSummary,
+} from '../../../shared/domain/transfer.ts';
+import type { Context } from '../run/context.ts';
+import { isAhead, type Entry } from '../model/active-transfer.ts';
+import type { Pauses } from '../queue/pauses.ts';
+import type { Progress } from './progress.ts';
+import type { TransferRecord } from '../model/record.ts';
+import { standstillOf } from './waiting-reason.ts';
+import type { TransferCounts } from '../model/store-types.ts';
+import { groupOfEntry, groupOfState, shownStateOf } from './view.ts';
+
+/** What the window says of all of them: counts of the file and of what is in work, and what holds several up. */
+export interface TransferSummaries {
+  /** @param revision of the list */
+  readonly summary: (revision: number) => Promise<TransferSummary>;
+  /** What is in work and not just taken ahead, by group. */
+  readonly inWork: (tab: Tab) => Map<TransferGroup, Entry[]>;
+}
+
+/** More would be no overview. */
+const mostCauses = 100;
+
+export function createSummaries(context: Context, pauses: Pauses, progress: Progress): TransferSummaries {
+  const { active, store, gates, limits } = context;
+
+  function inWork(tab: Tab): Map<TransferGroup, Entry[]> {
+    const groups = new Map<TransferGroup, Entry[]>();
+    for (const entry of active.values()) {
+      if (isAhead(entry) || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
+      const name = groupOfEntry(entry, standstillOf(context, pauses, entry.record, entry));
+      const members = groups.get(name) ?? [];
+      members.push(entry);
+      groups.set(name, members);
+    }
+    return groups;
+  }
+
+  /** Counts of the file and of what is in work; a record in work is told from its state here, not there. */
+  function countTab(all: readonly TransferCounts[], working: ReadonlyMap<TransferGroup, readonly Entry[]>) {
+    const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
+    const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
+    let unfinishedBytes = 0;
+    for (const { state, count, totalBytes } of all) {
+      const group = groupOfState(state);
+      counts[group] += count;
+      byState[state] = (byState[state] ?? 0) + count;
+      if (group === 'waiting' || state === 'asking') unfinishedBytes += totalBytes;
+    }
+    for (const [group, members] of working) {
+      counts.waiting -= members.length;
+      counts[group] += members.length;
+    }
+    const unfinished = counts.closing + counts.moving + counts.waiting;
+    counts.waiting = Math.max(counts.waiting, 0);
+    return { counts, byState, unfinished, unfinishedBytes };
+  }
+
+  async function summary(revision: number): Promise<TransferSummary> {
+    const [all, causes] = await Promise.all([store.counts(), store.causes()]);
+    const ofTab = (tab: Tab) => {
+      const working = inWork(tab);
+      const stored = all.filter((counted) => counted.tab === tab);
+      const { counts, byState, unfinished, unfinishedBytes } = countTab(stored, working);
+      const own = causes.filter((cause) => cause.tab === tab);
+      const { failed = 0, lost = 0, done = 0, asking = 0 } = byState;
+      const summed: TabSummary = {
+        counts,
+        active: counts.closing + counts.moving + counts.waiting + asking,
+        failed,
+        lost,
+        done,
+        unanswered: asking,
+        causes: causesOf(stored, working, own),
+      };
+      return { summed, working, unfinished, unfinishedBytes };
+    };
+    const transfers = ofTab('transfers');
+    const moving = transfers.working.get('moving') ?? [];
+    return {
+      revision,
+      transfers: transfers.summed,
+      jobs: ofTab('jobs').summed,
+      ...progress.overall(transfers.unfinished, transfers.unfinishedBytes),
+      tokenRefused: [...gates.all()]
+        .filter(([, gate]) => gate.state() === 'refused')
+        .map(([profileId]) => profileId),
+      paused: pauses.current(),
+      verifying: moving.filter((entry) => shownStateOf(entry.record, entry) === 'verifying').length,
+      finishing: [...active.values()].filter(
+        ({ run, record }) => run !== null && pauses.isPaused(record.profileId),
+      ).length,
+      limit: limits.current(),
+    };
+  }
+
+  /** What several wait for or failed of: a trouble of their service first, which holds up all of it. */
+  function causesOf(
+    stored: readonly TransferCounts[],
+    working: ReadonlyMap<TransferGroup, readonly Entry[]>,
+    own: Awaited<ReturnType<typeof store.causes>>,
+  ): Cause[] {
+    const held = [...gates.all()].flatMap(([profileId, gate]): Cause[] => {
+      const error = gate.trouble();
+      if (!error) return [];
+      const count = stored
+        .filter((counted) => counted.profileId === profileId && groupOfState(counted.state) === 'waiting')
+        .reduce((sum, counted) => sum + counted.count, 0);
+      const inHand = [...working.values()].flat().filter(({ record }) => record.profileId === profileId);
+      const retryAtMs = gate.heldUntilMs();
+      const { code } = error;
+      return [{ profileId, group: 'waiting', code, count: count - inHand.length, error, retryAtMs }];
+    });
+    const isHeld = new Set(held.map(({ profileId }) => profileId));
+    const others = own
+      .filter((cause) => !(cause.group === 'waiting' && isHeld.has(cause.profileId)))
+      .map(({ profileId, group, code, count, error }): Cause => ({
+        profileId,
+        group,
+        code,
+        count,
+        error,
+        retryAtMs: null,
+      }));
+    return [...held, ...others].filter(({ count }) => count > 1).slice(0, mostCauses);
+  }
+
+  return { summary, inWork };
+}

@@ -1,0 +1,196 @@
+import type {
+  Replacing,
+  Transfer,
+  TransferGroup,
+  TransferState,
+  WaitingFor,
+} from '../../../shared/domain/transfer.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { leftMs } from '../../clock.ts';
+import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from '../model/active-transfer.ts';
+import { lateDeletionMs } from '../model/late-outcomes.ts';
+import { deferredOf, type Replace, type StateName, type TransferRecord } from '../model/record.ts';
+import { groupOf } from '../model/state-traits.ts';
+import type { Moment } from '../model/dual-clock.ts';
+
+/** Why what waits does not run, and until when; computed from what is so now. */
+export interface Standstill {
+  readonly waitingFor: WaitingFor | null;
+  /** Wall clock, ms. */
+  readonly untilMs: number | null;
+  /** The service's trouble, when that is why. */
+  readonly error: AppError | null;
+}
+
+interface Source {
+  readonly record: TransferRecord;
+  readonly entry: Entry | null;
+  readonly standstill: Standstill;
+  readonly now: Moment;
+}
+
+/** What the window is shown of a direct transfer or a deferred request. */
+export function describeTransfer({ record, entry, standstill, now }: Source): Transfer {
+  const { id, profileId, kind, route, identifier, objectId, priority, createdAtMs, activityToken } = record;
+  const { direction, finishedAtMs } = record;
+  const isHeld = isHeldUp(entry, standstill);
+  // A Replace says how far it is all the same.
+  const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : shownStateOf(record, entry);
+  const isWaiting = isHeld || state === 'waiting';
+  const mayWait = isWaiting || state === 'unsure' || (entry?.run == null && deferredOf(record) !== null);
+  const { waitingFor } = standstill;
+  return {
+    id,
+    profileId,
+    kind,
+    route,
+    direction: direction === 'upload' ? 'upload' : 'download',
+    identifier,
+    objectId,
+    state,
+    waitingFor: mayWait && (state === 'waiting' || waitingFor !== 'turn') ? waitingFor : null,
+    priority,
+    createdAtMs,
+    retryAtMs: isWaiting ? standstill.untilMs : null,
+    window: windowOf(record, entry, standstill, now),
+    doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
+    totalBytes: entry?.totalBytes ?? record.totalBytes,
+    bytesPerSecond: entry?.pace?.bytesPerSecond ?? null,
+    leftMs: entry ? leftMsOf(entry) : null,
+    error: errorOf(record, standstill, mayWait),
+    activityToken,
+    outcome: record.state.name === 'done' ? record.state.outcome : null,
+    ...replacingOf(record, now.wallMs),
+    finishedAtMs,
+  };
+}
+
+function windowOf(
+  record: TransferRecord,
+  entry: Entry | null,
+  { waitingFor, untilMs }: Standstill,
+  now: Moment,
+): Transfer['window'] {
+  const deferred = deferredOf(record);
+  const leftMs = windowLeftMs(record, now);
+  if (deferred === null || leftMs === null) return null;
+  return {
+    endsAtMs: now.wallMs + leftMs,
+    isPast: leftMs <= 0,
+    checks: deferred.checks,
+    nextCheckAtMs: entry?.run == null && waitingFor !== 'token' ? untilMs : null,
+  };
+}
+
+const replaceSteps: Record<Replace['phase'], Replacing['step']> = {
+  begin: 'wait',
+  keepNew: 'keepNew',
+  keepOld: 'keepOld',
+  keepList: 'keepOld',
+  stage: 'stage',
+  delete: 'delete',
+  absent: 'delete',
+  store: 'store',
+  verify: 'check',
+  again: 'check',
+  unstage: 'finish',
+  abandon: 'takeBack',
+  answered: 'wait',
+};
+
+/** Nothing, when it replaces nothing, or has not come to that. */
+function replacingOf({ work, nextAtMs }: TransferRecord, nowMs: number): { replacing?: Replacing } {
+  if (work.kind !== 'upload' || !work.replace) return {};
+  const { phase, isOut, mine, old, staged, beside } = work.replace;
+  const replacing = {
+    step: replaceSteps[phase],
+    isOut,
+    oldIsHere: old !== null && old.file !== null,
+    newIsHere: mine !== null && mine.file !== null,
+    oldBeside: beside,
+    newBeside: staged,
+    againAtMs: phase === 'again' ? nextAtMs && nowMs + leftMs(nextAtMs, nowMs, lateDeletionMs) : null,
+  };
+  return { replacing };
+}
+
+function errorOf(
+  { state, trouble }: TransferRecord,
+  standstill: Standstill,
+  isWaiting: boolean,
+): AppError | null {
+  if (
+    state.name === 'failed' ||
+    state.name === 'lost' ||
+    (state.name === 'unsure' && state.goal !== 'goOn')
+  ) {
+    return state.error;
+  }
+  return isWaiting ? (standstill.error ?? trouble) : null;
+}
+
+/** `idle`: of a direct transfer that begins when there is room again, or is paused. `deferred`: where a deferred request differs. */
+interface ShownState {
+  readonly state: TransferState;
+  readonly idle?: TransferState;
+  readonly deferred?: TransferState;
+}
+
+/** What is shown of each state; the exceptions are in `shownStateOf`. */
+const shownStates: Readonly<Record<StateName, ShownState>> = {
+  waiting: { state: 'waiting' },
+  asking: { state: 'waiting' },
+  numbering: { state: 'verifying', idle: 'waiting', deferred: 'waiting' },
+  sending: { state: 'uploading', idle: 'waiting', deferred: 'uploading' },
+  receiving: { state: 'downloading', idle: 'waiting', deferred: 'downloading' },
+  // What is really there is asked when the service can be.
+  unsure: { state: 'verifying', idle: 'waiting', deferred: 'unsure' },
+  verifying: { state: 'verifying' },
+  processing: { state: 'processing' },
+  completed: { state: 'ready' },
+  publishing: { state: 'verifying' },
+  deleting: { state: 'verifying' },
+  replacing: { state: 'verifying' },
+  done: { state: 'done' },
+  failed: { state: 'failed' },
+  lost: { state: 'lost' },
+  cancelled: { state: 'cancelled' },
+};
+
+export function shownStateOf({ state, route }: TransferRecord, entry: Entry | null): TransferState {
+  if (state.name === 'unsure' && state.goal === 'cancel') return 'cancelled';
+  if (state.name === 'unsure' && state.goal === 'fail') return 'failed';
+  const shown = shownStates[state.name];
+  if (route === 'deferred') return shown.deferred ?? shown.state;
+  if (!entry?.run) return shown.idle ?? shown.state;
+  if (state.name === 'replacing')
+    return !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
+  const movesBytes = state.name === 'sending' || state.name === 'receiving';
+  return movesBytes && entry.isVerifying ? 'verifying' : shown.state;
+}
+
+/** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
+function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
+  if (entry === null || entry.run !== null) return false;
+  const { name } = entry.record.state;
+  return (name === 'replacing' || name === 'verifying') && waitingFor !== null && waitingFor !== 'turn';
+}
+
+/** Where what is in work stands in the dock; what is fresh still waits. */
+export function groupOfEntry(entry: Entry, standstill: Standstill): TransferGroup {
+  const { record, isClosing } = entry;
+  if (isAhead(entry) || isHeldUp(entry, standstill)) return 'waiting';
+  if (isClosing) return 'closing';
+  const state = shownStateOf(record, entry);
+  if (state === 'cancelled') return 'done';
+  if (state === 'failed') return 'needsYou';
+  const group = groupOf(record.state.name);
+  if (group === 'needsYou' || group === 'done') return group;
+  return record.route === 'direct' && state === 'waiting' ? 'waiting' : 'moving';
+}
+
+/** How a record that is not in work is counted. */
+export function groupOfState(name: StateName): 'needsYou' | 'waiting' | 'done' {
+  const group = groupOf(name);
+  return group === 'running' ? 'waiting' : group;
+}

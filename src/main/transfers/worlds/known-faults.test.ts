@@ -1,0 +1,499 @@
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AppFailure } from '../../../shared/errors.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+
+/** Faults that people met, each told by what they saw. */
+
+const minuteMs = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await World.begin();
+});
+afterEach(() => world.leave());
+
+const count = (what: string, identifier?: string) =>
+  world.service.requests.filter(
+    (request) => request.what === what && (identifier === undefined || request.identifier === identifier),
+  ).length;
+const transfers = async () => (await world.transfers()).toSorted((a, b) => a.id - b.id);
+const states = async () => (await transfers()).map(({ state, waitingFor }) => waitingFor ?? state);
+const jobStates = async () => (await world.jobs()).map(({ state, waitingFor }) => waitingFor ?? state);
+const actions = () => world.engine.actions;
+const textOf = (identifier: string) => Buffer.from(world.service.get(identifier) ?? '').toString();
+const pause = (isPaused: boolean) => world.settle(actions().pause('all', isPaused));
+
+/** The service answers otherwise from now on; the engine starts again over it. */
+async function disturb(change: (client: ServiceClient) => Partial<ServiceClient>): Promise<void> {
+  const make = world.service.client.bind(world.service);
+  world.service.client = (isAlive) => {
+    const client = make(isAlive);
+    return { ...client, ...change(client) };
+  };
+  await world.kill(0);
+}
+
+/** Answers 404 so often before the service says what is so. */
+function lateBy(times: number): (client: ServiceClient) => Partial<ServiceClient> {
+  let left = times;
+  return (client) => ({
+    async headData(...args) {
+      const seen = await client.headData(...args);
+      if (left <= 0) return seen;
+      left -= 1;
+      throw new AppFailure({ code: 'missing', status: 404 });
+    },
+  });
+}
+
+/** While the service is held, so that its value is in memory before its turn comes. */
+async function storeSecret(identifier: string, value: string): Promise<void> {
+  const gate = world.engine.gates.of(profileId);
+  gate.met(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
+  const secret = { identifier, classification: null, value: Buffer.from(value), sourceName: null };
+  await world.engine.enqueue.storeSecret(profileId, secret);
+  gate.release();
+}
+
+describe('a list that is imported', () => {
+  test('deletes nothing, whatever it says of its rows', async () => {
+    world.service.put('a', Buffer.from('precious'), 'stranger');
+    const path = join(world.folder, 'list.jsonl');
+    const header = { cofferCatalogue: 1 };
+    const row = { kind: 'data', identifier: 'a', state: 'deleting', lengthBytes: 8 };
+    await writeFile(path, [header, row].map((line) => JSON.stringify(line)).join('\n'));
+    await world.database.catalogue.importFrom(profileId, path, 'import');
+    const [added] = await world.database.catalogue.add(profileId, [
+      { kind: 'data', identifier: 'b', patch: { state: 'deleting' } },
+    ]);
+    world.service.put('b', Buffer.from('precious'), 'stranger');
+    expect(added?.record.state).toBe('deleting');
+    await world.kill(minuteMs);
+    await world.clock.advance(30 * minuteMs);
+    expect(count('DELETE')).toBe(0);
+    expect(world.service.get('a')).toBeDefined();
+    expect(world.service.get('b')).toBeDefined();
+  });
+});
+
+describe('a deletion whose answer was lost', () => {
+  test.each(['nothing happens in between', 'Coffer is killed'])(
+    'never removes what somebody has stored since: %s',
+    async (between) => {
+      world.service.put('a', Buffer.from('old'), 'stranger');
+      await world.know('a');
+      world.service.weatherOf = () => (count('DELETE') > 0 ? { kind: 'lossy' } : null);
+      await world.delete('a');
+      await world.clock.advance(500);
+      expect(world.service.get('a')).toBeUndefined();
+      world.service.put('a', Buffer.from('new, and of somebody else'), 'stranger');
+      world.service.weatherOf = () => null;
+      if (between === 'Coffer is killed') await world.kill(minuteMs);
+      await world.clock.advance(30 * minuteMs);
+      expect(textOf('a')).toBe('new, and of somebody else');
+      expect(count('DELETE')).toBe(1);
+      expect(await world.rowOf('a')).toMatchObject({ state: 'unknown' });
+    },
+  );
+});
+
+describe('the list does not forget what is stored', () => {
+  test('a failed upload, the same file stored by another, Retry of the first, Cancel at the question', async () => {
+    await pause(true);
+    await world.upload('a', { text: 'the bytes' });
+    await world.upload('a', { text: 'the bytes' });
+    // The first file is gone when its turn comes, and back later.
+    await rm(join(world.folder, 'f1'));
+    await pause(false);
+    await world.clock.advance(minuteMs);
+    await writeFile(join(world.folder, 'f1'), 'other bytes');
+    expect(await states()).toEqual(['failed', 'done']);
+    const [first] = await transfers();
+    await world.settle(actions().retry({ kind: 'ids', ids: [first?.id ?? 0] }));
+    await world.clock.advance(minuteMs);
+    expect(await states()).toEqual(['answer', 'done']);
+    await world.settle(actions().cancel({ kind: 'ids', ids: [first?.id ?? 0] }));
+    await world.clock.advance(minuteMs);
+    expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 9 });
+  });
+
+  test.each(['keepBoth', 'skip'] as const)('%s after another upload has filled the row', async (answer) => {
+    await world.upload('a', { text: 'first' });
+    await world.upload('a', { text: 'the second' });
+    await world.clock.advance(minuteMs);
+    expect((await states()).toSorted()).toEqual(['answer', 'done']);
+    await world.answer(answer, false);
+    await world.clock.advance(minuteMs);
+    expect(await states()).toEqual(['done', 'done']);
+    expect(await world.rowOf('a')).toMatchObject({
+      state: 'stored',
+      lengthBytes: world.service.get('a')?.length,
+    });
+    expect((await world.rowOf('a-2'))?.state).toBe(answer === 'keepBoth' ? 'stored' : undefined);
+  });
+
+  test('Start again of a deferred upload keeps the note of its row', async () => {
+    await pause(true);
+    await world.upload('a', { route: 'deferred' });
+    await rm(join(world.folder, 'f1'));
+    await pause(false);
+    await world.clock.advance(minuteMs);
+    expect(await jobStates()).toEqual(['failed']);
+    const row = await world.rowOf('a');
+    await world.database.catalogue.update([{ id: row?.id ?? 0, patch: { note: 'ask Ann first' } }]);
+    const [job] = await world.jobs();
+    const ids = [job?.id ?? 0];
+    world.setWeather({ kind: 'unreachable' });
+    await world.settle(actions().retry({ kind: 'ids', ids }));
+    await world.clock.advance(1000);
+    await world.settle(actions().cancel({ kind: 'ids', ids }));
+    await world.clock.advance(minuteMs);
+    expect(await world.rowOf('a')).toMatchObject({ note: 'ask Ann first' });
+  });
+});
+
+test('an object that is deleted before its deferred result is fetched is not shown as stored', async () => {
+  world.service.put('a', Buffer.from('bytes'), 'stranger');
+  world.service.processingMs = 20_000;
+  await world.download('a', 'deferred');
+  await world.clock.advance(5000);
+  await world.delete('a');
+  await world.clock.advance(10_000);
+  expect(await world.rowOf('a')).toMatchObject({ state: 'gone' });
+  // Its bytes are still those of the snapshot.
+  await disturb((client) => ({
+    checkDataDeferred: async (token, options) => {
+      await client.checkDataDeferred(token, options);
+      const result = { success: true, status: 200, message: '', activityToken: 'a' };
+      return { state: 'complete', result };
+    },
+    async fetchDataDeferred(token, options) {
+      world.service.put('a', Buffer.from('bytes'), 'stranger');
+      try {
+        world.service.settle();
+        return await client.fetchDataDeferred(token, options);
+      } finally {
+        world.service.remove('a', 'stranger');
+      }
+    },
+  }));
+  await world.clock.advance(5 * minuteMs);
+  expect(await jobStates()).toEqual(['done']);
+  expect(await world.rowOf('a')).toMatchObject({ state: 'gone' });
+});
+
+describe('an upload over a row that is gone or missing, whose answer is lost', () => {
+  test.each(['gone', 'missing'] as const)('%s: it is asked about until it is known', async (state) => {
+    await world.database.catalogue.add(profileId, [
+      { kind: 'data', identifier: 'a', patch: { state, lengthBytes: 3 } },
+    ]);
+    world.setWeather({ kind: 'lossy' });
+    await world.upload('a', { text: 'new bytes' });
+    await world.clock.advance(300);
+    world.setWeather({ kind: 'unreachable' });
+    await world.clock.advance(minuteMs);
+    await world.settle(actions().cancel({ kind: 'all' }));
+    await world.clock.advance(minuteMs);
+    world.setWeather({ kind: 'fine' });
+    await world.clock.advance(10 * minuteMs);
+    expect(textOf('a')).toBe('new bytes');
+    expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 9 });
+    expect(await world.unfinished()).toBe(0);
+  });
+});
+
+describe('503 with Retry-After', () => {
+  test('holds everybody back: 200 uploads send a few requests while it lasts', async () => {
+    world.service.answerMs = 20;
+    world.setWeather({ kind: 'unavailable', retryAfterMs: 120_000 });
+    for (let number = 0; number < 200; number += 1) await world.upload(`q/${number}`);
+    await world.clock.advance(111_000);
+    expect(world.service.requests.length).toBeLessThanOrEqual(world.settings.transfersAtOnce);
+    expect((await states()).filter((state) => state === 'retry').length).toBeGreaterThanOrEqual(196);
+    const { causes } = (await world.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).summary.transfers;
+    expect(causes).toMatchObject([{ group: 'waiting', code: 'serverError', retryAtMs: expect.any(Number) }]);
+    expect(causes[0]?.count).toBeGreaterThanOrEqual(196);
+  });
+
+  test.each([
+    { kind: 'unavailable', retryAfterMs: 120_000 },
+    { kind: 'unavailable', retryAfterMs: null },
+    { kind: 'errors' },
+    { kind: 'unreachable' },
+  ] as const)('an outage of hours fails nothing: $kind', async (weather) => {
+    world.service.put('d/1', Buffer.from('bytes'), 'stranger');
+    world.setWeather(weather);
+    for (let number = 0; number < 8; number += 1) await world.upload(`q/${number}`);
+    await world.download('d/1');
+    await world.clock.advance(6 * 60 * minuteMs);
+    expect((await states()).filter((state) => state === 'failed')).toEqual([]);
+    // Now and then one finds out whether it is over.
+    expect(world.service.requests.length).toBeLessThan(1500);
+    await world.end();
+    expect(new Set(await states())).toEqual(new Set(['done']));
+  });
+});
+
+test('quitting with a queue asks nothing and loses nothing', async () => {
+  world.service.answerMs = 200;
+  for (let number = 0; number < 60; number += 1) await world.upload(`q/${number}`);
+  await world.clock.advance(500);
+  expect(world.engine.atStake()).toEqual([]);
+  const closed = world.engine.close();
+  await world.clock.advance(0);
+  await closed;
+  await world.kill(10 * minuteMs);
+  await world.end();
+  expect((await states()).filter((state) => state === 'done')).toHaveLength(60);
+});
+
+describe('Cancel while the service still processes', () => {
+  test('what it stores later is found, and until then is not known', async () => {
+    world.service.processingMs = 20_000;
+    await world.upload('a', { route: 'deferred', text: 'bytes' });
+    await world.clock.advance(5000);
+    await world.settle(actions().cancel({ kind: 'all', tab: 'jobs' }));
+    await world.clock.advance(1000);
+    expect(await world.rowOf('a')).toMatchObject({ state: 'unknown' });
+    await world.clock.advance(10 * minuteMs);
+    expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 5 });
+    expect(await jobStates()).toEqual(['cancelled']);
+  });
+
+  test('what never comes is said to have failed only after minutes', async () => {
+    world.service.processingMs = 60 * minuteMs;
+    await world.upload('a', { route: 'deferred' });
+    await world.clock.advance(5000);
+    await world.settle(actions().cancel({ kind: 'all', tab: 'jobs' }));
+    await world.clock.advance(2 * minuteMs);
+    expect(await world.rowOf('a')).toMatchObject({ state: 'unknown' });
+    await world.clock.advance(10 * minuteMs);
+    expect(await world.rowOf('a')).toMatchObject({ state: 'failed' });
+  });
+});
+
+test('one thing at a time is done about an upload that was cancelled: closing ends the look at what became of it', async () => {
+  world.setWeather({ kind: 'lossy' });
+  await world.upload('a');
+  await world.clock.advance(300);
+  world.setWeather({ kind: 'fine' });
+  world.service.answerMs = minuteMs;
+  await world.settle(actions().cancel({ kind: 'all' }));
+  await world.clock.advance(1000);
+  expect(world.service.inFlight).toBe(1);
+  // No time goes on meanwhile.
+  const closed = world.engine.close();
+  await world.clock.advance(0);
+  await closed;
+  expect(world.service.inFlight).toBe(0);
+  await world.kill(0);
+});
+
+test('a service that is removed while files are enqueued leaves neither transfers nor rows', async () => {
+  const path = join(world.folder, 'one');
+  await writeFile(path, 'x');
+  const item = {
+    path,
+    fileName: 'one',
+    sizeBytes: 1,
+    mtimeMs: 0,
+    classification: null,
+    ifExists: 'ask',
+  } as const;
+  const items = Array.from({ length: 3000 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
+  world.setWeather({ kind: 'unreachable' });
+  const enqueued = world.engine.enqueue.uploads(profileId, items, 'direct').catch((cause: unknown) => cause);
+  await world.settle(
+    (async () => {
+      await world.database.documents.delete('profiles', profileId);
+      await world.engine.removeProfile(profileId);
+      await world.database.catalogue.removeProfile(profileId);
+      await enqueued;
+    })(),
+  );
+  expect(await enqueued).toMatchObject({ error: { code: 'notFound' } });
+  await world.clock.advance(minuteMs);
+  expect(await world.transfers()).toEqual([]);
+  expect(await world.database.allRows()).toEqual([]);
+});
+
+describe('a check of a deferred request that is answered 404', () => {
+  const forget = (times: number) => {
+    let left = times;
+    return (client: ServiceClient): Partial<ServiceClient> => ({
+      async checkDataDeferred(...args) {
+        if (left <= 0) return client.checkDataDeferred(...args);
+        left -= 1;
+        await client.checkDataDeferred(...args).catch(() => undefined);
+        throw new AppFailure({ code: 'missing', status: 404 });
+      },
+    });
+  };
+
+  test.each([1, 2])('%i times: the result is still fetched', async (times) => {
+    world.service.put('a', Buffer.from('bytes'), 'stranger');
+    await disturb(forget(times));
+    await world.download('a', 'deferred');
+    await world.clock.advance(3 * minuteMs);
+    expect(await jobStates()).toEqual(['done']);
+  });
+
+  test('three times over a minute at most: the result is lost', async () => {
+    world.service.put('a', Buffer.from('bytes'), 'stranger');
+    await disturb(forget(1000));
+    await world.download('a', 'deferred');
+    await world.clock.advance(3 * minuteMs);
+    expect(await jobStates()).toEqual(['lost']);
+    expect(count('check')).toBe(3);
+  });
+});
+
+test('a secret is never proven by a data object of the same identifier', async () => {
+  world.service.answerMs = 5000;
+  await storeSecret('secret/1', 'a value');
+  world.service.put('secret/1', Buffer.from('data of the same identifier'), 'stranger');
+  await world.clock.advance(1000);
+  expect(count('start')).toBe(1);
+  await world.kill(minuteMs);
+  await world.clock.advance(30 * minuteMs);
+  expect(count('HEAD')).toBe(0);
+  expect((await world.rowOf('secret/1', 'secret'))?.state).toBe('unknown');
+});
+
+test('Retry after the file has changed sends the file as it is, and does not take what is there for it', async () => {
+  await world.upload('a', { text: 'as it was' });
+  world.setWeather({ kind: 'lossy' });
+  await world.clock.advance(300);
+  world.setWeather({ kind: 'unreachable' });
+  await world.clock.advance(1000);
+  await world.settle(actions().cancel({ kind: 'all' }));
+  world.setWeather({ kind: 'fine' });
+  await world.clock.advance(10 * minuteMs);
+  expect(textOf('a')).toBe('as it was');
+  await appendFile(join(world.folder, 'f1'), ', and more');
+  const [first] = await transfers();
+  await world.settle(actions().retry({ kind: 'ids', ids: [first?.id ?? 0] }));
+  await world.clock.advance(minuteMs);
+  expect(await states()).toEqual(['answer']);
+  await world.answer('keepBoth', false);
+  await world.clock.advance(minuteMs);
+  expect(textOf('a-2')).toBe('as it was, and more');
+  expect(await world.rowOf('a-2')).toMatchObject({ state: 'stored', lengthBytes: 19 });
+});
+
+describe('deferred uploads', () => {
+  test('with Ask ask before a byte moves, and go on with the answer', async () => {
+    world.service.put('a', Buffer.from('theirs'), 'stranger');
+    await world.upload('a', { route: 'deferred', ifExists: 'ask', text: 'mine' });
+    await world.clock.advance(minuteMs);
+    expect(await jobStates()).toEqual(['answer']);
+    expect(count('start')).toBe(0);
+    await world.answer('keepBoth', false);
+    await world.clock.advance(minuteMs);
+    expect(await jobStates()).toEqual(['done']);
+    expect(textOf('a')).toBe('theirs');
+    expect(textOf('a-2')).toBe('mine');
+  });
+
+  test('look patiently for an object that shows late', async () => {
+    await world.upload('a', { route: 'deferred' });
+    // The first look comes before anything is sent; two more find nothing although it is stored.
+    await disturb(lateBy(2));
+    await world.clock.advance(minuteMs);
+    expect(await jobStates()).toEqual(['done']);
+    expect(await world.rowOf('a')).toMatchObject({ state: 'stored' });
+  });
+});
+
+test('nothing that is logged holds a path of the person', async () => {
+  const lines: string[] = [];
+  await disturb(() => ({
+    uploadData: () => Promise.reject(new Error('a bug')),
+    downloadData: () => Promise.reject(new Error('a bug')),
+  }));
+  world.service.put('d/1', Buffer.from('bytes'), 'stranger');
+  await world.upload('u/1');
+  await world.download('d/1');
+  await world.clock.advance(minuteMs);
+  expect(await states()).toEqual(['failed', 'failed']);
+  for (const problem of world.problems.splice(0)) lines.push(JSON.stringify(problem));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.includes(world.folder))).toEqual([]);
+});
+
+test('what was saved is not fetched again after a restart', async () => {
+  world.service.put('a', Buffer.from('bytes'), 'stranger');
+  await world.download('a', 'deferred');
+  await world.clock.advance(minuteMs);
+  const fetched = count('fetch');
+  await world.kill(minuteMs);
+  await world.clock.advance(5 * minuteMs);
+  expect(count('fetch')).toBe(fetched);
+  expect(await readdir(join(world.folder, 'downloads'))).toEqual(['a']);
+  expect(await readFile(join(world.folder, 'downloads/a'), 'utf8')).toBe('bytes');
+});
+
+describe('a cancel', () => {
+  const trouble = () => new AppFailure({ code: 'serverError', status: 500, retryAfterMs: null });
+
+  test('that meets a transfer as it goes back to wait for its next try ends it', async () => {
+    let turns = 0;
+    let cancelled: Promise<void> = Promise.resolve();
+    await disturb(() => ({
+      downloadData() {
+        cancelled = (async () => {
+          for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+          await actions().cancel({ kind: 'all' });
+        })();
+        return Promise.reject(trouble());
+      },
+    }));
+    for (; turns < 40; turns += 1) {
+      world.engine.gates.of(profileId).release();
+      await world.download(`x${turns}`);
+      await world.clock.advance(100);
+      await world.settle(cancelled);
+      expect([turns, await world.unfinished()]).toEqual([turns, 0]);
+    }
+  });
+
+  test('of a secret that waits for its next try is told to whoever waits for its value', async () => {
+    await disturb(() => ({ startSecretDownload: () => Promise.reject(trouble()) }));
+    const [row] = await world.database.catalogue.add(profileId, [
+      { kind: 'secret', identifier: 's', patch: { state: 'stored' } },
+    ]);
+    const read = world.engine.readSecret(row?.record.id ?? 0, new AbortController().signal);
+    const ending = read.catch((cause: unknown) => cause);
+    await world.clock.advance(100);
+    expect(await jobStates()).toEqual(['retry']);
+    await world.settle(actions().cancel({ kind: 'all' }));
+    expect(await ending).toMatchObject({ error: { code: 'cancelled' } });
+  });
+});
+
+describe('what has just failed', () => {
+  test('is tried again although that is not in the file yet', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { transfers: store } = world.database;
+    const apply = store.apply.bind(store);
+    store.apply = async (transitions) => {
+      if (transitions.some(({ change }) => change.state?.name === 'failed')) await held;
+      return apply(transitions);
+    };
+    world.service.refuses = ({ what }) => (what === 'POST' ? { code: 'forbidden', status: 403 } : null);
+    await world.upload('a');
+    for (let round = 0; round < 20 && !(await states()).includes('failed'); round += 1)
+      await world.clock.advance(1_000);
+    world.service.refuses = () => null;
+    const [failed] = await transfers();
+    const retried = world.retry(failed?.id ?? 0);
+    await world.clock.advance(1_000);
+    release();
+    await retried;
+    await world.clock.advance(minuteMs);
+    expect(await states()).toEqual(['done']);
+  });
+});

@@ -1,0 +1,167 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
+import { createServiceGate } from '../queue/circuit-breaker.ts';
+import { startBench } from '../../../../test-support/main/transfers/bench.ts';
+import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
+import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+
+/** What is not so yet, told by what a person sees. */
+
+const minuteMs = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await World.begin();
+});
+afterEach(() => world.leave());
+
+const jobStates = async () => (await world.jobs()).map(({ state }) => state);
+
+test('a secret that is stored while nothing else is done arrives', async () => {
+  await world.storeSecret();
+  await world.clock.advance(minuteMs);
+  expect(await jobStates()).toEqual(['done']);
+  expect(await world.rowOf('secret/1', 'secret')).toMatchObject({ state: 'stored' });
+});
+
+test('a secret stored again under the identifier of a cancelled one: the list does not describe the wrong one', async () => {
+  world.service.processingMs = 5000;
+  await storeSecret('key', 'first');
+  await world.clock.advance(1000);
+  await world.settle(world.engine.actions.cancel({ kind: 'all', tab: 'jobs' }));
+  await world.clock.advance(minuteMs);
+  world.service.settle();
+  expect(Buffer.from(world.service.secrets.get('key') ?? '').toString()).toBe('first');
+  await storeSecret('key', 'the second');
+  await world.clock.advance(minuteMs);
+  expect(Buffer.from(world.service.secrets.get('key') ?? '').toString()).toBe('first');
+  const row = await world.rowOf('key', 'secret');
+  expect(row?.state).toBe('unknown');
+  expect(row?.lengthBytes).not.toBe('the second'.length);
+});
+
+/** While the service is held, so that its value is in memory before its turn comes. */
+async function storeSecret(identifier: string, value: string): Promise<void> {
+  const gate = world.engine.gates.of(profileId);
+  gate.met(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
+  const secret = { identifier, classification: null, value: Buffer.from(value), sourceName: null };
+  await world.engine.enqueue.storeSecret(profileId, secret);
+  gate.release();
+}
+
+test('500 for one object: a handful of tries, then failed; the others go on', async () => {
+  const bench = await startBench();
+  try {
+    bench.server.plan = ({ identifier, method }) =>
+      identifier === 'up/f0' && method === 'POST' ? { status: 500 } : null;
+    await bench.upload(await Promise.all(['f0', 'f1', 'f2'].map((name) => bench.makeFile(name, 'x'))));
+    const transfers = await bench.settled();
+    expect(transfers.map(({ state }) => state)).toEqual(['failed', 'done', 'done']);
+    expect(transfers[0]?.error).toMatchObject({ code: 'serverError', status: 500 });
+    const posts = bench.server.requests.filter(
+      ({ method, identifier }) => method === 'POST' && identifier === 'up/f0',
+    );
+    expect(posts).toHaveLength(6);
+    // HEAD has found nothing: it never arrived.
+    expect((await bench.rowOf('up/f0'))?.state).toBe('failed');
+  } finally {
+    await bench.close();
+  }
+});
+
+test('a download that breaks off is tried again when it is said to be, not a minute later', async () => {
+  world.service.put('a', Buffer.from('bytes'), 'stranger');
+  world.setWeather({ kind: 'cutting' });
+  await world.download('a');
+  await world.clock.advance(100);
+  world.setWeather({ kind: 'fine' });
+  await world.clock.advance(5000);
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('"files at a time" is a bound for deferred results too', async () => {
+  world.settings = { ...world.settings, transfersAtOnce: 1, jobRequestsPerSecond: 20 };
+  world.service.answerMs = 300;
+  for (let number = 0; number < 12; number += 1) {
+    world.service.put(`d/${number}`, Buffer.from(`bytes of d/${number}`), 'stranger');
+    await world.upload(`u/${number}`);
+    await world.download(`d/${number}`, 'deferred');
+  }
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.mostBodies).toBe(1);
+});
+
+test('an answer to what was sent before a 429 does not end the wait that it asked for', async () => {
+  const clock = createVirtualClock();
+  const gate = createServiceGate({
+    profileId,
+    clock,
+    limits: { takeRequest: () => undefined },
+    random: () => 0.5,
+    report: () => undefined,
+    onChanged: () => undefined,
+  });
+  const signal = new AbortController().signal;
+  const answer = Promise.withResolvers<void>();
+  const earlier = gate.send(1, signal, () => answer.promise);
+  const busy: AppError = { code: 'tooManyRequests', status: 429, retryAfterMs: 120_000 };
+  await gate.send(2, signal, () => Promise.reject(new AppFailure(busy))).catch(() => undefined);
+  answer.resolve();
+  await earlier;
+  expect(gate.isOpen()).toBe(false);
+  expect((gate.heldUntilMs() ?? 0) - clock.nowMs()).toBe(120_500);
+});
+
+test('a row knows the activity token of its deletion', async () => {
+  world.service.put('a', Buffer.from('bytes'), 'stranger');
+  await world.know('a');
+  await world.delete('a');
+  await world.clock.advance(minuteMs);
+  expect(await world.rowOf('a')).toMatchObject({ state: 'gone', activityToken: 'a' });
+});
+
+test('a direct download that was killed before its file got its name is finished after the start', async () => {
+  world.service.put('a', Buffer.from('bytes'), 'stranger');
+  const gate = world.engine.gates.of(profileId);
+  gate.met(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
+  await world.download('a');
+  const store = world.database.transfers;
+  const origin = world.service.origin;
+  const [record] = await store.claim({ profileId, lane: 'small', limit: 1, includesIdle: true, origin });
+  const partPath = join(world.folder, 'downloads', '.a.part');
+  await writeFile(partPath, 'bytes');
+  const whole = { partPath, fileName: 'a', lengthBytes: 5, sha256: sha256Of('bytes') };
+  const facts = { verifiedBy: 'length', replaces: false, epoch: null, deferred: null } as const;
+  await store.apply([{ id: record?.id ?? 0, change: { state: { name: 'publishing', whole, ...facts } } }]);
+  await world.kill(0);
+  await world.clock.advance(5 * minuteMs);
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
+  expect(await readFile(join(world.folder, 'downloads', 'a'), 'utf8')).toBe('bytes');
+});
+
+test('an upload is shown as uploading while its bytes are on their way', async () => {
+  world.service.answerMs = 10_000;
+  await world.upload('a');
+  await world.clock.advance(1000);
+  expect(world.service.requests.map(({ what }) => what)).toEqual(['POST']);
+  expect((await world.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).rows).toMatchObject([
+    { state: 'uploading', waitingFor: null },
+  ]);
+  expect(
+    (await world.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).summary.transfers.counts,
+  ).toMatchObject({
+    moving: 1,
+    waiting: 0,
+  });
+});
+
+test('an upload that was given up is looked for patiently where every question is answered with an error', async () => {
+  await world.upload('a');
+  world.setWeather({ kind: 'errors' });
+  await world.clock.advance(60 * 60_000);
+  expect(world.service.requests.length).toBeLessThan(60);
+  expect(await world.unfinished()).toBe(0);
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['failed']);
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.begin();
+});
+afterEach(() => world.leave());
+
+test('with few requests a second what is likely to be complete is asked for first', async () => {
+  const [count, processingMs] = [80, 3000];
+  world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
+  world.service.processingMs = processingMs;
+  for (let number = 0; number < count; number += 1) {
+    world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
+    await world.download(`o/${number}`, 'deferred');
+  }
+  await world.clock.advance(180_000);
+  expect(await world.unfinished()).toBe(0);
+  const atMs = (wanted: string) =>
+    world.service.requests.filter(({ what }) => what === wanted).map((request) => request.atMs);
+  const completedMs = atMs('start').map((startedMs) => startedMs + processingMs);
+  const fetched = world.service.requests.filter(({ what }) => what === 'fetch');
+  // A token says which start it is of.
+  const delaysMs = fetched
+    .map((fetch) => fetch.atMs - (completedMs[Number(fetch.identifier.slice(1)) - 1] ?? NaN))
+    .toSorted((a, b) => a - b);
+  expect(delaysMs).toHaveLength(count);
+  expect(delaysMs[count >> 1]).toBeLessThanOrEqual(1000);
+  // Looks that come too early are paid for by those that wait.
+  expect(atMs('check').length).toBeLessThanOrEqual(2 * count);
+});
+
+test.each(['stored', 'revealed'] as const)(
+  'a secret that is %s goes before everything else, and others go on',
+  async (how) => {
+    world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
+    world.service.processingMs = 50_000;
+    world.service.answerMs = 50;
+    for (let number = 0; number < 240; number += 1) {
+      world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
+      await world.download(`o/${number}`, 'deferred');
+    }
+    // Some are complete, many are due to be asked about, and not all have started.
+    await world.clock.advance(60_000);
+    const openBefore = await world.unfinished();
+    world.service.processingMs = 2000;
+    const startedMs = world.clock.monotonicMs();
+    if (how === 'stored') await world.storeSecret();
+    else await world.readSecret();
+    const isDone = async () =>
+      (await world.jobs()).some(({ kind, state }) => kind === 'secret' && state === 'done');
+    for (let round = 0; round < 2000 && !(await isDone()); round += 1) await world.clock.advance(100);
+    expect(world.clock.monotonicMs() - startedMs).toBeLessThan(4000);
+    await world.clock.advance(30_000);
+    expect(await world.unfinished()).toBeLessThan(openBefore - 10);
+  },
+);

@@ -1,0 +1,223 @@
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench();
+});
+afterEach(() => bench.close());
+
+const makeItems = (count: number, bytes: Uint8Array | string = 'x') =>
+  Promise.all(Array.from({ length: count }, (_, index) => bench.makeFile(`f${index}`, bytes)));
+const states = async () =>
+  (await bench.all()).toSorted((a, b) => a.id - b.id).map(({ state, waitingFor }) => waitingFor ?? state);
+const isRetrying = async () => (await states()).includes('retry');
+const posts = () => bench.server.requests.filter(({ method }) => method === 'POST').length;
+
+describe('401', () => {
+  test('everything waits, nothing more is sent, and a new token resumes it all', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 30, status: 401 } : null);
+    await bench.upload(await makeItems(8, Buffer.alloc(300_000)));
+    const transfers = await bench.settled();
+    expect(transfers.map(({ state, waitingFor }) => `${state} ${waitingFor}`)).toEqual(
+      Array(8).fill('waiting token'),
+    );
+    expect(posts()).toBeLessThanOrEqual(4);
+    expect(bench.verdicts).toEqual(['tokenRefused']);
+    expect(await bench.summary()).toMatchObject({
+      tokenRefused: [profileId],
+      counts: { waiting: 8 },
+      failed: 0,
+    });
+
+    bench.server.plan = () => null;
+    bench.setToken(bench.server.token);
+    await until(states).toEqual(Array(8).fill('done'));
+    expect((await bench.summary()).tokenRefused).toEqual([]);
+    expect(bench.server.objects.size).toBe(8);
+  });
+
+  test('no token at all is the same', async () => {
+    bench.setToken(null);
+    await bench.upload(await makeItems(2));
+    await bench.settled();
+    expect(await states()).toEqual(['token', 'token']);
+    bench.setToken(bench.server.token);
+    await until(states).toEqual(['done', 'done']);
+  });
+});
+
+describe('429', () => {
+  test('all slow down, Retry-After is respected, nothing fails however long it goes on', async () => {
+    const sentAtMs: number[] = [];
+    bench.server.plan = () => {
+      sentAtMs.push(bench.clock.monotonicMs());
+      return sentAtMs.length <= 12 ? { status: 429, headers: { 'retry-after': '7' } } : null;
+    };
+    await bench.upload(await makeItems(6));
+    await until(async () =>
+      (await bench.all()).find(({ waitingFor }) => waitingFor === 'retry'),
+    ).toMatchObject({ error: { code: 'tooManyRequests' }, retryAtMs: expect.any(Number) });
+    await until(states).toEqual(Array(6).fill('done'));
+    // Twelve refusals are at least three rounds of four, with seven seconds after each.
+    expect((sentAtMs[12] ?? 0) - (sentAtMs[0] ?? 0)).toBeGreaterThanOrEqual(14_000);
+  });
+
+  test('a person need not wait', async () => {
+    bench.server.plan = ({ method, number }) =>
+      method === 'POST' && number === 1 ? { status: 429, headers: { 'retry-after': '3000' } } : null;
+    await bench.upload(await makeItems(1));
+    await until(isRetrying).toBe(true);
+    await bench.engine.actions.retry({ kind: 'all' });
+    await until(states).toEqual(['done']);
+    expect(bench.engine.gates.of(profileId).heldUntilMs()).toBeNull();
+  });
+});
+
+describe('5xx', () => {
+  test('after the answer to an upload, only the comparison is tried again', async () => {
+    bench.server.plan = ({ method, number }) => (method === 'HEAD' && number < 3 ? { status: 500 } : null);
+    await bench.upload(await makeItems(1));
+    await bench.settled();
+    expect(await states()).toEqual(['done']);
+    expect(posts()).toBe(1);
+  });
+});
+
+describe('not there', () => {
+  test('waits, and goes on by itself when the service is back', async () => {
+    const { port } = new URL(bench.server.baseAddress);
+    await bench.server.close();
+    await bench.upload(await makeItems(20));
+    await until(async () => (await states()).includes('network')).toBe(true);
+    await until(() => bench.verdicts).toEqual(['unreachable']);
+    expect((await states()).filter((state) => state === 'failed')).toEqual([]);
+
+    // Something answers again under the same address: 400 to everything is an answer like any other.
+    const back = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(400).end());
+    });
+    await new Promise<void>((resolve) => back.listen(Number(port), '127.0.0.1', resolve));
+    await until(states).toEqual(Array(20).fill('failed'));
+    back.closeAllConnections();
+    await new Promise((resolve) => back.close(resolve));
+  });
+});
+
+describe('many', () => {
+  test('5,000 at once: a few at a time; what is cancelled then leaves no row', async () => {
+    const item = await bench.makeFile('one', 'x');
+    const items = Array.from({ length: 5000 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
+    let most = 0;
+    bench.engine.onProgress(({ entries }) => (most = Math.max(most, entries.length)));
+    let told = 0;
+    bench.engine.onChanged(() => (told += 1));
+    await bench.upload(items);
+    // A part of them is enough to see; the rest is taken back.
+    await until(async () => (await bench.summary()).counts.done).toBeGreaterThan(200);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await until(async () => (await bench.summary()).counts.done).toBe(5000);
+    expect(most).toBeLessThanOrEqual(4);
+    expect(told).toBeGreaterThan(0);
+    // What a cancelled list of thousands comes to is written down little by little.
+    const lastRows = async () =>
+      (await bench.engine.page({ tab: 'transfers', offset: 4_990, limit: 100 })).rows.length;
+    await until(lastRows).toBe(10);
+    expect(await bench.engine.page({ tab: 'transfers', offset: 4_990, limit: 100 })).toMatchObject({
+      total: 5000,
+      offset: 4_990,
+    });
+    expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
+    // What had begun is looked for at the service before it is over.
+    await until(() => bench.engine.unfinishedOf(profileId)).toBe(0);
+    await bench.engine.actions.clear('transfers', 'done');
+    expect(await bench.engine.page({ tab: 'transfers', offset: 0, limit: 10 })).toMatchObject({
+      total: 0,
+      rows: [],
+      summary: { fraction: null },
+    });
+  });
+});
+
+describe('trying again', () => {
+  test('all that failed, asked for twice', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+    const item = await bench.makeFile('one', 'x');
+    const items = Array.from({ length: 100 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
+    await bench.upload(items);
+    await until(async () => (await bench.summary()).failed).toBe(100);
+    bench.server.plan = () => null;
+    const retry = () => bench.engine.actions.retry({ kind: 'all' });
+    await Promise.all([retry(), retry()]);
+    await until(async () => (await bench.summary()).counts.done).toBe(100);
+    expect(posts()).toBe(200);
+    expect(await bench.catalogue.idsInStates(profileId, ['stored'])).toHaveLength(100);
+  });
+});
+
+describe('starting again', () => {
+  test('what was left open is found out: there, not there any more, or not yet sent', async () => {
+    let isClosed = false;
+    bench.server.plan = ({ method, identifier }) => {
+      if (identifier === 'up/f2') return { holdRequest: () => isClosed };
+      return method === 'HEAD' ? { holdRequest: () => isClosed } : null;
+    };
+    await bench.upload(await makeItems(3));
+    await until(() => bench.server.objects.size).toBe(2);
+    const closed = bench.engine.close();
+    bench.server.objects.delete('up/f1');
+    await closed;
+    isClosed = true;
+    bench.server.plan = () => null;
+    await bench.restart();
+    const transfers = await bench.settled();
+    expect(transfers.map(({ state }) => state)).toEqual(['done', 'failed', 'done']);
+    expect(await bench.rowOf('up/f0')).toMatchObject({ state: 'stored', lengthBytes: 1 });
+    expect(await bench.rowOf('up/f1')).toMatchObject({ state: 'missing' });
+  });
+});
+
+describe('a profile that goes', () => {
+  test('takes its transfers along', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
+    await bench.upload(await makeItems(6));
+    await until(posts).toBe(4);
+    await bench.engine.removeProfile(profileId);
+    expect(await bench.all()).toEqual([]);
+  });
+});
+
+describe('cancelling an upload', () => {
+  test('before anything was sent: its new row goes, and comes back when it is started again', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
+    await bench.upload(await makeItems(6));
+    await until(posts).toBe(4);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await until(states).toEqual(Array(6).fill('cancelled'));
+    await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    bench.server.plan = () => null;
+    const last = (await bench.all()).find(({ identifier }) => identifier === 'up/f5');
+    await bench.engine.actions.retry({ kind: 'ids', ids: [last?.id ?? 0] });
+    await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
+    expect(await bench.all()).toHaveLength(6);
+  });
+
+  test('under way: what the service has is found out', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (method !== 'POST') return null;
+      return identifier === 'up/f1' ? { holdRequest: () => false } : { cutAnswerAtBytes: 0, cutBy: 'stall' };
+    };
+    await bench.upload(await makeItems(3));
+    await until(() => bench.server.objects.size).toBe(2);
+    bench.server.plan = () => null;
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await until(states).toEqual(Array(3).fill('cancelled'));
+    await until(async () => (await bench.rowOf('up/f0'))?.state).toBe('stored');
+    await until(async () => (await bench.rowOf('up/f1'))?.state).toBe('failed');
+    expect(await bench.rowOf('up/f2')).toMatchObject({ lengthBytes: 1, classification: null });
+  });
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createClaims } from './identifier-owners.ts';
+
+const call = fc.record({
+  isWithdrawal: fc.boolean(),
+  identifier: fc.constantFrom('a', 'b'),
+  who: fc.integer({ min: 1, max: 5 }),
+});
+
+it('an identifier belongs to one of those who want it, and to the same one until that one withdraws', () => {
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
+      const claims = createClaims<number>();
+      const wanting = new Map([
+        ['a', new Set<number>()],
+        ['b', new Set<number>()],
+      ]);
+      for (const { isWithdrawal, identifier, who } of calls) {
+        const before = claims.ownerOf(identifier);
+        const all = wanting.get(identifier) ?? new Set();
+        if (isWithdrawal) {
+          all.delete(who);
+          claims.withdraw(identifier, who);
+        } else {
+          all.add(who);
+          claims.add(identifier, who);
+        }
+        const stays = before !== undefined && all.has(before);
+        const candidates = stays ? [before] : all.size === 0 ? [undefined] : [...all];
+        expect(candidates).toContain(claims.ownerOf(identifier));
+      }
+    }),
+  );
+});

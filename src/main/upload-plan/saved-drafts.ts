@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { planChoicesSchema } from '../../shared/domain/upload-plan.ts';
+import type { Documents } from '../storage/database.ts';
+import { systemClock } from '../clock.ts';
+import { Mutex } from '../lib/async.ts';
+import { Alarm } from '../lib/timers.ts';
+import type { Log } from '../ports.ts';
+import type { FoundFile } from './read-files.ts';
+
+const collection = 'uploadPlans';
+
+/** Of a sheet everything that changes; written anew each time, so it says no file twice. */
+const headSchema = z.object({
+  profileId: z.string(),
+  openedAtMs: z.number(),
+  intoFolder: z.string(),
+  template: z.string(),
+  /** YYYY-MM-DD, of the day it was opened. */
+  date: z.string(),
+  choices: planChoicesSchema,
+  edited: z.boolean(),
+  handedOver: z.number(),
+  /** How many parts hold its files. */
+  parts: z.number(),
+  /** Absolute paths that were not read to their end. */
+  unread: z.array(z.string()),
+  /** Identifiers written by hand, by entry. */
+  own: z.array(z.tuple([z.number(), z.string()])),
+  /** Entries that left the sheet, as ranges of ids, both ends included. */
+  taken: z.array(z.tuple([z.number(), z.number()])),
+});
+export type KeptHead = Omit<z.infer<typeof headSchema>, 'parts'>;
+
+/** Files as they were found; written once. */
+const partSchema = z.object({
+  folders: z.array(z.object({ absolute: z.string(), below: z.string() })),
+  /** Entry, index of its folder, file name, bytes, time of its last change in ms. */
+  files: z.array(z.tuple([z.number(), z.number(), z.string(), z.number(), z.number()])),
+});
+type Part = z.infer<typeof partSchema>;
+
+export type KeptFile = { readonly id: number; readonly file: FoundFile };
+export type KeptPlan = {
+  readonly id: string;
+  readonly head: z.infer<typeof headSchema>;
+  readonly files: KeptFile[];
+};
+
+/** The sheets that were open when Coffer ended, the newest first. What cannot be read is none. */
+export async function listKeptPlans(documents: Pick<Documents, 'list'>): Promise<KeptPlan[]> {
+  const all = new Map((await documents.list(collection)).map(({ key, value }) => [key, value]));
+  const plans: KeptPlan[] = [];
+  for (const [id, value] of all) {
+    const head = headSchema.safeParse(value);
+    if (!head.success) continue;
+    const files: KeptFile[] = [];
+    for (let index = 0; index < head.data.parts; index += 1) {
+      const part = partSchema.safeParse(all.get(partKey(id, index)));
+      if (part.success) for (const file of filesOf(part.data)) files.push(file);
+    }
+    plans.push({ id, head: head.data, files });
+  }
+  return plans.toSorted((one, other) => other.head.openedAtMs - one.head.openedAtMs);
+}
+
+function* filesOf({ folders, files }: Part): Generator<KeptFile> {
+  for (const [id, folder, fileName, sizeBytes, mtimeMs] of files) {
+    const place = folders[folder];
+    if (place) yield { id, file: { place, fileName, sizeBytes, mtimeMs, trouble: null } };
+  }
+}
+
+export interface PlanKeeper {
+  /** Something other than its files changed: written soon. */
+  changed(): void;
+  /** They are in the sheet for good. */
+  add(files: readonly KeptFile[]): void;
+  /** Writes what is not written yet. Never rejects: a sheet that cannot be kept is still a sheet. */
+  flush(): Promise<void>;
+  /** The sheet is gone. */
+  forget(): Promise<void>;
+}
+
+export interface KeeperDeps {
+  readonly documents: Pick<Documents, 'write'>;
+  readonly log: Log;
+  readonly id: string;
+  /** @param lastId of the last entry whose file is kept */
+  readonly head: (lastId: number) => KeptHead;
+  /** What was kept before this start. */
+  readonly before?: KeptPlan;
+}
+
+/** Keeps one sheet, at once and then at most every second. A write says only what is new of the files. */
+export function createPlanKeeper({ documents, log, id, head, before }: KeeperDeps): PlanKeeper {
+  const alarm = new Alarm(systemClock, () => void flush());
+  let writtenAtMs = -Infinity;
+  const writes = new Mutex();
+  let isForgotten = false;
+  let parts = before?.head.parts ?? 0;
+  let lastId = before?.files.at(-1)?.id ?? 0;
+  let pending: KeptFile[] = [];
+
+  async function write(): Promise<void> {
+    if (isForgotten) return;
+    const changes: { key: string; value: unknown }[] = [];
+    for (let index = 0; index < pending.length; index += filesPerPart) {
+      const files = pending.slice(index, index + filesPerPart);
+      changes.push({ key: partKey(id, parts), value: partOf(files) });
+      parts += 1;
+      lastId = files.at(-1)?.id ?? lastId;
+    }
+    pending = [];
+    changes.push({ key: id, value: { ...head(lastId), parts } });
+    try {
+      await documents.write(collection, changes);
+    } catch (cause) {
+      log.error('a sheet is not kept', { cause });
+    }
+  }
+
+  function flush(): Promise<void> {
+    alarm.cancel();
+    writtenAtMs = systemClock.monotonicMs();
+    return writes.runExclusive(write);
+  }
+
+  function changed(): void {
+    if (!isForgotten) alarm.setBy(writtenAtMs + everyMs);
+  }
+
+  return {
+    changed,
+    add(files) {
+      for (const file of files) pending.push(file);
+      changed();
+    },
+    flush,
+    forget() {
+      isForgotten = true;
+      alarm.cancel();
+      return writes.runExclusive(async () => {
+        const keys = [id, ...Array.from({ length: parts }, (_, index) => partKey(id, index))];
+        try {
+          await documents.write(
+            collection,
+            keys.map((key) => ({ key, value: undefined })),
+          );
+        } catch (cause) {
+          log.error('a sheet that is gone is still kept', { cause });
+        }
+      });
+    },
+  };
+}
+
+/** Of a sheet that nobody sees. */
+export const keepNothing: PlanKeeper = {
+  changed: () => undefined,
+  add: () => undefined,
+  flush: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
+
+const everyMs = 1000;
+const filesPerPart = 5000;
+
+function partKey(id: string, index: number): string {
+  return `${id}/${index}`;
+}
+
+function partOf(files: readonly KeptFile[]): Part {
+  const folders = new Map<FoundFile['place'], number>();
+  const rows = files.map(({ id, file: { place, fileName, sizeBytes, mtimeMs } }): Part['files'][number] => {
+    const folder = folders.get(place) ?? folders.size;
+    folders.set(place, folder);
+    return [id, folder, fileName, sizeBytes, mtimeMs];
+  });
+  return { folders: [...folders.keys()], files: rows };
+}

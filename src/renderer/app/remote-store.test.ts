@@ -1,0 +1,71 @@
+import { waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { AppFailure } from '../../shared/errors.ts';
+import { createMirror } from './remote-store.ts';
+
+type Answer = { revision: number; text: string };
+
+function createScene() {
+  const waiting: PromiseWithResolvers<Answer>[] = [];
+  let changed: (revision?: number) => void = () => undefined;
+  const stopped = vi.fn<() => void>();
+  const mirror = createMirror<Answer>({
+    subscribe: (listener) => {
+      changed = listener;
+      return stopped;
+    },
+    load: () => {
+      const answer = Promise.withResolvers<Answer>();
+      waiting.push(answer);
+      return answer.promise;
+    },
+    revisionOf: ({ revision }) => revision,
+  });
+  const shown = () => mirror.store.getState().value;
+  return { mirror, waiting, shown, stopped, change: (revision?: number) => changed(revision) };
+}
+
+describe('mirror', () => {
+  it('subscribes before it asks, and asks again for what came in between, once', async () => {
+    const { mirror, waiting, shown, change } = createScene();
+    mirror.start();
+    change(2);
+    change(3);
+    change(3);
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.resolve({ revision: 1, text: 'old' });
+    await waitFor(() => expect(waiting).toHaveLength(2));
+    waiting[1]?.resolve({ revision: 3, text: 'new' });
+    await waitFor(() => expect(shown()?.text).toBe('new'));
+    expect(waiting).toHaveLength(2);
+  });
+
+  it('does not ask for what it shows already, nor take an older answer', async () => {
+    const { mirror, waiting, shown, change } = createScene();
+    mirror.start();
+    waiting[0]?.resolve({ revision: 5, text: 'five' });
+    await waitFor(() => expect(shown()?.text).toBe('five'));
+    change(5);
+    expect(waiting).toHaveLength(1);
+    const refreshed = mirror.refresh();
+    waiting[1]?.resolve({ revision: 4, text: 'four' });
+    await refreshed;
+    expect(shown()?.text).toBe('five');
+  });
+
+  it('keeps the value beside an error, and stops', async () => {
+    const { mirror, waiting, shown, stopped } = createScene();
+    const stop = mirror.start();
+    waiting[0]?.resolve({ revision: 1, text: 'one' });
+    await waitFor(() => expect(shown()?.text).toBe('one'));
+    const refreshed = mirror.refresh();
+    waiting[1]?.reject(new AppFailure({ code: 'notReady' }));
+    await refreshed;
+    expect(mirror.store.getState()).toEqual({
+      value: { revision: 1, text: 'one' },
+      error: { code: 'notReady' },
+    });
+    stop();
+    expect(stopped).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,100 @@
+import { RenewBy } from './RenewBy.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { secretTexts } from '../../../i18n/secret-texts.ts';
+import { replacingText } from '../../../i18n/replace-texts.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { needsAnswer } from '../../../../shared/domain/edit.ts';
+import { useMirror, useStores } from '../../../app/stores.ts';
+import { editLine } from '../../../i18n/edit-line.ts';
+import { State } from '../../../ui/State.tsx';
+import { useObjectProgress } from '../../../app/use-progress.ts';
+import { formatMoment } from '../../../../shared/i18n/format.ts';
+import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { digestLines, kindText, sizeTexts } from './details-format.ts';
+import { Field } from './Field.tsx';
+import { rowState } from '../grid/row-state.ts';
+import { StateLabel } from '../grid/StateLabel.tsx';
+
+type Props = { object: ObjectRow; nowMs: number };
+
+export function DetailFields({ object, nowMs }: Props) {
+  const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
+  const moved = useObjectProgress(object.id);
+  const edit = useMirror(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
+  const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
+  const isSecret = object.kind === 'secret';
+  const isGone = object.state === 'gone';
+  const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
+  return (
+    <dl className="fields figures">
+      <Field name={texts.state}>
+        {line === null ? (
+          <span className="fields__state">
+            <StateLabel state={rowState(object, nowMs, moved)} />
+            {object.transfer?.replacing && (
+              <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
+            )}
+          </span>
+        ) : (
+          <State tone="moving" icon="pencil">
+            {line}
+          </State>
+        )}
+      </Field>
+      <Field name={texts.class}>
+        {classification === null ? (
+          <span className="fields__dim">{commonTexts.serviceDefault}</span>
+        ) : (
+          <ClassBadge value={classification} />
+        )}
+      </Field>
+      <Field name={texts.size}>
+        {size === null ? (
+          <span className="fields__dim">{commonTexts.notKnown}</span>
+        ) : (
+          <span>
+            {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
+          </span>
+        )}
+      </Field>
+      {!isSecret && <Field name={texts.kind}>{kindText(object.identifier)}</Field>}
+      <Field name={texts.stored}>
+        {storedAtMs === null ? dim(commonTexts.notKnown) : formatMoment(storedAtMs, nowMs)}
+      </Field>
+      <Field name={isSecret ? texts.lastUsed : isGone ? texts.gone : texts.checked}>
+        {checkedAtMs === null
+          ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
+          : formatMoment(checkedAtMs, nowMs)}
+      </Field>
+      {isSecret && !isGone && (
+        <Field name={secretTexts.renewal.label}>
+          <RenewBy key={object.id} object={object} nowMs={nowMs} />
+        </Field>
+      )}
+      {sourceName !== null && (
+        <Field name={texts.from}>
+          <bdi className="selectable">{sourceName}</bdi>
+        </Field>
+      )}
+      {sha256 !== null && (
+        <Field name="SHA-256" copy={{ label: texts.copyDigest, text: sha256 }}>
+          <bdi dir="ltr" className="fields__code selectable">
+            {digestLines(sha256).join('\n')}
+          </bdi>
+        </Field>
+      )}
+      {activityToken !== null && (
+        <Field name={texts.activity} copy={{ label: texts.copyActivity, text: activityToken }}>
+          <bdi dir="ltr" className="fields__code selectable">
+            {activityToken}
+          </bdi>
+        </Field>
+      )}
+    </dl>
+  );
+}
+
+function dim(text: string) {
+  return <span className="fields__dim">{text}</span>;
+}

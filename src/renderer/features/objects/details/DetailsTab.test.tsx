@@ -1,0 +1,237 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { AppFailure } from '../../../../shared/errors.ts';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testObject,
+} from '../../../../../test-support/renderer/testing.tsx';
+import { FailureDialogs } from '../../../app/dock-list/FailureDialogs.tsx';
+import { useBrowser } from '../browser-store.ts';
+import { DetailsTab } from './DetailsTab.tsx';
+import { everythingSelected, selectIds } from '../selection/selection.ts';
+
+const object: ObjectRow = {
+  ...testObject,
+  id: 7,
+  identifier: 'imaging/site-04/contours.png',
+  lengthBytes: 4_821_336,
+  sha256: 'b1946ac92f7d0e538a4c61d7e09f3b285d7a1c4096ef82b30c5e7419d3a86f12',
+  classification: 'Internal',
+  sourceName: 'contours.png',
+  storedAtMs: Date.now(),
+  activityToken: 'a3f1c2d8',
+  note: 'Ask Aino',
+};
+
+const answers: Answers = {
+  'objects.get': () => ({
+    object,
+    failure: null,
+    history: [
+      { atMs: Date.now(), action: 'downloadFailed', detail: 'connectionLost', activityToken: null },
+      { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
+    ],
+  }),
+  'objects.preview': () => {
+    throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+  },
+  'objects.previewChoices': () => ({ automatic: ['Internal'] }),
+  'objects.choosePreview': () => undefined,
+  'objects.setNote': () => undefined,
+  'objects.mixOf': () => ({
+    count: 2,
+    totalBytes: 2_000_000,
+    unknownLengths: 1,
+    states: [
+      { state: 'stored', count: 1 },
+      { state: 'missing', count: 1 },
+    ],
+    classifications: [
+      { value: 'Internal', count: 1 },
+      { value: null, count: 1 },
+    ],
+    moreClassifications: 3,
+    stored: { fromMs: Date.UTC(2025, 6, 3, 12), toMs: Date.UTC(2026, 6, 13, 12) },
+  }),
+};
+
+beforeEach(() => {
+  useBrowser.setState(
+    {
+      ...useBrowser.getInitialState(),
+      total: 10,
+      query: {
+        profileId: 'p1',
+        kind: 'data',
+        place: { kind: 'all' },
+        search: '',
+        sort: { column: 'stored', direction: 'descending' },
+      },
+    },
+    true,
+  );
+});
+
+const tab = <DetailsTab separator="/" />;
+
+describe('details', () => {
+  it('tells of a secret what is known without its value, and why it cannot be deleted', async () => {
+    const secret: ObjectRow = { ...object, kind: 'secret', sha256: null, checkedAtMs: Date.now() };
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { container, main } = renderInApp(tab, {
+      'objects.get': () => ({
+        object: secret,
+        failure: null,
+        history: [
+          { atMs: Date.now(), action: 'secretRead', detail: 'revealed', activityToken: null },
+          { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
+        ],
+      }),
+    });
+    await screen.findByText(/The value isn’t kept on this computer/);
+    expect(screen.getByText(/can’t replace or delete a secret/)).toBeTruthy();
+    expect(screen.getByText('Last used')).toBeTruthy();
+    const history = within(screen.getByRole('region', { name: 'History' })).getAllByRole('listitem');
+    expect(history.map((entry) => entry.querySelector('span')?.textContent)).toEqual(['Revealed', 'Stored']);
+    expect(main.calls.some(({ name }) => name === 'objects.preview')).toBe(false);
+    await expectAccessible(container);
+  });
+
+  it('tells everything about one object, and why there is no preview', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { container } = renderInApp(tab, answers);
+    const article = await screen.findByRole('article', { name: 'imaging/site-04/contours.png' });
+    expect(within(article).getByText('(4,821,336 bytes)')).toBeTruthy();
+    expect(within(article).getByText('PNG picture')).toBeTruthy();
+    expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
+    expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
+    expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('asks before Escape loses half a note', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user } = renderInApp(tab, answers);
+    await user.click(await screen.findByRole('button', { name: 'Edit note' }));
+    const note = () => screen.queryByRole('textbox', { name: 'Note' });
+    await user.type(screen.getByRole('textbox', { name: 'Note' }), ' first{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+    expect(note()).toHaveProperty('value', 'Ask Aino first');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(note()).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit note' }));
+    await user.keyboard('{Enter}');
+    await user.keyboard('{Escape}');
+    expect(note()).toBeNull();
+  });
+
+  it('keeps a note', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user, main } = renderInApp(tab, answers);
+    await user.click(await screen.findByRole('button', { name: 'Edit note' }));
+    await user.type(screen.getByRole('textbox', { name: 'Note' }), ' first{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull());
+    expect(main.calls.find(({ name }) => name === 'objects.setNote')?.input).toEqual({
+      id: 7,
+      note: 'Ask Aino first',
+    });
+  });
+
+  it('tells of several how large, since when, and what they are', async () => {
+    useBrowser.setState({ selection: selectIds([7, 8]) });
+    const { container, main } = renderInApp(tab, answers);
+    const article = await screen.findByRole('article', { name: '2 objects selected' });
+    expect(await within(article).findByText('Without 1 object of unknown size')).toBeTruthy();
+    expect(within(article).getByText('(2,000,000 bytes)')).toBeTruthy();
+    expect(within(article).getByText(/Jul 3, 2025.*Jul 13, 2026/)).toBeTruthy();
+    const counted = (name: string) =>
+      within(within(article).getByRole('region', { name }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    expect(counted('States')).toEqual(['Stored1', 'Missing1']);
+    expect(counted('Classifications')).toEqual(['Internal1', 'Service default1', 'and 3 more']);
+    expect(main.calls.filter(({ name }) => name === 'objects.mixOf')).toHaveLength(1);
+    await expectAccessible(container);
+  });
+
+  it('asks main once for all rows of a list, however many', async () => {
+    useBrowser.setState({ selection: everythingSelected, total: 1_000_000 });
+    const { main } = renderInApp(tab, answers);
+    await screen.findByRole('article', { name: '1,000,000 objects selected' });
+    await screen.findByText('Missing');
+    const { query } = useBrowser.getState();
+    expect(main.calls.filter(({ name }) => name === 'objects.mixOf').map(({ input }) => input)).toEqual([
+      { selection: { kind: 'query', query, exceptIds: [] } },
+    ]);
+  });
+
+  it('shows three lines of a long name, all of it when asked, and copies the identifier', async () => {
+    const hasMore = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(200);
+    const copied = vi.fn<() => boolean>(() => true);
+    document.execCommand = copied;
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user } = renderInApp(tab, answers);
+    const title = await screen.findByRole('heading', { name: 'contours.png' });
+    expect(title.classList.contains('details__cut')).toBe(true);
+    expect(title.getAttribute('dir')).toBe('ltr');
+    const all = screen.getByRole('button', { name: 'Show all' });
+    await user.click(all);
+    expect(title.classList.contains('details__cut')).toBe(false);
+    expect(all.getAttribute('aria-expanded')).toBe('true');
+    expect(document.activeElement).toBe(all);
+    hasMore.mockReturnValue(0);
+    await user.click(screen.getByRole('button', { name: 'Show less' }));
+    await user.click(screen.getByRole('button', { name: 'Copy identifier' }));
+    expect(copied).toHaveBeenCalledWith('copy');
+    vi.restoreAllMocks();
+  });
+
+  it('offers for a failure what the list of transfers offers for it, with its whole text', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    let isFailed = true;
+    const { container, main, user } = renderInApp(
+      <>
+        {tab}
+        <FailureDialogs />
+      </>,
+      {
+        ...answers,
+        'objects.get': () => ({
+          object: { ...object, state: 'failed' },
+          history: [],
+          failure: isFailed
+            ? {
+                list: 'transfers',
+                id: 21,
+                direction: 'upload',
+                error: { code: 'connectionLost', doneBytes: 1, expectedBytes: 2, outcomeUnknown: false },
+                activityToken: 'act-21',
+                finishedAtMs: Date.now(),
+              }
+            : null,
+        }),
+        'transfers.retry': () => {
+          isFailed = false;
+          return undefined;
+        },
+      },
+    );
+    const problem = await screen.findByRole('region', { name: 'Upload failed' });
+    expect(problem.textContent).toContain('Coffer tried several times');
+    expect(problem.textContent).toContain('activity act-21');
+    await expectAccessible(container);
+    await user.click(within(problem).getByRole('button', { name: 'Show full message' }));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Show full message'));
+    await user.click(within(problem).getByRole('button', { name: 'Upload again' }));
+    expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual({ which: [21] });
+    main.emit('objects.changed', { profileId: 'p1', revision: 2 });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Upload failed' })).toBeNull());
+    // The button went with the failure: the keyboard stays in the details.
+    expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
+  });
+});

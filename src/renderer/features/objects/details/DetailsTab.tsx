@@ -1,0 +1,139 @@
+import { useMemo, useRef } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
+import { errorLine, errorText } from '../../../../shared/i18n/error-text.ts';
+import { formatIso, formatMoment } from '../../../../shared/i18n/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useActiveProfile } from '../../../app/stores.ts';
+import { ProgramsAllowed } from './ProgramsAllowed.tsx';
+import { ActionDialogs } from '../ActionDialogs.tsx';
+import { useBrowser } from '../browser-store.ts';
+import { DetailFields } from './DetailFields.tsx';
+import { DetailsName } from './DetailsName.tsx';
+import { historyText } from '../versions/history-text.ts';
+import { KeptVersions } from '../versions/ReplacedVersions.tsx';
+import { Note } from './Note.tsx';
+import { ObjectFailure } from '../grid/ObjectFailure.tsx';
+import { PartBar } from './PartBar.tsx';
+import { Preview } from '../preview/Preview.tsx';
+import { canOpen } from '../grid/row-state.ts';
+import { SecretFacts } from './SecretFacts.tsx';
+import { SelectionDetails } from '../selection/SelectionDetails.tsx';
+import { countSelected, onlyId, toWire } from '../selection/selection.ts';
+import { useNow } from '../../../app/use-now.ts';
+import { Versions } from '../versions/Versions.tsx';
+import { useObjectActions } from '../use-object-actions.ts';
+import { useObjectParts } from './use-object-parts.ts';
+import { useObjectDetails } from './use-object-details.ts';
+import { usePreviewChoices } from '../preview/use-preview-choices.ts';
+import './details.css';
+
+/** Everything about the one selected object; of several, what they are. */
+export function DetailsTab({ separator }: { separator: string }) {
+  const { selection, query, total } = useBrowser();
+  const count = countSelected(selection, total);
+  const id = onlyId(selection);
+  const wire = useMemo(
+    () => (query && count > 0 ? toWire(selection, query) : null),
+    [selection, query, count],
+  );
+  const { details, error, refresh } = useObjectDetails(id);
+  const pane = useRef<HTMLElement>(null);
+  const profile = useActiveProfile();
+  const choices = usePreviewChoices(details?.object.profileId ?? null);
+  const actions = useObjectActions(wire);
+  const nowMs = useNow(30_000);
+  const isOfSecrets = query?.kind === 'secret';
+
+  if (count === 0) {
+    return (
+      <EmptyState icon="text" title={texts.none} text={isOfSecrets ? texts.noneSecret : texts.noneObject} />
+    );
+  }
+  if (id === null) return <SelectionDetails selection={wire} count={count} kind={query?.kind ?? 'data'} />;
+  if (error) {
+    const { title, what } = errorText(error);
+    return (
+      <EmptyState
+        icon="fail"
+        title={title}
+        text={what}
+        buttons={
+          <Button kind="line" size="small" onPress={refresh}>
+            {commonTexts.tryAgain}
+          </Button>
+        }
+      />
+    );
+  }
+  if (details === null) return null;
+
+  const { object, history, failure, versions } = details;
+  const isSecret = object.kind === 'secret';
+  return (
+    <article ref={pane} tabIndex={-1} className="details" aria-label={object.identifier}>
+      {failure !== null && (
+        <ObjectFailure object={object} failure={failure} onActed={() => pane.current?.focus()} />
+      )}
+      {!isSecret && choices !== null && (
+        <Preview
+          key={[object.id, object.state, object.sha256].join()}
+          object={object}
+          choices={choices}
+          onDownload={() => actions.download()}
+        />
+      )}
+      {actions.act.error !== null && (
+        <p className="details__error" role="alert">
+          {errorLine(actions.act.error)}
+        </p>
+      )}
+      <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
+      {canOpen(object) && (
+        <div className="details__acts">
+          <Button kind="line" size="small" icon="file" onPress={() => actions.open(object.id)}>
+            {objectTexts.act.open}
+          </Button>
+          <Button kind="line" size="small" icon="pencil" onPress={() => actions.edit(object.id)}>
+            {objectTexts.act.edit}
+          </Button>
+        </div>
+      )}
+      <DetailFields object={object} nowMs={nowMs} />
+      <Parts object={object} />
+      {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
+        <Versions
+          key={`versions of ${object.id}`}
+          object={object}
+          versions={versions}
+          separator={separator}
+          nowMs={nowMs}
+        />
+      )}
+      {!isSecret && <KeptVersions objectId={object.id} nowMs={nowMs} />}
+      <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
+      <section className="section" aria-label={texts.history}>
+        <h3 className="section__head">{texts.history}</h3>
+        <ul className="history">
+          {history.map((entry, at) => (
+            // Entries have no name of their own, and the list only ever grows at its start.
+            <li key={history.length - at}>
+              <time dateTime={formatIso(entry.atMs)}>{formatMoment(entry.atMs, nowMs)}</time>
+              <span>{historyText(entry, object.kind)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {isSecret && <ProgramsAllowed object={object} nowMs={nowMs} />}
+      {isSecret && <SecretFacts />}
+      <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
+    </article>
+  );
+}
+
+function Parts({ object }: { object: ObjectRow }) {
+  const parts = useObjectParts(object);
+  return parts && <PartBar parts={parts} />;
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { doneKeys, isPressed } from '../../../../shared/keys.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { useClient } from '../../../app/client.ts';
+import { useDiscardQuestion } from '../../../app/DiscardQuestion.tsx';
+import { useAct } from '../../../app/use-act.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { TextAreaField } from '../../../ui/Field.tsx';
+import { focusHere } from '../../../ui/focus-here.ts';
+
+/** A few words of the person's own. Saved with Ctrl+Enter or the button; Escape leaves it as it was, and asks where words would be lost. */
+export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {
+  const client = useClient();
+  const [draft, setDraft] = useState<string | null>(null);
+  /** The keyboard goes back to where editing began. */
+  const [wasOpen, setWasOpen] = useState(false);
+  const act = useAct();
+  const discard = useDiscardQuestion(texts.discardNote, draft !== null && draft !== note, () =>
+    setDraft(null),
+  );
+
+  function save(text: string) {
+    void act.run(async () => {
+      await client.call('objects.setNote', { id, note: text.trim() });
+      setDraft(null);
+      onSaved();
+    });
+  }
+
+  return (
+    <section className="section" aria-label={texts.note}>
+      <h3 className="section__head">
+        {texts.note}
+        {draft === null && (
+          <IconButton
+            icon="pencil"
+            label={texts.editNote}
+            size="small"
+            {...(wasOpen ? focusHere : {})}
+            onPress={() => {
+              setDraft(note);
+              setWasOpen(true);
+            }}
+          />
+        )}
+      </h3>
+      {draft === null ? (
+        <p className={note === '' ? 'section__none' : 'selectable'}>{note === '' ? texts.noNote : note}</p>
+      ) : (
+        <div className="note-edit">
+          <TextAreaField
+            {...focusHere}
+            label={texts.note}
+            labelPlace="hidden"
+            rows={3}
+            maxLength={10_000}
+            value={draft}
+            problem={act.error ? errorLine(act.error) : undefined}
+            onChange={setDraft}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') discard.close();
+              else if (isPressed(doneKeys, event)) save(draft);
+              else event.continuePropagation();
+            }}
+          />
+          <Button kind="line" size="small" onPress={() => save(draft)}>
+            {texts.saveNote}
+          </Button>
+          <Button size="small" onPress={() => setDraft(null)}>
+            {commonTexts.cancel}
+          </Button>
+          {discard.question}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { dueReminder, momentOf, renewBySchema } from '../../../../shared/domain/renewal.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { formatDate } from '../../../../shared/i18n/format.ts';
+import { useClient } from '../../../app/client.ts';
+import { useAct } from '../../../app/use-act.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { secretTexts } from '../../../i18n/secret-texts.ts';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { focusHere } from '../../../ui/focus-here.ts';
+import { State } from '../../../ui/State.tsx';
+import './renew-by.css';
+
+const texts = secretTexts.renewal;
+
+/** In the list: what is due soon, or over its day; null: nothing that needs a person. */
+export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; nowMs: number }) {
+  const { renewBy } = row;
+  if (renewBy == null) return null;
+  const due = dueReminder(renewBy, nowMs);
+  if (due === null) return null;
+  return (
+    <span className="renewal-mark" title={texts.by({ date: formatDate(momentOf(renewBy)) })}>
+      <State {...lookOf(due)}>{due === 0 ? texts.now : texts.soon}</State>
+    </span>
+  );
+}
+
+/** In Details: the day, and a field to set it. */
+export function RenewBy({ object, nowMs }: { object: ObjectRow; nowMs: number }) {
+  const client = useClient();
+  const { id, renewBy = null } = object;
+  const [draft, setDraft] = useState<string | null>(null);
+  /** The keyboard goes back to where editing began. */
+  const [wasOpen, setWasOpen] = useState(false);
+  const act = useAct();
+  const save = (day: string | null) =>
+    void act.run(async () => {
+      if (day !== renewBy) await client.call('objects.setRenewBy', { id, renewBy: day });
+      setDraft(null);
+    });
+  if (draft === null) {
+    return (
+      <span className="renew-by">
+        <span>
+          <Day renewBy={renewBy} nowMs={nowMs} />
+        </span>
+        <IconButton
+          icon="pencil"
+          label={texts.edit}
+          size="small"
+          {...(wasOpen ? focusHere : {})}
+          onPress={() => {
+            setDraft(renewBy ?? '');
+            setWasOpen(true);
+          }}
+        />
+      </span>
+    );
+  }
+  return (
+    <span className="renew-by__edit">
+      <DayField
+        label={texts.label}
+        labelPlace="hidden"
+        value={draft}
+        isBegun
+        problem={act.error ? errorLine(act.error) : undefined}
+        onChange={setDraft}
+        onKey={(key) => {
+          if (key === 'Escape') setDraft(null);
+          else if (key === 'Enter' && isDay(draft)) save(draft);
+        }}
+      />
+      <span className="renew-by__acts">
+        <Button kind="line" size="small" isDisabled={!isDay(draft)} onPress={() => save(draft)}>
+          {texts.save}
+        </Button>
+        {renewBy !== null && (
+          <Button size="small" onPress={() => save(null)}>
+            {texts.remove}
+          </Button>
+        )}
+        <Button size="small" onPress={() => setDraft(null)}>
+          {commonTexts.cancel}
+        </Button>
+      </span>
+    </span>
+  );
+}
+
+/** Coloured when it is near; over, it says so. */
+function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
+  if (renewBy === null) return <span className="fields__dim">{texts.none}</span>;
+  const due = dueReminder(renewBy, nowMs);
+  const date = formatDate(momentOf(renewBy));
+  if (due === null) return date;
+  return <State {...lookOf(due)}>{due === 0 ? texts.over({ date }) : date}</State>;
+}
+
+/** @param due in days; 0: the day has come */
+function lookOf(due: number) {
+  return due === 0 ? ({ icon: 'warn', tone: 'bad' } as const) : ({ icon: 'clock', tone: 'wait' } as const);
+}
+
+export function isDay(text: string): boolean {
+  return renewBySchema.safeParse(text).success;
+}
+
+/** A day, with the calendar of the browser. Empty: none. */
+export function DayField({
+  label,
+  labelPlace = 'above',
+  value,
+  hint,
+  problem,
+  isBegun = false,
+  onChange,
+  onKey,
+}: {
+  label: string;
+  labelPlace?: 'above' | 'hidden';
+  value: string;
+  hint?: string;
+  problem?: string | undefined;
+  isBegun?: boolean;
+  onChange: (value: string) => void;
+  onKey?: (key: string) => void;
+}) {
+  return (
+    <TextField
+      {...(isBegun ? focusHere : {})}
+      type="date"
+      label={label}
+      labelPlace={labelPlace}
+      size={labelPlace === 'hidden' ? 'regular' : 'large'}
+      className="day-field"
+      value={value}
+      problem={problem}
+      {...(hint !== undefined && { hint })}
+      onChange={onChange}
+      onKeyDown={(event) => {
+        if (onKey && (event.key === 'Escape' || event.key === 'Enter')) onKey(event.key);
+        else event.continuePropagation();
+      }}
+    />
+  );
+}

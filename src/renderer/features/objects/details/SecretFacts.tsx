@@ -1,0 +1,18 @@
+import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+
+/** At the end of a secret's details: where the value is, and why two buttons are not there. */
+export function SecretFacts() {
+  return (
+    <section className="section secret-facts" aria-label={texts.aboutSecrets}>
+      <p>
+        <Icon name="lock" />
+        <span>{texts.valueNotKept}</span>
+      </p>
+      <p>
+        <Icon name="key" />
+        <span>{texts.noReplacing}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { detailTexts } from '../../../i18n/object-texts.ts';
+import { formatExactBytes, formatSize } from '../../../../shared/i18n/format.ts';
+import { extensionOf, fileKind } from '../../../../shared/domain/file-kind.ts';
+
+/** `PNG picture`, by the name alone. */
+export function kindText(identifier: string): string {
+  const extension = extensionOf(identifier).toUpperCase();
+  const kind = fileKind(identifier);
+  return extension === '' ? detailTexts.kinds[kind] : detailTexts.kindsOf[kind]({ extension });
+}
+
+/** `4.8 MB` and `4,821,336 bytes`. */
+export function sizeTexts(bytes: number): { short: string; exact: string | null } {
+  const short = formatSize(bytes);
+  return { short, exact: bytes < 1000 ? null : formatExactBytes(bytes) };
+}
+
+/** Eight characters at a time, three to a line, so that it can be compared by eye. */
+export function digestLines(sha256: string): string[] {
+  const groups = sha256.match(/.{1,8}/g) ?? [];
+  return Array.from({ length: Math.ceil(groups.length / 3) }, (_, line) =>
+    groups.slice(line * 3, line * 3 + 3).join(' '),
+  );
+}

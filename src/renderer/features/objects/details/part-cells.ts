@@ -1,0 +1,31 @@
+import type { PartsShown, PartState } from '../../../../shared/contract.ts';
+
+/** More cells than these are drawn by nobody: then one stands for several parts. */
+const mostCells = 1000;
+/** Of several parts, the first of these that is among them is shown. It is the order of the words below, too. */
+const order: readonly PartState[] = ['missing', 'there', 'sent', 'here', 'moving', 'toSend', 'toReceive'];
+const loudest: readonly PartState[] = ['missing', 'moving', 'toSend', 'toReceive', 'sent', 'here', 'there'];
+
+/** One for each part, or for as many as it takes to be no more than a thousand. */
+export function cellsOf({ total, runs }: PartsShown): PartState[] {
+  const each = Math.ceil(total / mostCells);
+  const cells: PartState[] = [];
+  let at = 0;
+  for (const { state, count } of runs) {
+    const last = Math.floor((at + count - 1) / each);
+    for (let cell = Math.floor(at / each); cell <= last; cell += 1) {
+      const before = cells[cell];
+      if (before === undefined || loudest.indexOf(state) < loudest.indexOf(before)) cells[cell] = state;
+    }
+    at += count;
+  }
+  return cells;
+}
+
+/** How many are in each state that occurs. */
+export function countsOf({ runs }: PartsShown): { state: PartState; count: number }[] {
+  return order.flatMap((state) => {
+    const count = runs.reduce((sum, run) => sum + (run.state === state ? run.count : 0), 0);
+    return count === 0 ? [] : [{ state, count }];
+  });
+}

@@ -1,0 +1,48 @@
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { columnSchema, type Settings } from '../../../../shared/domain/settings.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { MenuButton } from '../../../ui/Menu.tsx';
+
+const texts = objectTexts.columns;
+
+type Props = {
+  settings: Settings;
+  onChange: (change: Pick<Partial<Settings>, 'hiddenColumns' | 'columnWidths' | 'showAllVersions'>) => void;
+};
+
+export function ColumnsMenu({ settings: { hiddenColumns, showAllVersions }, onChange }: Props) {
+  const entries = columnSchema.options.map((column) => {
+    const isHidden = hiddenColumns.includes(column);
+    return {
+      id: column,
+      label: objectTexts.column[column],
+      text: isHidden ? texts.hidden : texts.shown,
+      ...(isHidden ? {} : { icon: 'check' as const }),
+      onAction: () =>
+        onChange({
+          hiddenColumns: isHidden
+            ? hiddenColumns.filter((other) => other !== column)
+            : [...hiddenColumns, column],
+        }),
+    };
+  });
+  return (
+    <MenuButton
+      label={texts.label}
+      placement="bottom end"
+      trigger={<IconButton icon="columns" label={texts.label} />}
+      entries={[
+        ...entries,
+        'line',
+        {
+          id: 'versions',
+          label: texts.allVersions,
+          ...(showAllVersions && { icon: 'check' as const }),
+          onAction: () => onChange({ showAllVersions: !showAllVersions }),
+        },
+        'line',
+        { id: 'widths', label: texts.reset, onAction: () => onChange({ columnWidths: {} }) },
+      ]}
+    />
+  );
+}

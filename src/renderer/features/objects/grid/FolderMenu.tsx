@@ -1,0 +1,84 @@
+import { useState, type ReactNode } from 'react';
+import { folderAbove } from '../../../../shared/domain/folder.ts';
+import type { Selection } from '../../../../shared/domain/object.ts';
+import type { Profile } from '../../../../shared/domain/service.ts';
+import { OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
+import { appTexts } from '../../../i18n/app-texts.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { ContextMenu } from '../../../ui/Menu.tsx';
+import { ActionDialogs } from '../ActionDialogs.tsx';
+import { copyText } from '../../../app/copy-text.ts';
+import { useObjectActions } from '../use-object-actions.ts';
+
+const texts = appTexts.nav.folderMenu;
+
+type Opened = { path: string; at: Point; from: HTMLElement };
+
+/** What can be done with all that is in a folder. */
+export function FolderMenu({ profile, children }: { profile: Profile; children: ReactNode }) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const path = opened?.path ?? '';
+  const { separator, name } = profile;
+  const actions = useObjectActions(
+    opened === null ? null : allOf(profile.id, path),
+    folderAbove(path, separator),
+  );
+
+  function open(folder: string, at: Point, from: HTMLElement) {
+    setOpened({ path: folder, at, from });
+    setOpen(true);
+  }
+  function copy() {
+    if (copyText(path + separator)) announce(texts.copied);
+    else announce(texts.notCopied, 'assertive');
+  }
+  return (
+    <OpenFolderMenu value={open}>
+      {children}
+      <ContextMenu
+        at={isOpen ? (opened?.at ?? null) : null}
+        label={texts.label({ path })}
+        entries={[
+          { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
+          { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
+          { id: 'copy', label: texts.copyPath, icon: 'copy', onAction: copy },
+          'line',
+          {
+            id: 'delete',
+            label: objectTexts.act.deleteAsk,
+            icon: 'trash',
+            kind: 'bad',
+            onAction: actions.askToDelete,
+          },
+        ]}
+        onClose={() => {
+          setOpen(false);
+          opened?.from.focus();
+        }}
+      />
+      {actions.act.error !== null && (
+        <p className="folder-menu__error" role="alert">
+          {errorLine(actions.act.error)}
+        </p>
+      )}
+      <ActionDialogs actions={actions} separator={separator} serviceName={name} />
+    </OpenFolderMenu>
+  );
+}
+
+function allOf(profileId: string, path: string): Selection {
+  return {
+    kind: 'query',
+    query: {
+      profileId,
+      kind: 'data',
+      place: { kind: 'folder', path },
+      search: '',
+      sort: { column: 'identifier', direction: 'ascending' },
+    },
+    exceptIds: [],
+  };
+}

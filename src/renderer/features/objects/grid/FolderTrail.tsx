@@ -1,0 +1,77 @@
+import type { Folder } from '../../../../shared/domain/object.ts';
+import { folderTrail } from '../../../../shared/domain/folder.ts';
+import { focusGrid } from '../../../app/grid.ts';
+import { showPlace } from '../../../app/place.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { MenuButton } from '../../../ui/Menu.tsx';
+
+const texts = objectTexts.trail;
+
+type Step = Pick<Folder, 'path' | 'name'>;
+
+/** About what the search and the buttons take of the bar, and letters of the title and of the others. */
+const othersPx = 510;
+const titleLetterPx = 9;
+const letterPx = 7;
+const aroundPx = 40;
+
+/** Before the name of the open folder: the folders above it, each of which can be opened. */
+export function FolderTrail({
+  path,
+  separator,
+  widthPx,
+}: {
+  path: string;
+  separator: string;
+  /** Of the whole bar; 0: not measured. */
+  widthPx: number;
+}) {
+  const trail = folderTrail(path, separator);
+  const above: Step[] = [{ path: '', name: objectTexts.place.all }, ...trail.slice(0, -1)];
+  const titlePx = (trail.at(-1)?.name.length ?? 0) * titleLetterPx;
+  const shown = thatFit(above, widthPx === 0 ? Infinity : widthPx - othersPx - titlePx);
+  const hidden = above.slice(0, above.length - shown.length);
+  return (
+    <nav className="trail" aria-label={texts.label}>
+      <ol>
+        {hidden.length > 0 && (
+          <li>
+            <MenuButton
+              trigger={<IconButton icon="more" label={texts.more} size="small" />}
+              label={texts.more}
+              entries={hidden.map((step) => ({
+                id: step.path,
+                label: step.name,
+                icon: step.path === '' ? 'all' : 'folder',
+                onAction: () => open(step),
+              }))}
+            />
+            <Icon name="right" size={12} />
+          </li>
+        )}
+        {shown.map((step) => (
+          <li key={step.path}>
+            <Button kind="quiet" size="small" className="trail__step" onPress={() => open(step)}>
+              <bdi>{step.name}</bdi>
+            </Button>
+            <Icon name="right" size={12} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function open({ path }: Step): void {
+  showPlace(path === '' ? { kind: 'all' } : { kind: 'folder', path });
+  focusGrid();
+}
+
+/** The nearest ones. About what their names take. */
+function thatFit(above: readonly Step[], roomPx: number): readonly Step[] {
+  let left = roomPx;
+  const first = above.findLastIndex(({ name }) => (left -= aroundPx + name.length * letterPx) < 0);
+  return above.slice(first + 1);
+}

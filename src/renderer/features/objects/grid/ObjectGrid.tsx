@@ -1,0 +1,240 @@
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
+import { focusGrid, gridId } from '../../../app/grid.ts';
+import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { Settings } from '../../../../shared/domain/settings.ts';
+import { isPressed, listKeys } from '../../../../shared/keys.ts';
+import { runCommand } from '../../../app/commands.ts';
+import { useNow } from '../../../app/use-now.ts';
+import { rowGroupRole } from '../../../ui/aria-roles.ts';
+import { useBrowser } from '../browser-store.ts';
+import { spareWidth, type GridColumns } from './columns.ts';
+import { GridHeader, type HeaderProps } from './GridHeader.tsx';
+import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
+import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
+import {
+  scrollHeight,
+  topOfRow,
+  topThatShows,
+  toScrollTop,
+  toTop,
+  visibleRows,
+  type ScrollMap,
+} from './scroll-map.ts';
+import { isSelected } from '../selection/selection.ts';
+import { useSize } from './use-size.ts';
+
+export type Point = { x: number; y: number };
+
+export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
+  /** The accessible name. */
+  label: string;
+  columns: GridColumns;
+  Row: ComponentType<RowProps>;
+  /** A row that is taller than the others. */
+  open?: ScrollMap['open'];
+  query: ObjectQuery;
+  total: number;
+  rowAt: (index: number) => ObjectRow | undefined;
+  separator: string;
+  settings: Pick<Settings, 'density' | 'hiddenColumns' | 'columnWidths'>;
+  isBusy: boolean;
+  /** The rows that are seen changed: `from` to `to`, excluded. */
+  onShow: (from: number, to: number) => void;
+  onIntent: (intent: Intent) => void;
+  /** To the next row of a name that begins so, `from` a row on. */
+  onSeek: (sought: { typed: string; from: number }) => void;
+  /** To what lies above this list; left out where there is nothing. */
+  onLeave?: () => void;
+  onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
+  /** Wants the menu of a row, at a point of the window. */
+  onMenu: (index: number, at: Point) => void;
+};
+
+/** The bar of columns stands over what scrolls: `--bar-columns`. */
+const headPx = 28;
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}
+
+function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
+  if (element !== null) element.scrollTop = scrollTopPx;
+}
+
+/**
+ * A list of any length. The rows stand in a layer that stays in view and is moved by the place that is scrolled to:
+ * scrolling never shows a blank, and a million rows need no more elements than fit.
+ */
+export function ObjectGrid(props: GridProps) {
+  const { query, total, settings, rowAt, onShow, Row, open = null } = props;
+  const { selection, cursor, cursorId } = useBrowser();
+  const { ref: measured, element: scroller, widthPx, heightPx } = useSize();
+  const [scrolled, setScrolled] = useState({ query, topPx: 0 });
+  const nowMs = useNow();
+  const typed = useRef<Typed>({ text: '', atMs: -Infinity });
+
+  const rowPx = settings.density === 'compact' ? 28 : 32;
+  const viewportPx = Math.max(0, heightPx - headPx);
+  const map = { total, rowPx, viewportPx, open };
+  // Another list begins at its top.
+  const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
+  const { from, to } = visibleRows(map, top);
+  const columns = props.columns.fit(settings, widthPx);
+
+  useLayoutEffect(() => {
+    scrollTo(scroller.current, 0);
+  }, [query, scroller]);
+
+  useEffect(() => {
+    if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / rowPx)));
+  }, [onShow, from, to, viewportPx, rowPx]);
+
+  function reveal(index: number) {
+    scrollToTop(topThatShows(map, top, index));
+  }
+  function scrollToTop(shownTop: number) {
+    if (shownTop === top || viewportPx === 0) return;
+    scrollTo(scroller.current, toScrollTop(map, shownTop));
+    setScrolled({ query, topPx: shownTop });
+  }
+  // When the cursor goes elsewhere, its row opens, or less is seen and it was; a person who scrolls away stays there.
+  const opened = open?.index === cursor ? open.byPx : 0;
+  const before = useRef({ cursor, cursorId, viewportPx, opened });
+  useLayoutEffect(() => {
+    const { viewportPx: viewportPxBefore, ...was } = before.current;
+    before.current = { cursor, cursorId, viewportPx, opened };
+    const seenBefore = visibleRows({ ...map, viewportPx: viewportPxBefore }, top);
+    const wasSeen = was.cursor >= seenBefore.from && was.cursor < seenBefore.to;
+    const isSameRow = cursorId !== null && cursorId === was.cursorId;
+    if (cursor !== was.cursor && isSameRow) {
+      // Rows came or left above. What is looked at stays where it is; at the very top what is new is seen.
+      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (cursor - was.cursor) * rowPx));
+    } else if (cursor !== was.cursor || opened > was.opened || (viewportPx !== viewportPxBefore && wasSeen))
+      reveal(cursor);
+  });
+
+  function takeKey(event: KeyboardEvent) {
+    if (event.target !== event.currentTarget) {
+      const isInRow = event.target instanceof HTMLButtonElement && rowIndex(event.target) !== null;
+      if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
+      return;
+    }
+    const typing = typeOn(event, typed.current, event.timeStamp);
+    if (typing !== null) {
+      typed.current = typing;
+      props.onSeek(soughtName(typing, cursor));
+      event.preventDefault();
+      return;
+    }
+    const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
+    if (isPressed(listKeys.details, event)) runCommand('details');
+    else if (isPressed(listKeys.open, event)) openRow();
+    else if (isPressed(listKeys.delete, event)) runCommand('delete');
+    else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
+    else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
+    else if (inlineKey(event.key) === 'end')
+      document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
+    else if (intent === null) return;
+    else {
+      if (intent.kind === 'go') reveal(intent.to);
+      props.onIntent(intent);
+    }
+    event.preventDefault();
+  }
+
+  function openMenuAtCursor() {
+    const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();
+    if (box) props.onMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
+  }
+
+  /** Where nothing can be opened there are the details. */
+  function openRow() {
+    if (!runCommand('open')) runCommand('details');
+  }
+
+  function press(event: MouseEvent) {
+    const index = rowIndex(event.target);
+    if (index === null) return;
+    props.onPress(index, { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey });
+  }
+
+  function openMenu(event: MouseEvent) {
+    const index = rowIndex(event.target);
+    if (index === null) return;
+    event.preventDefault();
+    props.onMenu(index, { x: event.clientX, y: event.clientY });
+  }
+
+  // Where another row stands for the moment, the keyboard does not.
+  const isCursor = (index: number) =>
+    index === cursor && (cursorId === null || rowAt(index)?.id === cursorId);
+  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined && isCursor(cursor);
+  const folder = query.place.kind === 'folder' ? query.place.path : '';
+  return (
+    <div
+      ref={measured}
+      id={gridId}
+      role="grid"
+      aria-label={props.label}
+      aria-multiselectable="true"
+      aria-rowcount={total + 1}
+      aria-colcount={columns.length + 1}
+      aria-busy={props.isBusy}
+      aria-activedescendant={isCursorSeen ? rowId(cursor) : undefined}
+      tabIndex={0}
+      className="objects-grid"
+      style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
+      onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
+      onKeyDown={takeKey}
+      onClick={press}
+      onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}
+      onContextMenu={openMenu}
+      onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
+    >
+      <GridHeader
+        sort={query.sort}
+        columns={columns}
+        names={props.columns.names}
+        columnWidths={settings.columnWidths}
+        sparePx={spareWidth(columns, widthPx)}
+        onSort={props.onSort}
+        onColumnWidths={props.onColumnWidths}
+      />
+      <div {...rowGroupRole}>
+        <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
+          <div className="objects-grid__layer" style={{ height: viewportPx }}>
+            <div style={{ transform: `translateY(${topOfRow(map, from) - top}px)` }}>
+              {Array.from({ length: to - from }, (_, at) => {
+                const index = from + at;
+                const row = rowAt(index);
+                return (
+                  <Row
+                    key={index}
+                    row={row}
+                    index={index}
+                    columns={columns}
+                    separator={props.separator}
+                    folder={folder}
+                    nowMs={nowMs}
+                    isSelected={row !== undefined && isSelected(selection, row.id)}
+                    isCursor={isCursor(index)}
+                  />
+                );
+              })}
+            </div>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

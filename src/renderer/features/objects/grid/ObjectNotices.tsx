@@ -1,0 +1,101 @@
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { runCommand } from '../../../app/commands.ts';
+import { isMac, keysOf } from '../../../app/key-bindings.ts';
+import { setSearch } from '../../../app/place.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { KeyHint } from '../../../ui/KeyHint.tsx';
+import { emptyPlaceText } from './place-text.ts';
+import { problemAdvice } from '../search/search-problem.ts';
+
+const texts = objectTexts.empty;
+
+const placeIcons = {
+  all: 'all',
+  unfiled: 'tray',
+  folder: 'folder',
+  classification: 'all',
+  gone: 'gone',
+  attention: 'okay',
+} as const;
+
+/** What stands in place of rows when there are none, and what to do. */
+export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search'>) {
+  if (search !== '') return <NothingFound search={search} text={texts.noMatch} />;
+  if (place.kind !== 'all') {
+    return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
+  }
+  return (
+    <EmptyState
+      title={texts.drop}
+      text={texts.dropText}
+      buttons={
+        <>
+          <Button kind="line" onPress={() => runCommand('upload')}>
+            {texts.chooseFiles}
+          </Button>
+          <Button kind="line" onPress={() => runCommand('uploadFolder')}>
+            {texts.chooseFolder}
+          </Button>
+        </>
+      }
+      keys={
+        <>
+          <span>
+            <KeyHint keys={isMac ? '⌘+V' : 'Ctrl+V'} />
+            {texts.paste}
+          </span>
+          <span>
+            <KeyHint keys={keysOf('palette') ?? ''} />
+            {texts.commands}
+          </span>
+        </>
+      }
+    />
+  );
+}
+
+/** Why, where it is the search that is wrong, and the way back. */
+export function NothingFound({ search, text }: { search: string; text: string }) {
+  const wrong = problemAdvice(search);
+  return (
+    <EmptyState
+      icon="search"
+      title={commonTexts.nothingFound}
+      text={
+        wrong === null ? (
+          text
+        ) : (
+          <>
+            {wrong.problem}
+            <br />
+            {wrong.advice}
+          </>
+        )
+      }
+      buttons={
+        <Button kind="line" onPress={() => setSearch('')}>
+          {commonTexts.clearSearch}
+        </Button>
+      }
+    />
+  );
+}
+
+/** One line over the selection bar: what failed, while the list stays. */
+export function Notice({ error, button, onPress }: { error: AppError; button: string; onPress: () => void }) {
+  return (
+    <div className="objects-notice">
+      <Icon name="fail" />
+      <span>{errorLine(error)}</span>
+      <Button kind="line" size="small" onPress={onPress}>
+        {button}
+      </Button>
+    </div>
+  );
+}

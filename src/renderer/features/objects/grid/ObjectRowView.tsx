@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { nameWithin } from '../../../../shared/domain/folder.ts';
+import { useObjectProgress } from '../../../app/use-progress.ts';
+import {
+  formatAgo,
+  formatMoment,
+  formatBytes,
+  formatCount,
+  formatList,
+  formatSize,
+  formatTime,
+} from '../../../../shared/i18n/format.ts';
+import { Identifier } from '../../../ui/Identifier.tsx';
+import type { IconName } from '../../../ui/icons.tsx';
+import { Size } from '../../../ui/Size.tsx';
+import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
+import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { figureColumns, type ShownColumn } from './columns.ts';
+import { fileIcon } from '../../../app/file-kind.ts';
+import { rowState, rowStateText } from './row-state.ts';
+import { StateLabel } from './StateLabel.tsx';
+
+export type RowProps = {
+  /** undefined: on its way. */
+  row: ObjectRow | undefined;
+  index: number;
+  columns: readonly ShownColumn[];
+  separator: string;
+  /** The folder that is open, which names leave out. */
+  folder: string;
+  nowMs: number;
+  isSelected: boolean;
+  isCursor: boolean;
+};
+
+export function rowId(index: number): string {
+  return `object-row-${index}`;
+}
+
+/** The row that an event came from, null when it came from none. */
+export function rowIndex(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-row-index]') : null;
+  return row === null ? null : Number(row.dataset['rowIndex']);
+}
+
+/** What a row of another list shows in place of an object's. */
+type Other = {
+  name?: string;
+  icon?: IconName;
+  cells?: Partial<Record<ShownColumn['column'], ReactNode>>;
+  /** Under the cells, while the row is open. */
+  below?: ReactNode;
+};
+
+/** One row. The grid holds the focus and hears the keys and presses of all of them. */
+export function ObjectRowView(props: RowProps & Other) {
+  const { row, index, columns, separator, folder, nowMs, isSelected, isCursor, below = null } = props;
+  const moved = useObjectProgress(row?.id);
+  if (row === undefined) {
+    return (
+      <div className="object-row object-row--skeleton" aria-hidden="true">
+        <span className="skeleton" />
+      </div>
+    );
+  }
+  // A row that stands for its versions has the name that they share.
+  const name = nameWithin(row.versions?.base ?? row.identifier, folder, separator);
+  const state = rowState(row, nowMs, moved);
+  const isGoing = row.state === 'deleting' || row.state === 'gone';
+  return (
+    <div
+      {...rowRole}
+      id={rowId(index)}
+      data-row-index={index}
+      className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''} ${below === null ? '' : 'is-open'}`}
+      aria-label={props.name ?? rowName({ ...row, identifier: name }, rowStateText(state))}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+    >
+      <span {...cellRole}>
+        <Identifier
+          identifier={name}
+          whole={row.identifier}
+          separator={separator}
+          icon={props.icon ?? fileIcon(row)}
+          {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
+        />
+      </span>
+      {columns.map(({ column }) => (
+        <span
+          key={column}
+          {...cellRole}
+          className={`object-row__${column} ${figureColumns.has(column) ? 'figure' : ''}`}
+        >
+          {props.cells?.[column] ?? cell(column)}
+        </span>
+      ))}
+      {below}
+    </div>
+  );
+
+  function moment(atMs: number, words: string) {
+    return <span title={formatMoment(atMs, nowMs)}>{words}</span>;
+  }
+
+  function cell(column: ShownColumn['column']) {
+    if (row === undefined) return null;
+    switch (column) {
+      case 'classification':
+        return row.classification === null ? none : <ClassBadge value={row.classification} />;
+      case 'size':
+        return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
+      case 'stored':
+        return row.storedAtMs === null ? none : moment(row.storedAtMs, formatTime(row.storedAtMs, nowMs));
+      case 'checked':
+        if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
+        return row.storedAtMs === null ? none : commonTexts.never;
+      case 'state':
+        return <StateLabel state={state} />;
+    }
+  }
+}
+
+const none = <span className="none">–</span>;
+
+/** @param state in words; null: nothing to say */
+export function rowName(
+  { identifier, classification, lengthBytes, versions }: ObjectRow,
+  state: string | null,
+): string {
+  const size = lengthBytes === null ? null : formatSize(lengthBytes);
+  const count = versions === undefined ? null : objectTexts.versions({ count: versions.count });
+  return formatList([identifier, count, classification, size, state]);
+}

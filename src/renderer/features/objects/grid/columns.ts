@@ -1,0 +1,63 @@
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { columnSchema, type Column, type Settings } from '../../../../shared/domain/settings.ts';
+import type { SortColumn } from '../../../../shared/domain/object.ts';
+
+export type ShownColumn = { column: Column; widthPx: number };
+
+export const columnWidthMin = 40;
+export const columnWidthMax = 400;
+const widthDefaultsPx: Record<Column, number> = {
+  classification: 86,
+  size: 62,
+  // A date with its year, and room for all of them at 1280.
+  stored: 83,
+  checked: 83,
+  state: 112,
+};
+/** What a list of rows shows beside their names. */
+export type GridColumns = {
+  names: Readonly<Record<SortColumn, string>>;
+  /** The columns that have room. @param gridPx 0 while it is not measured */
+  fit: (settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>, gridPx: number) => ShownColumn[];
+};
+
+const gapPx = 8;
+const edgesPx = 24;
+/** Below this, columns give way to the name, in this order. */
+const nameWidthMinPx = 232;
+const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
+
+export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
+
+function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
+  return shown.reduce((left, each) => left - each.widthPx - gapPx, gridPx - edgesPx);
+}
+
+/** How much wider one of them can be before another gives way, in pixels. @param gridPx 0 while it is not measured */
+export function spareWidth(shown: readonly ShownColumn[], gridPx: number): number {
+  return gridPx === 0 ? Infinity : Math.max(0, nameWidth(shown, gridPx) - nameWidthMinPx);
+}
+
+/**
+ * The columns beside the name.
+ * @param gridPx 0 while it is not measured
+ */
+export function columnsThatFit(
+  settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
+  gridPx: number,
+): ShownColumn[] {
+  let shown = columnSchema.options
+    .filter((column) => !settings.hiddenColumns.includes(column))
+    .map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthDefaultsPx[column] }));
+  for (const next of givingWay) {
+    if (gridPx === 0 || nameWidth(shown, gridPx) >= nameWidthMinPx) break;
+    shown = shown.filter(({ column }) => column !== next);
+  }
+  return shown;
+}
+
+export const objectColumns: GridColumns = { names: objectTexts.column, fit: columnsThatFit };
+
+export function clampColumnWidth(widthPx: number): number {
+  return Math.round(Math.max(columnWidthMin, Math.min(widthPx, columnWidthMax)));
+}

@@ -1,0 +1,67 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { use } from 'react';
+import { expect, it } from 'vitest';
+import {
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  mixWithFailed,
+} from '../../../../../test-support/renderer/testing.tsx';
+import { OpenFolderMenu } from '../../../app/folder-menu.ts';
+import { FolderMenu } from './FolderMenu.tsx';
+
+function Folder() {
+  const open = use(OpenFolderMenu);
+  return (
+    <button
+      type="button"
+      onClick={({ currentTarget }) => open('tree/reports', { x: 5, y: 5 }, currentTarget)}
+    >
+      reports
+    </button>
+  );
+}
+
+it('downloads a folder with its own name, checks it, and asks before it is deleted', async () => {
+  const { user, main } = renderInApp(
+    <FolderMenu profile={testProfile}>
+      <Folder />
+    </FolderMenu>,
+    {
+      'objects.downloadEstimate': () => ({
+        count: 360,
+        totalBytes: 1000,
+        unknownLengths: 0,
+        freeBytes: null,
+      }),
+      'objects.download': () => ({ count: 360 }),
+      'objects.freeze': () => ({
+        selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
+      }),
+      'objects.freezeVersions': () => ({
+        selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
+        older: 0,
+      }),
+      'objects.mixOf': () => mixWithFailed(0),
+      'objects.summarize': () => ({ count: 360, totalBytes: 1000, unknownLengths: 0 }),
+      'objects.names': () => ({ rows: [] }),
+    },
+  );
+  const folder = screen.getByRole('button', { name: 'reports' });
+  await user.click(folder);
+  const menu = await screen.findByRole('menu', { name: /^Folder .*tree\/reports/ });
+  await expectAccessible(menu);
+  await user.click(screen.getByRole('menuitem', { name: 'Download' }));
+  await waitFor(() =>
+    expect(main.calls.findLast(({ name }) => name === 'objects.download')?.input).toMatchObject({
+      selection: { kind: 'query', query: { place: { kind: 'folder', path: 'tree/reports' } } },
+      below: 'tree',
+    }),
+  );
+  await waitFor(() => expect(document.activeElement).toBe(folder));
+  await user.click(folder);
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
+  expect(await screen.findByRole('alertdialog', { name: 'Delete 360 objects?' })).toBeTruthy();
+  act(() => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});

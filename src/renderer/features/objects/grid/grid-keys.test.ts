@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listKeys, type Press } from '../../../../shared/keys.ts';
+import { readKey, soughtName, typeOn, typingMs } from './grid-keys.ts';
+
+function key(name: string, modifiers: Partial<Press> = {}): Press {
+  return { key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
+}
+
+describe('keys of the grid', () => {
+  it('moves and selects, extends with Shift, only moves with Ctrl', () => {
+    expect(readKey(key('ArrowDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 5, how: 'only' });
+    expect(readKey(key('ArrowUp', { shiftKey: true }), 4, 100, 20)).toEqual({
+      kind: 'go',
+      to: 3,
+      how: 'extend',
+    });
+    expect(readKey(key('End', { ctrlKey: true }), 4, 100, 20)).toEqual({ kind: 'go', to: 99, how: 'keep' });
+    expect(readKey(key('PageDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 23, how: 'only' });
+    expect(readKey(key('a', { metaKey: true }), 4, 100, 20)).toEqual({ kind: 'all' });
+    expect(readKey(key('constructor'), 4, 100, 20)).toBeNull();
+  });
+
+  it('answers every key of the table that is its own', () => {
+    const kindsOf = (chords: readonly string[]) =>
+      chords.map((chord) => {
+        const held = chord.split('+');
+        const name = held.pop() ?? '';
+        const press = key(name, { shiftKey: held.includes('Shift'), ctrlKey: held.includes('Mod') });
+        const intent = readKey(press, 4, 100, 20);
+        return intent?.kind === 'go' ? intent.how : intent?.kind;
+      });
+    const { step, ends, page, extend, keep, toggle, all, clear, copy } = listKeys;
+    expect([step, ends, page].flatMap(kindsOf)).toEqual(Array(6).fill('only'));
+    expect([extend, keep].flatMap(kindsOf)).toEqual(['extend', 'extend', 'keep', 'keep']);
+    expect([toggle, all, clear, copy].flatMap(kindsOf)).toEqual(['toggle', 'toggle', 'all', 'clear', 'copy']);
+  });
+
+  it('never leaves the list', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.nat(),
+        fc.integer({ min: 0, max: 80 }),
+        (name, total, at, pageRows) => {
+          const intent = readKey(key(name), at % total, total, pageRows);
+          const to = intent?.kind === 'go' ? intent.to : NaN;
+          expect(to).toBeGreaterThanOrEqual(0);
+          expect(to).toBeLessThan(total);
+        },
+      ),
+    );
+  });
+
+  it('takes letters that follow each other for one word', () => {
+    const none = { text: '', atMs: -Infinity };
+    const one = typeOn(key('r'), none, 0);
+    expect(one).toEqual({ text: 'r', atMs: 0 });
+    expect(typeOn(key(' '), one ?? none, 10)).toEqual({ text: 'r ', atMs: 10 });
+    expect(typeOn(key('e'), one ?? none, typingMs + 1)).toEqual({ text: 'e', atMs: typingMs + 1 });
+    for (const other of [key(' '), key('/'), key('Enter'), key('a', { ctrlKey: true })])
+      expect(typeOn(other, none, 0)).toBeNull();
+    expect(soughtName({ text: 'rr', atMs: 0 }, 4)).toEqual({ typed: 'r', from: 5 });
+    expect(soughtName({ text: 're', atMs: 0 }, 4)).toEqual({ typed: 're', from: 4 });
+  });
+});

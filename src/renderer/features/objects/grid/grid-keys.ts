@@ -1,0 +1,55 @@
+import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
+
+/** What a key means in the grid, apart from commands: `to` is a row, `how` what becomes of the selection. */
+export type Intent =
+  | { kind: 'go'; to: number; how: 'only' | 'extend' | 'keep' }
+  | { kind: 'toggle' }
+  | { kind: 'all' }
+  | { kind: 'clear' }
+  | { kind: 'copy' };
+
+/** What is typed into the list within this is one word. */
+export const typingMs = 1000;
+
+/** What was typed by now to find a name by, and when. */
+export type Typed = { text: string; atMs: number };
+
+/** The word with this key; null: the key is none. A space goes on with a word, and begins none. */
+export function typeOn(event: Press, { text, atMs }: Typed, nowMs: number): Typed | null {
+  if (event.altKey || event.ctrlKey || event.metaKey || !/^.$/su.test(event.key)) return null;
+  const before = nowMs - atMs < typingMs ? text : '';
+  if (before === '' && !/[\p{L}\p{N}_.-]/u.test(event.key)) return null;
+  return { text: (before + event.key).slice(0, 200), atMs: nowMs };
+}
+
+/** One letter again and again goes from row to row of that letter; a longer word stays where it holds. */
+export function soughtName({ text }: Typed, cursor: number): { typed: string; from: number } {
+  const [first = ''] = text.match(/./su) ?? [];
+  const isSame = text === first.repeat(text.length / Math.max(1, first.length));
+  return isSame ? { typed: first, from: cursor + 1 } : { typed: text, from: cursor };
+}
+
+/** @param pageRows how many rows are seen at once */
+export function readKey(event: Press, cursor: number, total: number, pageRows: number): Intent | null {
+  if (event.altKey) return null;
+  const ctrl = event.ctrlKey || event.metaKey;
+  const steps: Record<string, number> = {
+    ArrowDown: cursor + 1,
+    ArrowUp: cursor - 1,
+    PageDown: cursor + Math.max(1, pageRows - 1),
+    PageUp: cursor - Math.max(1, pageRows - 1),
+    Home: 0,
+    End: total - 1,
+  };
+  const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+  if (step !== undefined) {
+    if (total === 0) return null;
+    const how = event.shiftKey ? 'extend' : ctrl ? 'keep' : 'only';
+    return { kind: 'go', to: Math.max(0, Math.min(step, total - 1)), how };
+  }
+  if (isPressed(listKeys.toggle, event)) return { kind: 'toggle' };
+  if (isPressed(listKeys.clear, event)) return { kind: 'clear' };
+  if (isPressed(listKeys.all, event)) return { kind: 'all' };
+  if (isPressed(listKeys.copy, event)) return { kind: 'copy' };
+  return null;
+}

@@ -1,0 +1,132 @@
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { SavedFile } from '../../../../shared/domain/transfer.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { showDock } from '../../../app/dock.ts';
+import { isMac, keysOf } from '../../../app/key-bindings.ts';
+import type { MenuEntry } from '../../../ui/Menu.tsx';
+import { canForget, canOpen } from './row-state.ts';
+import type { ObjectActions } from '../use-object-actions.ts';
+
+const texts = objectTexts.act;
+
+/**
+ * What the menu of a row offers, for everything that is selected.
+ * @param row the one it was opened on
+ * @param saved the file that it was downloaded as, of one row alone
+ */
+export function rowMenu(
+  row: ObjectRow | undefined,
+  count: number,
+  actions: ObjectActions,
+  saved: SavedFile | null,
+): MenuEntry[] {
+  const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
+  const isMany = count > 1;
+  const keys = (of: string | undefined) => (of === undefined ? {} : { keys: of });
+  const atService: MenuEntry[] = [
+    {
+      id: 'download',
+      label: isMany ? texts.downloadMany({ count }) : texts.download,
+      icon: 'download',
+      ...keys(keysOf('download')),
+      onAction: actions.download,
+    },
+    {
+      id: 'downloadDeferred',
+      label: isMany ? texts.downloadDeferredMany({ count }) : texts.downloadDeferred,
+      icon: 'deferred',
+      onAction: actions.downloadDeferred,
+    },
+    ...(count === 1
+      ? [
+          {
+            id: 'saveAs',
+            label: commonTexts.saveAs,
+            onAction: actions.saveAs,
+          } satisfies MenuEntry,
+        ]
+      : []),
+    {
+      id: 'check',
+      label: isMany ? texts.checkMany({ count }) : texts.check,
+      icon: 'refresh',
+      ...keys(keysOf('check')),
+      onAction: actions.check,
+    },
+    'line',
+  ];
+  const forget: MenuEntry[] = [
+    { id: 'forget', label: commonTexts.removeFromList, icon: 'x', onAction: actions.forget },
+  ];
+  const remove: MenuEntry[] = [
+    {
+      id: 'delete',
+      label: isMany ? texts.deleteMany({ count }) : texts.deleteAsk,
+      icon: 'trash',
+      kind: 'bad',
+      ...keys(keysOf('delete')),
+      onAction: actions.askToDelete,
+    },
+  ];
+  const open: MenuEntry[] =
+    isMany || row === undefined || !canOpen(row)
+      ? []
+      : [
+          {
+            id: 'openObject',
+            label: texts.open,
+            icon: 'file',
+            ...keys(keysOf('open')),
+            onAction: () => actions.open(row.id),
+          },
+          {
+            id: 'edit',
+            label: texts.edit,
+            icon: 'pencil',
+            ...keys(keysOf('edit')),
+            onAction: () => actions.edit(row.id),
+          },
+          'line',
+        ];
+  return [
+    ...open,
+    ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
+    ...(isAtService ? atService : []),
+    {
+      id: 'details',
+      label: commonTexts.showDetails,
+      icon: 'text',
+      ...keys(keysOf('details')),
+      onAction: () => showDock('details'),
+    },
+    {
+      id: 'copy',
+      label: isMany ? commonTexts.copyIdentifiers({ count }) : commonTexts.copyIdentifier,
+      icon: 'copy',
+      keys: isMac ? '⌘+C' : 'Ctrl+C',
+      onAction: actions.copyIdentifiers,
+    },
+    'line',
+    ...(row !== undefined && canForget(row) ? forget : []),
+    ...(isAtService ? remove : []),
+  ];
+}
+
+function fileEntries({ transferId, state, isProgram }: SavedFile, actions: ObjectActions): MenuEntry[] {
+  const open: MenuEntry = {
+    id: 'open',
+    label: texts.openSaved,
+    icon: 'file',
+    ...(state === 'gone' && { text: texts.fileGone, isDisabled: true }),
+    ...(state === 'changed' && { text: texts.fileChanged }),
+    onAction: () => actions.openFile(transferId),
+  };
+  const show: MenuEntry = {
+    id: 'showInFolder',
+    label: commonTexts.showInFolder,
+    icon: 'folder',
+    onAction: () => actions.showInFolder(transferId),
+  };
+  return [...(isProgram && state !== 'gone' ? [] : [open]), ...(state === 'gone' ? [] : [show]), 'line'];
+}

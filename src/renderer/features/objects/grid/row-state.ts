@@ -1,0 +1,120 @@
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { replacingText, replaceTexts } from '../../../i18n/replace-texts.ts';
+import { stateWord } from '../../../i18n/state-word.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { needsAnswer, type RowEdit } from '../../../../shared/domain/edit.ts';
+import type { IconName } from '../../../ui/icons.tsx';
+import { formatDuration, formatPercent } from '../../../../shared/i18n/format.ts';
+
+/** Always a word, and an icon or a bar: colour comes third. */
+export type RowState =
+  | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
+  | { tone: 'editing'; word: string; icon: IconName }
+  /** `fraction` null: moving, with nothing to measure it by. `whole`: more than the word, where there is room. */
+  | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName; whole?: string };
+
+type Bytes = { doneBytes: number; totalBytes: number | null };
+
+/**
+ * What a row says of itself: of the transfer that moves it now, else of the object.
+ * @param moved how far that is, where something newer is known than what came with the row
+ */
+export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState {
+  const { state, transfer, edit } = row;
+  if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
+  if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
+    if (transfer.waitingFor !== null) return waitingState(transfer, nowMs);
+    const fraction = transfer.state === 'uploading' ? fractionOf(moved ?? transfer) : null;
+    const whole = replacingText(transfer.replacing, nowMs);
+    return { tone: 'moving', word: replaceTexts.word, fraction, whole };
+  }
+  switch (transfer?.state) {
+    case 'uploading':
+    case 'downloading':
+    case 'ready':
+      return { tone: 'moving', word: stateWord(transfer.state), fraction: fractionOf(moved ?? transfer) };
+    case 'unsure':
+    case 'processing':
+    case 'verifying':
+      return { tone: 'moving', word: stateWord(transfer.state), fraction: null };
+    case 'waiting':
+      return waitingState(transfer, nowMs);
+    case 'done':
+    case 'lost':
+    case 'failed':
+    case 'cancelled':
+    case undefined:
+      return moved !== undefined && state === 'uploading'
+        ? { tone: 'moving', word: stateWord('uploading'), fraction: fractionOf(moved) }
+        : objectState(state);
+  }
+}
+
+/** Being edited is what counts; a save on its way shows as a bar. */
+function editState({ transfer }: ObjectRow, edit: RowEdit, moved?: Bytes): RowState {
+  if (needsAnswer(edit)) return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
+  const word = objectTexts.editing;
+  if (transfer?.state === 'uploading' || (edit.state === 'uploading' && moved !== undefined)) {
+    const bytes = moved ?? transfer;
+    return { tone: 'moving', word, fraction: bytes ? fractionOf(bytes) : null, icon: 'pencil' };
+  }
+  return { tone: 'editing', word, icon: 'pencil' };
+}
+
+function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
+  return totalBytes === null || totalBytes === 0 ? null : Math.min(1, doneBytes / totalBytes);
+}
+
+function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
+  const waiting = stateWord('waiting');
+  if (transfer.waitingFor === 'token' || transfer.waitingFor === 'paused')
+    return { tone: 'wait', word: waiting, icon: 'pause' };
+  if (transfer.waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
+  // That others go first is as it should be.
+  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: waiting, icon: 'clock' };
+  const word =
+    transfer.retryAtMs === null
+      ? waiting
+      : objectTexts.waitingFor({ duration: formatDuration(transfer.retryAtMs - nowMs) });
+  return { tone: 'wait', word, icon: 'clock' };
+}
+
+export function objectState(state: ObjectRow['state']): RowState {
+  const word = objectTexts.state[state];
+  switch (state) {
+    case 'stored':
+      return { tone: 'stored', word, icon: 'check' };
+    case 'uploading':
+      return { tone: 'moving', word, fraction: null };
+    case 'unknown':
+      return { tone: 'idle', word, icon: 'unknown' };
+    case 'missing':
+      return { tone: 'bad', word, icon: 'missing' };
+    case 'deleting':
+      return { tone: 'idle', word, icon: 'trash' };
+    case 'gone':
+      return { tone: 'idle', word, icon: 'gone' };
+    case 'failed':
+      return { tone: 'bad', word, icon: 'fail' };
+  }
+}
+
+/** With the percent, for the row's accessible name. */
+export function rowStateText(state: RowState): string {
+  if (state.tone !== 'moving') return state.word;
+  const word = state.whole ?? state.word;
+  return state.fraction === null
+    ? word
+    : objectTexts.stateProgress({ state: word, percent: formatPercent(state.fraction) });
+}
+
+/** Whether the row can be taken off the list without asking the service: nothing is there, as far as anybody knows. */
+export function canForget({ kind, state, transfer }: ObjectRow): boolean {
+  const isOver = state === 'gone' || state === 'missing' || state === 'failed';
+  return transfer === null && (isOver || (kind === 'secret' && state === 'unknown'));
+}
+
+/** Whether the service has something that can be fetched to be looked at. */
+export function canOpen({ kind, state }: ObjectRow): boolean {
+  return kind === 'data' && (state === 'stored' || state === 'unknown');
+}

@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import { useCommand } from '../../../app/commands.ts';
+import { showDock } from '../../../app/dock.ts';
+import { useBrowser } from '../browser-store.ts';
+import type { Intent } from './grid-keys.ts';
+import { countSelected, toWire } from '../selection/selection.ts';
+import { useObjectActions } from '../use-object-actions.ts';
+import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
+import { useHeldRows } from './use-held-rows.ts';
+import { useRowSelection } from './use-row-selection.ts';
+import { useShownSelection } from '../selection/use-shown-selection.ts';
+import { useSoughtObject } from '../search/use-sought-object.ts';
+
+/** The objects or secrets of the place that is open: their rows, which of them are selected, and what can be done with those. */
+export function useObjectList(profileId: string | null) {
+  const query = useObjectQuery(profileId);
+  const rows = useObjectRows(query);
+  const { answered, page, rowAt } = rows;
+  const { selection, cursor } = useBrowser();
+  const total = page?.total ?? 0;
+  const count = countSelected(selection, total);
+  const wire = useMemo(
+    () => (query === null || count === 0 ? null : toWire(selection, query)),
+    [selection, query, count],
+  );
+  const actions = useObjectActions(wire);
+  const { act } = actions;
+  useHeldRows(answered, page);
+  useShownSelection(answered, page);
+  useSoughtObject(answered === query ? query : null);
+  const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
+
+  function takeIntent(intent: Intent) {
+    if (intent.kind === 'copy') actions.copyIdentifiers();
+    else rowSelection.apply(intent);
+  }
+
+  function selectAll() {
+    const active = document.activeElement;
+    if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) active.select();
+    else rowSelection.apply({ kind: 'all' });
+  }
+
+  useCommand('selectAll', selectAll, total > 0);
+  useCommand('details', () => showDock('details'));
+  return { ...rows, query, total, cursor, count, wire, actions, rowSelection, takeIntent };
+}

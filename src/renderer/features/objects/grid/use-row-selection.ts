@@ -1,0 +1,144 @@
+import { useRef } from 'react';
+import type { ObjectRow, RowPlace } from '../../../../shared/contract.ts';
+import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { reachTo, standOn, useBrowser } from '../browser-store.ts';
+import type { Intent } from './grid-keys.ts';
+import {
+  addIds,
+  everythingSelected,
+  isSelected,
+  nothingSelected,
+  onlyId,
+  selectIds,
+  selectRange,
+  toggleId,
+  toWire,
+  type ObjectSelection,
+} from '../selection/selection.ts';
+
+type Options = {
+  /** What the rows that are shown answer. */
+  query: ObjectQuery | null;
+  rowAt: (index: number) => ObjectRow | undefined;
+  /** Carries a failure to the person: rows could not be had. */
+  run: (work: () => Promise<void>) => Promise<boolean>;
+};
+
+export type RowSelection = {
+  press: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
+  /** For a menu: a row outside the selection becomes the selection. */
+  aim: (index: number) => void;
+  /** To the next row whose name begins so, from this one on. */
+  seek: (sought: { typed: string; from: number }) => void;
+  apply: (intent: Exclude<Intent, { kind: 'copy' }>) => void;
+};
+
+/**
+ * Turns presses and keys into a selection. Rows that are not loaded are known to main alone, which keeps them; the
+ * latest wish wins.
+ */
+export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
+  const client = useClient();
+  const ticket = useRef(0);
+  const idAt = (index: number) => rowAt(index)?.id ?? null;
+
+  /** null: not all of them are loaded, or not where they were. */
+  function loadedIds(from: RowPlace, to: RowPlace): number[] | null {
+    const isWhere = ({ id, index }: RowPlace) => id !== null && id === idAt(index);
+    if (!isWhere(from) || !isWhere(to)) return null;
+    const ids: number[] = [];
+    for (let index = Math.min(from.index, to.index); index <= Math.max(from.index, to.index); index++) {
+      const id = idAt(index);
+      if (id === null) return null;
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  function select(from: RowPlace, to: RowPlace, how: 'only' | 'add' | 'toggle') {
+    const mine = ++ticket.current;
+    // Rows of the list before, still shown or still asked for, are never selected in the new one.
+    const isOtherList = () => query === null || query !== useBrowser.getState().query;
+    if (query === null || isOtherList()) return;
+    void run(async () => {
+      const { selection: before } = useBrowser.getState();
+      const ids = loadedIds(from, to);
+      let selection: ObjectSelection;
+      if (ids !== null) selection = how === 'add' ? addIds(before, ids) : selectIds(ids);
+      else {
+        const and = how === 'add' ? toWire(before, query) : null;
+        const range = await client.call('objects.selectRange', { query, from, to, and });
+        if (mine !== ticket.current || isOtherList()) return;
+        selection = selectRange(range);
+      }
+      const id = how === 'toggle' ? onlyId(selection) : null;
+      useBrowser.setState((now) => ({ selection: id === null ? selection : toggleId(now.selection, id) }));
+    });
+  }
+
+  function selectAtOnce(selection: ObjectSelection) {
+    ticket.current++;
+    useBrowser.setState({ selection });
+  }
+
+  function selectOne(index: number, how: 'only' | 'toggle') {
+    const row = { index, id: idAt(index) };
+    standOn(index, row.id);
+    select(row, row, how);
+  }
+
+  function extend(index: number, add: boolean) {
+    const row = { index, id: idAt(index) };
+    reachTo(index, row.id);
+    const { anchor, anchorId } = useBrowser.getState();
+    select({ index: anchor, id: anchorId ?? idAt(anchor) }, row, add ? 'add' : 'only');
+  }
+
+  return {
+    press(index, { shift, ctrl }) {
+      if (shift) extend(index, ctrl);
+      else selectOne(index, ctrl ? 'toggle' : 'only');
+    },
+    aim(index) {
+      const row = rowAt(index);
+      if (row === undefined) return;
+      if (isSelected(useBrowser.getState().selection, row.id)) reachTo(index, row.id);
+      else selectOne(index, 'only');
+    },
+    seek(sought) {
+      if (query === null || query !== useBrowser.getState().query) return;
+      const mine = ++ticket.current;
+      void run(async () => {
+        const { found } = await client.call('objects.findName', { query, ...sought });
+        if (mine !== ticket.current || query !== useBrowser.getState().query) return;
+        if (found === null) {
+          announce(objectTexts.noNameBegins({ typed: sought.typed }), 'polite', { isOnScreen: true });
+          return;
+        }
+        standOn(found.index, found.id);
+        useBrowser.setState({ selection: selectIds([found.id]) });
+      });
+    },
+    apply(intent) {
+      switch (intent.kind) {
+        case 'go':
+          if (intent.how === 'keep') standOn(intent.to, idAt(intent.to));
+          else if (intent.how === 'extend') extend(intent.to, false);
+          else selectOne(intent.to, 'only');
+          break;
+        case 'toggle':
+          selectOne(useBrowser.getState().cursor, 'toggle');
+          break;
+        case 'all':
+          selectAtOnce(everythingSelected);
+          break;
+        case 'clear':
+          selectAtOnce(nothingSelected);
+          break;
+      }
+    },
+  };
+}

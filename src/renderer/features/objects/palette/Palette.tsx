@@ -1,0 +1,244 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { useCommand } from '../../../app/commands.ts';
+import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
+import { useClient } from '../../../app/client.ts';
+import { useProfiles, useSettings, useUpdates } from '../../../app/stores.ts';
+import { formatBytes } from '../../../../shared/i18n/format.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import type { IconName } from '../../../ui/icons.tsx';
+import { KeyHint } from '../../../ui/KeyHint.tsx';
+import { Size } from '../../../ui/Size.tsx';
+import { groupRole, listBoxRole, optionRole } from '../../../ui/aria-roles.ts';
+import { seekObject, useBrowser } from '../browser-store.ts';
+import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { fileIcon } from '../../../app/file-kind.ts';
+import { DialogPane } from '../../../app/Pane.tsx';
+import { paletteActions, paletteHelp, paletteServices, type PaletteEntry } from './palette-entries.ts';
+import { rankOf, readTyped } from './palette-match.ts';
+import { paletteSettings } from './palette-settings.ts';
+import { countSelected } from '../selection/selection.ts';
+import { Marked, MarkedIdentifier } from './palette-marks.tsx';
+import { useFoundObjects } from '../search/use-found-objects.ts';
+import './palette.css';
+import { focusHere } from '../../../ui/focus-here.ts';
+
+const texts = objectTexts.palette;
+const ranks = ['name', 'label', 'words'] as const;
+
+/** Everything by name: actions with their keys, objects, settings with their values. */
+export function Palette() {
+  const [isOpen, setOpen] = useState(false);
+  useCommand('palette', () => setOpen(true));
+  const close = () => setOpen(false);
+  return (
+    <DialogPane onClose={close}>
+      <ModalOverlay className="scrim scrim--palette" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
+        <Modal className="sheet palette">
+          <Dialog className="palette__dialog" aria-label={texts.label}>
+            <PaletteBody onClose={close} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </DialogPane>
+  );
+}
+
+type Option = { id: string; icon: IconName; text: ReactNode; right: ReactNode; run: () => void };
+type Group = { name: string; options: Option[] };
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const chosen = useRef<Option | null>(null);
+  const { scope, typed } = readTyped(text);
+  const groups = useGroups(scope, typed);
+  const options = groups.flatMap((group) => group.options);
+  const at = Math.min(active, options.length - 1);
+  const activeId = options[at] && optionId(options[at]);
+
+  // Run when the keyboard is back where it was, a frame after: what it moves stays moved, what it opens gives it back there.
+  useEffect(
+    () => () => {
+      const option = chosen.current;
+      if (option !== null) requestAnimationFrame(() => option.run());
+    },
+    [],
+  );
+
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  function run(option: Option | undefined) {
+    if (option === undefined) return;
+    chosen.current = option;
+    onClose();
+  }
+
+  function takeKey(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive((at + step + options.length) % Math.max(1, options.length));
+    else if (event.key === 'Enter') run(options[at]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <div className="palette__ask">
+        <Icon name="search" />
+        <input
+          className="palette__text"
+          role="combobox"
+          aria-label={texts.ask}
+          aria-expanded="true"
+          aria-controls="palette-options"
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          autoComplete="off"
+          placeholder={texts.ask}
+          spellCheck={false}
+          {...focusHere}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={takeKey}
+        />
+        <KeyHint keys="Esc" />
+      </div>
+      <div id="palette-options" className="palette__options" {...listBoxRole} aria-label={texts.found}>
+        {groups.map(({ name, options: inGroup }) => (
+          <div key={name} {...groupRole} aria-label={name}>
+            <div className="palette__head" role="presentation">
+              {name}
+            </div>
+            {inGroup.map((option) => (
+              <button
+                key={option.id}
+                id={optionId(option)}
+                type="button"
+                {...optionRole(option === options[at])}
+                tabIndex={-1}
+                className="palette__option"
+                onPointerMove={() => setActive(options.indexOf(option))}
+                onClick={() => run(option)}
+              >
+                <Icon name={option.icon} />
+                <span className="palette__label">{option.text}</span>
+                <span className="palette__right figures">{option.right}</span>
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+      {options.length === 0 && <p className="palette__none">{commonTexts.nothingFound}</p>}
+      <footer className="palette__foot" aria-hidden="true">
+        <Hint keys="↑+↓">{texts.move}</Hint>
+        <Hint keys="Enter">{texts.run}</Hint>
+        <span className="palette__gap" />
+        <Hint keys=">">{texts.actions}</Hint>
+        <Hint keys="/">{texts.objects}</Hint>
+        <Hint keys=",">{texts.settings}</Hint>
+      </footer>
+    </>
+  );
+}
+
+function Hint({ keys, children }: { keys: string; children: ReactNode }) {
+  return (
+    <span>
+      <KeyHint keys={keys} />
+      {children}
+    </span>
+  );
+}
+
+function optionId({ id }: Option): string {
+  return `palette-${id.replace(/\W+/g, '-')}`;
+}
+
+function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string): Group[] {
+  const client = useClient();
+  const { profiles, active: profile } = useProfiles();
+  const knowsUpdates = useUpdates()?.host != null;
+  const settings = useSettings();
+  const { selection, total } = useBrowser();
+  const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
+  const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
+  const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
+
+  const asOptions = (entries: PaletteEntry[]): Option[] => {
+    const found = entries.map((entry) => ({ entry, rank: rankOf(entry, typed) }));
+    const ordered = ranks.flatMap((wanted) => found.filter(({ rank }) => rank === wanted));
+    return ordered.map(({ entry: { id, icon, label, place, keys, value, run } }) => ({
+      id,
+      icon,
+      text: (
+        <>
+          <Marked text={label} typed={typed} />
+          {place !== undefined && (
+            <span className="palette__place">
+              <Marked text={place} typed={typed} />
+            </span>
+          )}
+        </>
+      ),
+      right: keys === undefined ? <bdi>{value}</bdi> : <KeyHint keys={keys} />,
+      run,
+    }));
+  };
+
+  const separator = profile?.separator ?? '/';
+  const toOption = (row: ObjectRow): Option => ({
+    id: `object-${row.id}`,
+    icon: row.kind === 'secret' ? 'key' : fileIcon(row),
+    text: <MarkedIdentifier identifier={row.identifier} separator={separator} typed={typed} />,
+    right: (
+      <>
+        <span className="palette__class">
+          {row.classification !== null && <ClassBadge value={row.classification} />}
+        </span>
+        {row.lengthBytes !== null && <Size {...formatBytes(row.lengthBytes)} />}
+      </>
+    ),
+    run: () => seekObject(row.id, row.kind),
+  });
+  const objects = found.rows.map(toOption);
+  if (found.total > found.rows.length) {
+    objects.push({
+      id: 'show-all',
+      icon: 'search',
+      text: texts.showAll({ count: found.total }),
+      right: null,
+      run: () => {
+        showPlace({ kind: 'all' });
+        setSearch(typed);
+      },
+    });
+  }
+
+  const commands = looksFor('actions')
+    ? [
+        ...paletteActions(countSelected(selection, total), list),
+        paletteServices(client, profiles, profile),
+        paletteHelp(client),
+      ]
+    : [];
+  // Without a word, settings would only stand in the way of the actions.
+  const shownSettings =
+    scope === 'settings' || (scope === 'everything' && typed !== '')
+      ? asOptions(paletteSettings(client, settings, profile, knowsUpdates))
+      : [];
+  return [
+    ...commands.map(({ name, entries }) => ({ name, options: asOptions(entries) })),
+    { name: texts.groupObjects, options: objects },
+    { name: texts.groupSecrets, options: found.secrets.map(toOption) },
+    { name: texts.groupSettings, options: shownSettings },
+  ].filter(({ options }) => options.length > 0);
+}

@@ -1,0 +1,161 @@
+import type { Command } from '../../../../shared/contract.ts';
+import type { ObjectKind } from '../../../../shared/domain/object.ts';
+import type { Profile } from '../../../../shared/domain/service.ts';
+import type { Client } from '../../../app/client.ts';
+import { runCommand } from '../../../app/commands.ts';
+import { keysOf } from '../../../app/key-bindings.ts';
+import { showConnect, showPlace, showSettings } from '../../../app/place.ts';
+import { sayFailure } from '../../../app/say-failure.ts';
+import { appTexts } from '../../../i18n/app-texts.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
+import { secretTexts } from '../../../i18n/secret-texts.ts';
+import { settingsTexts } from '../../../i18n/settings-texts.ts';
+import { shortcutTexts } from '../../../i18n/shortcut-texts.ts';
+import type { IconName } from '../../../ui/icons.tsx';
+
+export type PaletteEntry = {
+  id: string;
+  label: string;
+  icon: IconName;
+  /** Found by these too, apart by spaces. */
+  words?: string | undefined;
+  /** After the label, and found by it too: where a setting stands. */
+  place?: string;
+  keys?: string | undefined;
+  /** At the right: the value of a setting. */
+  value?: string;
+  run: () => void;
+};
+
+export type PaletteGroup = { name: string; entries: PaletteEntry[] };
+
+function command(id: Command, label: string, icon: IconName, words?: string): PaletteEntry {
+  return { id, label, icon, words, keys: keysOf(id), run: () => void runCommand(id) };
+}
+
+/**
+ * What needs a selection, or the list to be there, is left out without it.
+ * @param selected how many rows
+ * @param list of which kind the list that is shown is; null: none is shown
+ */
+export function paletteActions(selected: number, list: ObjectKind | null): PaletteGroup[] {
+  const { act, palette, place } = objectTexts;
+  const { groups, words } = texts;
+  const count = { count: selected };
+  const go = (id: string, label: string, icon: IconName, run: () => void, by?: string): PaletteEntry => ({
+    id,
+    label,
+    icon,
+    words: by,
+    run,
+  });
+  return [
+    {
+      name: groups.selection,
+      entries:
+        list === 'data' && selected > 0
+          ? [
+              ...(selected === 1
+                ? [
+                    command('open', act.open, 'file', words.open),
+                    command('edit', act.edit, 'pencil', words.edit),
+                  ]
+                : []),
+              command('download', act.downloadMany(count), 'download', words.download),
+              command('downloadDeferred', act.downloadDeferredMany(count), 'deferred', words.download),
+              command('check', act.checkMany(count), 'refresh', words.check),
+              command('delete', act.deleteMany(count), 'trash', words.delete),
+            ]
+          : [],
+    },
+    {
+      name: palette.groupActions,
+      entries: [
+        command('upload', act.uploadFiles, 'upload', words.upload),
+        command('uploadFolder', act.uploadFolder, 'folder', words.upload),
+        command('newSecret', act.newSecret, 'key', words.secrets),
+        command('addKnown', act.addKnown, 'plus', words.addKnown),
+        ...(list === null ? [] : [command('selectAll', act.selectAll, 'check')]),
+        go('import', texts.importList, 'dn', () => showSettings(settingsTexts.import), words.importList),
+        go('export', texts.exportList, 'up', () => showSettings(settingsTexts.export), words.exportList),
+      ],
+    },
+    {
+      name: groups.goTo,
+      entries: [
+        ...(list === null
+          ? []
+          : [
+              command(
+                'search',
+                list === 'secret' ? secretTexts.search : objectTexts.search,
+                'search',
+                words.search,
+              ),
+            ]),
+        go('all', place.all, 'all', () => showPlace({ kind: 'all' })),
+        go('secrets', secretTexts.label, 'key', () => showPlace({ kind: 'all' }, 'secret'), words.secrets),
+        go('gone', place.gone, 'gone', () => showPlace({ kind: 'gone' }), words.gone),
+        command('dock.details', commonTexts.showDetails, 'text'),
+        command('dock.transfers', palette.showTransfers, 'moves', words.transfers),
+        command('dock.jobs', palette.showJobs, 'deferred', words.jobs),
+        command('dock.toggle', palette.toggleActivity, 'panel', words.activity),
+        command('settings', palette.groupSettings, 'settings', words.settings),
+      ],
+    },
+  ];
+}
+
+/** To another service, and what is done with the one that is shown. */
+export function paletteServices(
+  client: Client,
+  profiles: readonly Profile[],
+  active: Profile | null,
+): PaletteGroup {
+  const { service: words } = texts.words;
+  const entry = (id: string, label: string, icon: IconName, run: () => void): PaletteEntry => ({
+    id: `service-${id}`,
+    label,
+    icon,
+    words,
+    run,
+  });
+  const { service } = appTexts;
+  return {
+    name: settingsTexts.services,
+    entries: [
+      ...profiles
+        .filter(({ id }) => id !== active?.id)
+        .map(({ id, name }) => ({
+          ...entry(id, texts.switchTo({ name }), 'server', () =>
+            sayFailure(client.call('profiles.activate', { id })),
+          ),
+          words: `${words} ${texts.words.switch}`,
+        })),
+      ...(active === null
+        ? []
+        : [
+            entry('edit', service.edit({ name: active.name }), 'pencil', () => showConnect(active.id)),
+            entry('check', service.check, 'refresh', () =>
+              sayFailure(client.call('profiles.check', { id: active.id })),
+            ),
+          ]),
+      entry('add', service.add, 'plus', () => showConnect(null)),
+    ],
+  };
+}
+
+export function paletteHelp(client: Client): PaletteGroup {
+  const open = (what: 'log' | 'licences') => () => sayFailure(client.call('app.open', { what }));
+  const { words, groups } = texts;
+  return {
+    name: groups.help,
+    entries: [
+      command('shortcuts', shortcutTexts.title, 'keyboard', words.shortcuts),
+      { id: 'log', label: settingsTexts.log, icon: 'text', words: words.log, run: open('log') },
+      { id: 'licences', label: settingsTexts.licences, icon: 'cert', run: open('licences') },
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+import type { Profile } from '../../../../shared/domain/service.ts';
+import type { Settings } from '../../../../shared/domain/settings.ts';
+import { formatCount, formatRate } from '../../../../shared/i18n/format.ts';
+import { languageNames, languages } from '../../../../shared/i18n/language.ts';
+import type { Client } from '../../../app/client.ts';
+import { showConnect, showSettings } from '../../../app/place.ts';
+import { sayFailure } from '../../../app/say-failure.ts';
+import { connectTexts } from '../../../i18n/connect-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
+import { settingsTexts } from '../../../i18n/settings-texts.ts';
+import type { PaletteEntry } from './palette-entries.ts';
+
+/** Each setting, which the settings open at, and what those of the window's look can be changed to at once. */
+export function paletteSettings(
+  client: Client,
+  settings: Settings,
+  profile: Profile | null,
+  knowsUpdates: boolean,
+): PaletteEntry[] {
+  const { words } = texts;
+  const { appearance, transfers, deferred } = settingsTexts;
+  const onOff = (isOn: boolean) => (isOn ? objectTexts.palette.on : objectTexts.palette.off);
+  const rate = (bytes: number | null) => (bytes === null ? settingsTexts.noLimit : formatRate(bytes));
+  const setting = (place: string, name: string, value: string, by?: string): PaletteEntry => ({
+    id: `setting-${name}`,
+    label: name,
+    place,
+    value,
+    words: by,
+    icon: 'settings',
+    run: () => showSettings(name),
+  });
+  return [
+    setting(
+      appearance,
+      settingsTexts.language,
+      settings.language === 'system' ? settingsTexts.themes.system : languageNames[settings.language],
+      languageWords(),
+    ),
+    setting(appearance, settingsTexts.theme, settingsTexts.themes[settings.theme], words.theme),
+    setting(appearance, settingsTexts.rows, settingsTexts.densities[settings.density], words.rows),
+    ...changes(client, settings),
+    setting(transfers, settingsTexts.atOnce, formatCount(settings.transfersAtOnce), words.limit),
+    setting(
+      transfers,
+      settingsTexts.requests,
+      settings.requestsPerSecond === null ? settingsTexts.noLimit : formatCount(settings.requestsPerSecond),
+      words.limit,
+    ),
+    setting(transfers, settingsTexts.upload, rate(settings.uploadBytesPerSecond), words.limit),
+    setting(transfers, settingsTexts.download, rate(settings.downloadBytesPerSecond), words.limit),
+    setting(transfers, settingsTexts.byHour, onOff(settings.limitByHour), words.hours),
+    setting(transfers, settingsTexts.keepFolders, onOff(settings.keepFolders)),
+    setting(transfers, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
+    setting(
+      settingsTexts.kept.title,
+      settingsTexts.kept.days,
+      formatCount(settings.keepReplacedDays),
+      words.kept,
+    ),
+    setting(transfers, settingsTexts.notify, onOff(settings.notifyWhenDone), words.notify),
+    setting(
+      deferred,
+      settingsTexts.requestsPerSecond,
+      formatCount(settings.jobRequestsPerSecond),
+      words.limit,
+    ),
+    setting(deferred, settingsTexts.keepRunning, onOff(settings.keepRunning), words.background),
+    ...(knowsUpdates
+      ? [setting(settingsTexts.about, settingsTexts.updates, onOff(settings.tellOfUpdates), words.updates)]
+      : []),
+    ...(profile === null
+      ? []
+      : [
+          {
+            ...setting(
+              settingsTexts.services,
+              connectTexts.downloadFolder,
+              profile.downloadFolderLabel,
+              words.service,
+            ),
+            run: () => showConnect(profile.id),
+          },
+        ]),
+  ];
+}
+
+/** Whoever cannot read the language in force finds their own. */
+function languageWords(): string {
+  return ['Language', 'Sprache', texts.words.language, ...Object.values(languageNames)].join(' ');
+}
+
+/** To every look but the one in force. */
+function changes(client: Client, settings: Settings): PaletteEntry[] {
+  const change = (id: string, label: string, words: string, to: Partial<Settings>): PaletteEntry[] =>
+    Object.entries(to).every(([key, value]) => settings[key as keyof Settings] === value)
+      ? []
+      : [
+          {
+            id: `change-${id}`,
+            label,
+            words,
+            icon: 'settings',
+            run: () => sayFailure(client.call('settings.update', to)),
+          },
+        ];
+  const { words } = texts;
+  return [
+    ...(['system', 'light', 'dark'] as const).flatMap((theme) =>
+      change(`theme-${theme}`, texts.theme[theme], words.theme, { theme }),
+    ),
+    ...(['regular', 'compact'] as const).flatMap((density) =>
+      change(`rows-${density}`, texts.rows[density], words.rows, { density }),
+    ),
+    ...change('versions-all', objectTexts.columns.allVersions, words.versions, { showAllVersions: true }),
+    ...change('versions-newest', objectTexts.columns.newestOnly, words.versions, { showAllVersions: false }),
+    ...change('language-system', texts.languageSystem, languageWords(), { language: 'system' }),
+    ...languages.flatMap((language) =>
+      change(
+        `language-${language}`,
+        texts.language({ name: languageNames[language] }),
+        texts.words.language,
+        { language },
+      ),
+    ),
+  ];
+}

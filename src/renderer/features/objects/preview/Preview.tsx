@@ -1,0 +1,148 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { previewProblem } from '../../../../shared/domain/preview.ts';
+import { errorText } from '../../../../shared/i18n/error-text.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Choice.tsx';
+import type { PreviewChoices } from './use-preview-choices.ts';
+import { usePreview } from './use-preview.ts';
+
+/** Text that is longer than its frame is scrolled by keyboard too. */
+const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
+
+type Props = {
+  object: ObjectRow;
+  choices: PreviewChoices;
+  onDownload: () => void;
+};
+
+/**
+ * Text or a picture, never a document that runs; else why there is none. Looking fetches what is stored: unasked only where the
+ * person has chosen so for its classification. Another object needs another key.
+ */
+export function Preview({ object, choices, onDownload }: Props) {
+  const { identifier, classification } = object;
+  const problem = previewProblem(object);
+  const isEmpty = problem === null && object.lengthBytes === 0;
+  const isAutomatic = choices.isAutomatic(classification);
+  const { shown, isAsked, ask, refuse } = usePreview(object, problem === null && !isEmpty && isAutomatic);
+  const pane = useRef<HTMLElement>(null);
+
+  if (isEmpty) return <None text={texts.emptyFile} />;
+  if (problem !== null) {
+    return (
+      <None text={texts.noPreview({ why: errorText({ code: 'previewUnavailable', problem }).what })}>
+        {problem === 'size' && <DownloadButton onPress={onDownload} />}
+      </None>
+    );
+  }
+  return (
+    <section ref={pane} className="preview-pane" aria-label={texts.previewPane} tabIndex={-1}>
+      {content()}
+      <div className="preview-choice">
+        <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
+          <span>
+            {classification === null ? texts.alwaysPreviewDefault : texts.alwaysPreview({ classification })}
+          </span>
+        </Checkbox>
+      </div>
+    </section>
+  );
+
+  function content(): ReactNode {
+    switch (shown?.kind) {
+      case 'image':
+        return (
+          <Picture url={shown.url} identifier={identifier} onBad={() => refuse({ kind: 'badPicture' })} />
+        );
+      case 'text':
+        if (shown.text === '') return <None text={texts.emptyFile} />;
+        return (
+          <figure className="preview">
+            <pre
+              {...scrollableRegion}
+              dir="auto"
+              className="selectable"
+              aria-label={texts.preview({ identifier })}
+            >
+              {shown.text}
+            </pre>
+          </figure>
+        );
+      case 'badPicture':
+        return (
+          <None text={texts.badPicture}>
+            <DownloadButton onPress={onDownload} />
+          </None>
+        );
+      case 'none': {
+        const { error } = shown;
+        const isOfType = error === null || error.code === 'previewUnavailable';
+        const why = error === null ? texts.previewFailed : errorText(error).what;
+        return (
+          <None text={texts.noPreview({ why })}>
+            {isOfType ? <DownloadButton onPress={onDownload} /> : <AskButton onPress={askHere} />}
+          </None>
+        );
+      }
+      case undefined:
+        if (isAsked) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
+        if (isAutomatic) return <p className="preview preview--wait" aria-hidden="true" />;
+        return (
+          <div className="preview preview--ask">
+            <AskButton onPress={askHere} />
+            <p>{texts.previewHint}</p>
+          </div>
+        );
+    }
+  }
+
+  /** The button goes: the keyboard stays where the preview comes. */
+  function askHere() {
+    pane.current?.focus();
+    ask();
+  }
+}
+
+function Picture({ url, identifier, onBad }: { url: string; identifier: string; onBad: () => void }) {
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  return (
+    <figure className="preview">
+      <img
+        src={url}
+        alt={texts.preview({ identifier })}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+          if (naturalWidth > 0) setSize({ width: naturalWidth, height: naturalHeight });
+        }}
+        onError={onBad}
+      />
+      {size !== null && <figcaption className="figures">{texts.dimensions(size)}</figcaption>}
+    </figure>
+  );
+}
+
+function None({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className="preview-none">
+      <span>{text}</span>
+      {children}
+    </div>
+  );
+}
+
+function DownloadButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button kind="link" onPress={onPress}>
+      {objectTexts.act.download}
+    </Button>
+  );
+}
+
+function AskButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button kind="line" size="small" icon="eye" onPress={onPress}>
+      {texts.showPreview}
+    </Button>
+  );
+}

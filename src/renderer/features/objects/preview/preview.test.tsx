@@ -1,0 +1,188 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { AppFailure } from '../../../../shared/errors.ts';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testObject,
+} from '../../../../../test-support/renderer/testing.tsx';
+import { useBrowser } from '../browser-store.ts';
+import { DetailsTab } from '../details/DetailsTab.tsx';
+import { selectIds } from '../selection/selection.ts';
+
+const object: ObjectRow = {
+  ...testObject,
+  id: 7,
+  identifier: 'imaging/contours.png',
+  lengthBytes: 20_000,
+  classification: 'Internal',
+  storedAtMs: Date.now(),
+};
+
+const always = 'Always show previews of Internal';
+
+beforeEach(() => {
+  const query = {
+    profileId: 'p1',
+    kind: 'data',
+    place: { kind: 'all' },
+    search: '',
+    sort: { column: 'stored', direction: 'descending' },
+  } as const;
+  useBrowser.setState({ ...useBrowser.getInitialState(), total: 10, query, selection: selectIds([7]) }, true);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function show(changes: Partial<ObjectRow> = {}, answers: Answers = {}, automatic: (string | null)[] = []) {
+  const chosen = new Set(automatic);
+  return renderInApp(<DetailsTab separator="/" />, {
+    'objects.get': () => ({ object: { ...object, ...changes }, history: [], failure: null }),
+    'objects.previewChoices': () => ({ automatic: [...chosen] }),
+    'objects.choosePreview': ({ classification, isAutomatic }) => {
+      if (isAutomatic) chosen.add(classification);
+      else chosen.delete(classification);
+      return undefined;
+    },
+    'objects.preview': () => ({ kind: 'image', url: 'preview/1' }),
+    ...answers,
+  });
+}
+
+const fetched = (main: ReturnType<typeof show>['main']) =>
+  main.calls.filter(({ name }) => name === 'objects.preview').length;
+
+it('fetches nothing before it is asked to, and keeps the keyboard at the preview', async () => {
+  const { container, main, user } = show();
+  const ask = await screen.findByRole('button', { name: 'Show preview' });
+  expect(screen.getByText('A preview is fetched from the service.')).toBeTruthy();
+  expect(fetched(main)).toBe(0);
+  ask.focus();
+  await user.keyboard('{Enter}');
+  const picture = await screen.findByRole('img', { name: 'Preview of imaging/contours.png' });
+  expect(picture.getAttribute('src')).toBe('preview/1');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Preview' }));
+  expect(fetched(main)).toBe(1);
+  await expectAccessible(container);
+});
+
+it('is shown unasked once its classification was chosen, and no more when the choice is taken back', async () => {
+  const { main, user } = show();
+  await user.click(await screen.findByRole('checkbox', { name: always }));
+  await screen.findByRole('img');
+  expect(main.calls.find(({ name }) => name === 'objects.choosePreview')?.input).toEqual({
+    profileId: 'p1',
+    classification: 'Internal',
+    isAutomatic: true,
+  });
+  await user.click(screen.getByRole('checkbox', { name: always }));
+  expect(screen.getByRole('checkbox', { name: always })).toHaveProperty('checked', false);
+});
+
+it('of a chosen classification comes by itself', async () => {
+  const { main } = show({}, {}, ['Internal']);
+  await screen.findByRole('img');
+  expect(fetched(main)).toBe(1);
+});
+
+it('of a picture tells its dimensions', async () => {
+  show({}, {}, ['Internal']);
+  const picture = await screen.findByRole('img');
+  Object.defineProperty(picture, 'naturalWidth', { value: 1600 });
+  Object.defineProperty(picture, 'naturalHeight', { value: 900 });
+  fireEvent.load(picture);
+  expect(await screen.findByText('1,600 × 900 pixels')).toBeTruthy();
+});
+
+it('of a picture that cannot be decoded is said, with a download beside it', async () => {
+  const { main, user } = show(
+    {},
+    {
+      'objects.downloadEstimate': () => ({
+        count: 1,
+        totalBytes: 20_000,
+        unknownLengths: 0,
+        freeBytes: 1_000_000_000,
+      }),
+      'objects.download': () => ({ count: 1 }),
+    },
+    ['Internal'],
+  );
+  fireEvent.error(await screen.findByRole('img'));
+  expect(await screen.findByText('This picture can’t be shown.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Download' }));
+  await waitFor(() =>
+    expect(main.calls.find(({ name }) => name === 'objects.download')?.input).toMatchObject({
+      selection: { kind: 'ids', ids: [7] },
+    }),
+  );
+});
+
+it('of nothing is an empty file, and nothing is fetched', async () => {
+  const { main } = show({ lengthBytes: 0 }, {}, ['Internal']);
+  expect(await screen.findByText('Empty file')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Show preview' })).toBeNull();
+  expect(fetched(main)).toBe(0);
+});
+
+it('of a text has the direction of the text', async () => {
+  vi.stubGlobal('fetch', async () => new Response('שלום\nabc'));
+  show({}, { 'objects.preview': () => ({ kind: 'text', url: 'preview/1' }) }, ['Internal']);
+  const text = await screen.findByRole('region', { name: 'Preview of imaging/contours.png' });
+  expect(text.getAttribute('dir')).toBe('auto');
+});
+
+it('of an object whose length was not known is an empty file too', async () => {
+  vi.stubGlobal('fetch', async () => new Response(''));
+  show({ lengthBytes: null }, { 'objects.preview': () => ({ kind: 'text', url: 'preview/1' }) }, [
+    'Internal',
+  ]);
+  expect(await screen.findByText('Empty file')).toBeTruthy();
+});
+
+it('of what is too large is not offered; a download is', async () => {
+  const { main } = show({ lengthBytes: 5_000_000 }, {}, ['Internal']);
+  expect(await screen.findByText(/Previews are limited to/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(fetched(main)).toBe(0);
+});
+
+it('that could not be fetched can be asked for again', async () => {
+  let tries = 0;
+  const { user } = show(
+    {},
+    {
+      'objects.preview': () => {
+        tries += 1;
+        if (tries === 1)
+          throw new AppFailure({
+            code: 'connectionLost',
+            doneBytes: 0,
+            expectedBytes: null,
+            outcomeUnknown: false,
+          });
+        return { kind: 'image', url: 'preview/2' };
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Show preview' }));
+  await screen.findByText(/No preview\./);
+  await user.click(screen.getByRole('button', { name: 'Show preview' }));
+  expect((await screen.findByRole('img')).getAttribute('src')).toBe('preview/2');
+});
+
+it('of what is neither text nor a picture is a download', async () => {
+  show(
+    {},
+    {
+      'objects.preview': () => {
+        throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+      },
+    },
+    ['Internal'],
+  );
+  expect(await screen.findByText(/Only text and pictures/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+});

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import type { ObjectRow, Output } from '../../../../shared/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { useClient, type Client } from '../../../app/client.ts';
+import { asAppError } from '../../../app/remote-store.ts';
+
+/** `error` null: it came, and cannot be shown. */
+type Shown =
+  | { kind: 'image'; url: string }
+  | { kind: 'text'; text: string }
+  | { kind: 'badPicture' }
+  | { kind: 'none'; error: AppError | null };
+
+/** So that going through the list with the arrow keys fetches nothing on the way. */
+const settledAfterMs = 250;
+
+/** The preview of an object: fetched after a moment where it `isAutomatic`, else when it is asked for. */
+export function usePreview({ id }: Pick<ObjectRow, 'id'>, isAutomatic: boolean) {
+  const client = useClient();
+  const [shown, setShown] = useState<Shown | null>(null);
+  /** How often a person has asked. */
+  const [asked, setAsked] = useState(0);
+  const isWanted = (isAutomatic || asked > 0) && shown === null;
+
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let live = true;
+    const timer = setTimeout(
+      () => {
+        void fetchPreview(client, id).then((found) => live && setShown(found));
+      },
+      asked > 0 ? 0 : settledAfterMs,
+    );
+    return () => {
+      live = false;
+      clearTimeout(timer);
+    };
+  }, [client, id, isWanted, asked]);
+
+  return {
+    shown,
+    isAsked: asked > 0,
+    ask: () => {
+      setShown(null);
+      setAsked((before) => before + 1);
+    },
+    refuse: setShown,
+  };
+}
+
+async function fetchPreview(client: Client, id: number): Promise<Shown> {
+  try {
+    return await load(await client.call('objects.preview', { id }));
+  } catch (cause) {
+    return { kind: 'none', error: asAppError(cause) };
+  }
+}
+
+async function load({ kind, url }: Output<'objects.preview'>): Promise<Shown> {
+  if (kind === 'image') return { kind, url };
+  const answer = await fetch(url);
+  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', error: null };
+}

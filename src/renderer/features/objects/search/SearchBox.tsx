@@ -1,0 +1,113 @@
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { parseSearch } from '../../../../shared/domain/search.ts';
+import { useCommand } from '../../../app/commands.ts';
+import { keysOf } from '../../../app/key-bindings.ts';
+import { setSearch, usePlace } from '../../../app/place.ts';
+import { useActiveProfile } from '../../../app/stores.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { SearchField } from '../../../ui/Field.tsx';
+import { SearchHelp, helpId, optionId, optionsId } from './SearchHelp.tsx';
+import { problemText } from './search-problem.ts';
+import { remediesFor, replaceToken, suggestionsFor, tokenAt, type Suggestion } from './search-suggestions.ts';
+import { useSearchSources } from './use-search-sources.ts';
+
+const objectExamples = [
+  'class:Internal',
+  'size:>1mb',
+  'state:missing',
+  'before:2026-01-01',
+  'kind:picture',
+  'folder:reports',
+  '-draft',
+];
+const lengthMax = 1000;
+
+type Props = { label?: string; examples?: readonly string[]; onLeave: () => void };
+
+/** Filters as the person types; each keystroke asks main. */
+export function SearchBox({ label = objectTexts.search, examples = objectExamples, onLeave }: Props) {
+  const search = usePlace((state) => state.search);
+  const profile = useActiveProfile();
+  const [hasFocus, setFocus] = useState(false);
+  const [caret, setCaret] = useState(0);
+  const [chosen, setChosen] = useState({ of: '', at: -1 });
+  const box = useRef<HTMLDivElement>(null);
+  /** Where it goes when the field has the text that was put together. */
+  const nextCaret = useRef<number | null>(null);
+  const field = () => box.current?.querySelector('input');
+  useCommand('search', () => {
+    field()?.focus();
+    field()?.select();
+  });
+  useLayoutEffect(() => {
+    if (nextCaret.current !== null) field()?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = null;
+  }, [search]);
+
+  const token = hasFocus ? tokenAt(search, caret) : null;
+  const sources = useSearchSources(profile, token);
+  const written = suggestionsFor(token, sources);
+  const [wrong = null] = useMemo(() => parseSearch(search).problems, [search]);
+  const isWrong = hasFocus && written.length === 0 && wrong !== null;
+  const suggestions = isWrong ? remediesFor(wrong, sources) : written;
+  const at = chosen.of === search ? Math.min(chosen.at, suggestions.length - 1) : -1;
+  const keys = keysOf('search');
+
+  function take(suggestion: Suggestion) {
+    const place = isWrong ? wrong.token : token;
+    if (place === null) return;
+    const next = replaceToken(search, place, suggestion);
+    nextCaret.current = next.caret;
+    setCaret(next.caret);
+    setSearch(next.search.slice(0, lengthMax));
+  }
+
+  function onKeyDown(event: KeyboardEvent & { continuePropagation: () => void }) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const suggestion = suggestions[at];
+    if (step !== undefined && suggestions.length > 0) {
+      event.preventDefault();
+      // From the field to the first or the last, and past these back to the field.
+      const places = suggestions.length + 1;
+      setChosen({ of: search, at: ((at + 1 + step + places) % places) - 1 });
+    } else if (suggestion !== undefined && (event.key === 'Enter' || event.key === 'Tab')) {
+      event.preventDefault();
+      take(suggestion);
+    } else if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
+    else if (event.key === 'Escape' && search === '') onLeave();
+    else event.continuePropagation();
+  }
+
+  return (
+    <>
+      <div className={search === '' ? 'objects-search' : 'objects-search objects-search--set'} ref={box}>
+        <SearchField
+          label={label}
+          value={search}
+          maxLength={lengthMax}
+          onChange={(text) => {
+            setCaret(field()?.selectionStart ?? text.length);
+            setSearch(text);
+          }}
+          onSelect={() => setCaret(field()?.selectionStart ?? 0)}
+          onFocusChange={setFocus}
+          aria-describedby={helpId}
+          aria-autocomplete="list"
+          {...(suggestions.length > 0 && { 'aria-controls': optionsId })}
+          {...(at >= 0 && { 'aria-activedescendant': optionId(at) })}
+          onKeyDown={onKeyDown}
+          {...(keys === undefined || hasFocus ? {} : { keys })}
+        />
+      </div>
+      <SearchHelp
+        isShown={hasFocus && (search === '' || suggestions.length > 0 || isWrong)}
+        problem={isWrong ? problemText(wrong) : null}
+        suggestions={suggestions}
+        chosen={at}
+        onTake={take}
+        examples={examples}
+        onExample={setSearch}
+      />
+    </>
+  );
+}

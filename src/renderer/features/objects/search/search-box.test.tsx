@@ -1,0 +1,157 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { setSearch, usePlace } from '../../../app/place.ts';
+import { LiveRegions } from '../../../ui/announce.tsx';
+import { Topbar } from '../../../app/Topbar.tsx';
+import { expectAccessible, renderInApp, type Answers } from '../../../../../test-support/renderer/testing.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { NothingFound } from '../grid/ObjectNotices.tsx';
+
+const answers: Answers = {
+  'objects.collections': () => ({
+    all: 3,
+    unfiled: 0,
+    gone: 0,
+    secrets: 0,
+    attention: 0,
+    hasFolders: true,
+    classifications: ['Internal', 'Top secret', 'Top', null].map((value) => ({ value, count: 1 })),
+  }),
+  'objects.folders': ({ parent }) => ({
+    folders:
+      parent === ''
+        ? [
+            { path: 'reports', name: 'reports', count: 2, hasChildren: true },
+            { path: 'my files', name: 'my files', count: 1, hasChildren: false },
+          ]
+        : [{ path: `${parent}/2026`, name: '2026', count: 1, hasChildren: false }],
+    more: 0,
+  }),
+};
+
+beforeEach(() => {
+  usePlace.setState(usePlace.getInitialState(), true);
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+async function open() {
+  const onLeave = vi.fn<() => void>();
+  const app = renderInApp(
+    <Topbar title="All objects" count={3}>
+      <SearchBox onLeave={onLeave} />
+    </Topbar>,
+    answers,
+  );
+  render(<LiveRegions />);
+  const field = screen.getByRole('searchbox', { name: 'Search objects' });
+  await app.user.click(field);
+  const typed = () => usePlace.getState().search;
+  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  return { ...app, field, typed, options, onLeave };
+}
+
+describe('the search field', () => {
+  it('is cleared by its button, by Escape, and left by a second one', async () => {
+    const { user, field, typed, onLeave } = await open();
+    await user.keyboard('abc');
+    await user.click(screen.getByRole('button', { name: 'Clear search' }));
+    expect(typed()).toBe('');
+    expect(document.activeElement).toBe(field);
+    await user.keyboard('abc{Escape}');
+    expect(typed()).toBe('');
+    expect(onLeave).not.toHaveBeenCalled();
+    await user.keyboard('{Escape}');
+    expect(onLeave).toHaveBeenCalledOnce();
+  });
+
+  it('offers states, of which the keyboard takes one', async () => {
+    const { user, field, typed, options, container, onLeave } = await open();
+    await user.keyboard('x -state:');
+    expect(options()).toEqual(['Failed', 'Missing', 'Not checked', 'Uploading', 'Deleting', 'Stored']);
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    const missing = screen.getByRole('option', { name: 'Missing', selected: true });
+    expect(field.getAttribute('aria-activedescendant')).toBe(missing.id);
+    expect(field.getAttribute('aria-controls')).toBe(screen.getByRole('listbox', { name: 'Suggestions' }).id);
+    await expectAccessible(container);
+    await user.keyboard('{Enter}');
+    expect(typed()).toBe('x -state:missing ');
+    await user.keyboard('more');
+    expect(typed()).toBe('x -state:missing more');
+    expect(options()).toEqual([]);
+    expect(onLeave).not.toHaveBeenCalled();
+    await user.keyboard('{Enter}');
+    expect(onLeave).toHaveBeenCalledOnce();
+  });
+
+  it('narrows what it offers to what is typed, by its word or as it is shown', async () => {
+    const { user, options } = await open();
+    await user.keyboard('kind:pi');
+    expect(options()).toEqual(['Picture']);
+    await user.keyboard('{Escape}state:not');
+    expect(options()).toEqual(['Not checked']);
+    await user.keyboard('{Escape}state:missing');
+    expect(options()).toEqual([]);
+  });
+
+  it('offers classifications, quoted where it must be, and a press takes one without leaving the field', async () => {
+    const { user, field, typed, options } = await open();
+    await user.keyboard('class:t');
+    await waitFor(() => expect(options()).toEqual(['Top secret', 'Top']));
+    await user.click(screen.getByRole('option', { name: 'Top' }));
+    expect(typed()).toBe('class:"Top" ');
+    expect(document.activeElement).toBe(field);
+    await user.keyboard('class:i');
+    await user.click(await screen.findByRole('option', { name: 'Internal' }));
+    expect(typed()).toBe('class:"Top" class:Internal ');
+    await user.keyboard('class:serv');
+    await user.click(await screen.findByRole('option', { name: 'Service default' }));
+    expect(typed()).toBe('class:"Top" class:Internal class:"" ');
+  });
+
+  it('goes down into folders', async () => {
+    const { user, typed, options } = await open();
+    await user.keyboard('folder:');
+    await waitFor(() => expect(options()).toEqual(['reports', 'my files']));
+    await user.keyboard('{ArrowDown}{Tab}');
+    expect(typed()).toBe('folder:reports/');
+    await user.click(await screen.findByRole('option', { name: 'reports/2026' }));
+    expect(typed()).toBe('folder:"reports/2026" ');
+  });
+
+  it('says that a filter is none, with what it may have been, and what was meant as text', async () => {
+    const { user, typed, options, container } = await open();
+    await user.keyboard('clas:Internal');
+    expect(await screen.findByText('“clas:” isn’t a filter.', { selector: '.search-hint *' })).toBeTruthy();
+    expect(screen.getByRole('status', { name: 'Messages' }).textContent).toContain('isn’t a filter');
+    expect(options().slice(0, 2)).toEqual(['class:', '"clas:Internal"']);
+    await expectAccessible(container);
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(typed()).toBe('class:Internal');
+    await user.keyboard('{Escape}foo:bar');
+    await user.click(screen.getByRole('option', { name: '"foo:bar"' }));
+    expect(typed()).toBe('"foo:bar" ');
+    expect(screen.queryByText(/isn’t a filter/, { selector: '.search-hint *' })).toBeNull();
+  });
+
+  it('says what is wrong with a value, and offers those that are right', async () => {
+    const { user, typed, options } = await open();
+    await user.keyboard('kind:song a');
+    expect(screen.getByText('“song” isn’t a kind of file.', { selector: '.search-hint *' })).toBeTruthy();
+    expect(options()).toHaveLength(6);
+    await user.click(screen.getByRole('option', { name: 'Archive' }));
+    expect(typed()).toBe('kind:archive a');
+  });
+});
+
+it('nothing found says why, and what is allowed', () => {
+  setSearch('clas:x');
+  renderInApp(<NothingFound search="clas:x" text="No objects match your search." />);
+  expect(screen.getByText(/“clas:” isn’t a filter\./).textContent).toContain(
+    'Filters are class, folder, kind, state, size, before, after. To search for the text itself, put it in quotes.',
+  );
+});
+
+it('the bar says how many of how many a search has found', () => {
+  renderInApp(<Topbar title="All objects" count={30} outOf={10_774} />);
+  expect(screen.getByText('30 of 10,774')).toBeTruthy();
+});

@@ -1,0 +1,47 @@
+import { fileKinds } from '../../../../shared/domain/file-kind.ts';
+import { objectStateSchema } from '../../../../shared/domain/object.ts';
+import { fileKindWords, parseSearch, type SearchProblem } from '../../../../shared/domain/search.ts';
+import { searchKeys } from '../../../../shared/domain/search-tokens.ts';
+import { formatList } from '../../../../shared/i18n/format.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+
+const texts = objectTexts.searchProblem;
+
+/** What is wrong with a part of a search, for one line. */
+export function problemText({ token, problem }: SearchProblem): string {
+  const { value } = token;
+  switch (problem) {
+    case 'key':
+      return texts.key({ key: `${token.key ?? ''}:` });
+    case 'exclude':
+      return texts.exclude({ filter: token.text.slice(1) });
+    case 'size':
+    case 'state':
+    case 'date':
+    case 'kind':
+      return texts[problem]({ value });
+  }
+}
+
+/** What is wrong with a search of which nothing was found, and what is allowed; null: nothing is wrong with it. */
+export function problemAdvice(search: string): { problem: string; advice: string } | null {
+  const [first] = parseSearch(search).problems;
+  return first === undefined ? null : { problem: problemText(first), advice: adviceOn(first.problem) };
+}
+
+function adviceOn(problem: SearchProblem['problem']): string {
+  switch (problem) {
+    case 'key':
+      return texts.adviseKey({ filters: formatList(searchKeys) });
+    case 'exclude':
+      return texts.adviseExclude({ filters: formatList(['class', 'folder', 'kind', 'state']) });
+    case 'size':
+      return texts.adviseSize;
+    case 'date':
+      return texts.adviseDate;
+    case 'state':
+      return texts.adviseState({ states: formatList(objectStateSchema.options) });
+    case 'kind':
+      return texts.adviseKind({ kinds: formatList(fileKinds.map((kind) => fileKindWords[kind])) });
+  }
+}

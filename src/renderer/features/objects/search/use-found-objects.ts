@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import type { ObjectKind } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+
+/** `total`: of the objects alone. */
+export type FoundObjects = { rows: readonly ObjectRow[]; total: number; secrets: readonly ObjectRow[] };
+
+const nothing: FoundObjects = { rows: [], total: 0, secrets: [] };
+const shownMax = 5;
+
+/** The first objects and secrets that have what was typed, wherever they stand; the answer to the last keystroke is shown. */
+export function useFoundObjects(profileId: string | null, typed: string): FoundObjects {
+  const client = useClient();
+  const [found, setFound] = useState(nothing);
+  const isAsked = profileId !== null && typed !== '';
+  useEffect(() => {
+    let live = true;
+    if (profileId === null || typed === '') return undefined;
+    const ask = (kind: ObjectKind) => {
+      const query = {
+        profileId,
+        kind,
+        place: { kind: 'all' as const },
+        search: typed.slice(0, 1000),
+        sort: { column: 'identifier' as const, direction: 'ascending' as const },
+      };
+      return client.call('objects.page', { query, offset: 0, limit: shownMax });
+    };
+    Promise.all([ask('data'), ask('secret')]).then(
+      ([objects, secrets]) =>
+        live && setFound({ rows: objects.rows, total: objects.total, secrets: secrets.rows }),
+      () => live && setFound(nothing),
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, profileId, typed]);
+  return isAsked ? found : nothing;
+}

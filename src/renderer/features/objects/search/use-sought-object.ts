@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+import { showDock } from '../../../app/dock.ts';
+import { standOn, useBrowser } from '../browser-store.ts';
+import { selectIds } from '../selection/selection.ts';
+
+/** Finds the object that was sought in the list and puts the keyboard on it. */
+export function useSoughtObject(query: ObjectQuery | null): void {
+  const client = useClient();
+  const id = useBrowser((state) => state.soughtId);
+  const isShown = useBrowser((state) => state.isSoughtShown);
+  useEffect(() => {
+    let live = true;
+    if (id === null || query === null) return undefined;
+    client.call('objects.indexOf', { query, id }).then(
+      ({ index }) => {
+        if (!live) return;
+        useBrowser.setState({ soughtId: null });
+        if (index === null) return;
+        standOn(index, id);
+        if (!isShown) return;
+        useBrowser.setState({ selection: selectIds([id]) });
+        showDock('details');
+      },
+      () => live && useBrowser.setState({ soughtId: null }),
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, query, id, isShown]);
+}

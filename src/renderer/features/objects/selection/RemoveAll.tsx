@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { FrozenSelection, ObjectQuery } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+import { DialogPane } from '../../../app/Pane.tsx';
+import { useAct } from '../../../app/use-act.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { AlertDialog } from '../../../ui/Dialog.tsx';
+import { focusHere } from '../../../ui/focus-here.ts';
+import { useFocusReturn } from '../../../ui/use-focus-return.ts';
+import { useBrowser } from '../browser-store.ts';
+import { nothingSelected } from './selection.ts';
+
+const texts = objectTexts.removeAll;
+
+type Asked = { selection: FrozenSelection; count: number };
+
+type Props = {
+  query: ObjectQuery;
+  serviceName: string;
+  /** Where the keyboard goes when the list is empty and this button gone. */
+  onEmptied: () => void;
+};
+
+/** Takes everything that the list of gone objects finds off the list. The service is not asked; nothing there changes. */
+export function RemoveAll({ query, serviceName, onEmptied }: Props) {
+  const client = useClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const act = useAct();
+
+  function ask() {
+    if (act.isRunning) return;
+    void act.run(async () => {
+      // What goes while the question stands is not meant.
+      const frozen = { kind: 'query' as const, query, exceptIds: [] };
+      const { selection } = await client.call('objects.freeze', { selection: frozen });
+      const { count } = await client.call('objects.summarize', { selection });
+      setAsked({ selection, count });
+    });
+  }
+  const close = () => setAsked(null);
+  return (
+    <>
+      <Button kind="line" icon="x" onPress={ask}>
+        {texts.button}
+      </Button>
+      {asked !== null && (
+        <DialogPane onClose={close}>
+          <Question asked={asked} serviceName={serviceName} onClose={close} onEmptied={onEmptied} />
+        </DialogPane>
+      )}
+    </>
+  );
+}
+
+type QuestionProps = Pick<Props, 'serviceName' | 'onEmptied'> & { asked: Asked; onClose: () => void };
+
+function Question({ asked: { selection, count }, serviceName, onClose, onEmptied }: QuestionProps) {
+  const client = useClient();
+  const act = useAct();
+  const isEmptied = useRef(false);
+  useFocusReturn(onEmptied, () => isEmptied.current);
+
+  function remove() {
+    void act.run(async () => {
+      const { forgotten } = await client.call('objects.forget', { selection });
+      isEmptied.current = true;
+      useBrowser.setState({ selection: nothingSelected });
+      announce(objectTexts.said.removed({ count: forgotten }));
+      onClose();
+    });
+  }
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onClose}
+      title={texts.title({ count })}
+      place={serviceName}
+      buttons={
+        <>
+          <Button {...focusHere} size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button kind="fatal" size="large" isDisabled={count === 0 || act.isRunning} onPress={remove}>
+            {texts.remove}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {texts.text} <b>{objectTexts.delete.forever}</b>
+      </p>
+      {act.error !== null && <p className="doomed__error">{errorLine(act.error)}</p>}
+    </AlertDialog>
+  );
+}

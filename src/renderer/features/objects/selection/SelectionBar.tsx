@@ -1,0 +1,92 @@
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { SelectionSummary } from '../../../../shared/contract.ts';
+import { keysOf, isMac } from '../../../app/key-bindings.ts';
+import { formatSize } from '../../../../shared/i18n/format.ts';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import type { IconName } from '../../../ui/icons.tsx';
+import { Toolbar } from '../../../ui/Toolbar.tsx';
+import type { ObjectActions } from '../use-object-actions.ts';
+
+const { act, selection: texts } = objectTexts;
+
+type Props = {
+  count: number;
+  summary: SelectionSummary | null;
+  actions: ObjectActions;
+  /** Rows that are gone, or of which nothing was stored: they can only be taken off the list. */
+  isGone: boolean;
+  /** The one object that can be opened; null: there are others, or none can. */
+  openId: number | null;
+  /** Pixels there are; 0: not measured. */
+  widthPx: number;
+  onClear: () => void;
+};
+
+type Action = { label: string; icon: IconName; keys?: string | undefined; kind?: 'bad'; run: () => void };
+
+export function SelectionBar({ count, summary, actions, isGone, openId, widthPx, onClear }: Props) {
+  const copy: Action = {
+    label: commonTexts.copyIdentifier,
+    icon: 'copy',
+    keys: isMac ? '⌘+C' : 'Ctrl+C',
+    run: actions.copyIdentifiers,
+  };
+  const shown: Action[] = isGone
+    ? [copy, { label: commonTexts.removeFromList, icon: 'x', run: actions.forget }]
+    : [
+        ...(openId === null
+          ? []
+          : [
+              {
+                label: act.open,
+                icon: 'file',
+                keys: keysOf('open'),
+                run: () => actions.open(openId),
+              } as const,
+              {
+                label: act.edit,
+                icon: 'pencil',
+                keys: keysOf('edit'),
+                run: () => actions.edit(openId),
+              } as const,
+            ]),
+        { label: act.download, icon: 'download', keys: keysOf('download'), run: () => actions.download() },
+        { label: act.downloadDeferred, icon: 'deferred', run: actions.downloadDeferred },
+        { label: act.check, icon: 'refresh', keys: keysOf('check'), run: actions.check },
+        copy,
+        { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
+      ];
+  const isNarrow = widthPx > 0 && widthPx < roomFor(shown);
+  return (
+    <Toolbar label={texts.label} className="selection">
+      <span className="selection__count">
+        {texts.count({ count })}
+        {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
+      </span>
+      {shown.map(({ label, icon, keys, kind, run }) =>
+        isNarrow ? (
+          <IconButton
+            key={label}
+            label={label}
+            icon={icon}
+            onPress={run}
+            {...(kind && { kind })}
+            {...(keys !== undefined && { keys })}
+          />
+        ) : (
+          <Button key={label} icon={icon} kind={kind ?? 'plain'} onPress={run}>
+            {label}
+          </Button>
+        ),
+      )}
+      <IconButton label={texts.clear} icon="x" keys="Esc" onPress={onClear} />
+    </Toolbar>
+  );
+}
+
+/** Below this there are icons alone. About what the words take, which other languages need more of. Pixels. */
+function roomFor(shown: readonly Action[]): number {
+  const letters = shown.reduce((sum, { label }) => sum + label.length, 0);
+  return Math.max(720, 200 + shown.length * 34 + letters * 6.6);
+}

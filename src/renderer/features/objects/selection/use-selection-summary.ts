@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import type { SelectionSummary } from '../../../../shared/contract.ts';
+import type { Selection } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+
+/**
+ * Count and sizes of a selection, asked of main; null until they are known, or when there is none.
+ * @param revision of the list: another one asks again
+ */
+export function useSelectionSummary(selection: Selection | null, revision = 0): SelectionSummary | null {
+  const client = useClient();
+  const [known, setKnown] = useState<{ of: Selection; summary: SelectionSummary } | null>(null);
+  useEffect(() => {
+    let live = true;
+    if (selection === null) return undefined;
+    client.call('objects.summarize', { selection }).then(
+      (summary) => live && setKnown({ of: selection, summary }),
+      () => undefined,
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, selection, revision]);
+  return selection !== null && known?.of === selection ? known.summary : null;
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react';
+import type { Output } from '../../../../shared/contract.ts';
+import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+import { useBrowser } from '../browser-store.ts';
+import { selectIds, type ObjectSelection } from './selection.ts';
+
+/**
+ * Rows that were selected and are folded away since, because a newer version came, are selected as the row that stands for them. A
+ * version that was picked while it was folded, in Details, stays picked.
+ */
+export function useShownSelection(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
+  const client = useClient();
+  const selection = useBrowser((browser) => browser.selection);
+  /** What was folded away when it was selected. */
+  const picked = useRef<{ of: ObjectSelection; away: ReadonlySet<number> } | null>(null);
+  const latest = useRef(page);
+  useEffect(() => {
+    latest.current = page;
+  }, [page]);
+  const revision = page?.revision ?? null;
+  useEffect(() => {
+    let live = true;
+    if (query === null || revision === null || query !== useBrowser.getState().query) return undefined;
+    if (selection.kind !== 'ids' || selection.ids.size === 0) return undefined;
+    const ids = [...selection.ids];
+    const rows = new Set(latest.current?.rows.map(({ id }) => id));
+    if (ids.every((id) => rows.has(id))) {
+      picked.current = { of: selection, away: new Set() };
+      return undefined;
+    }
+    client.call('objects.shownAs', { query, ids }).then(
+      ({ ids: shown }) => {
+        if (!live || useBrowser.getState().selection !== selection) return;
+        if (picked.current?.of !== selection) {
+          picked.current = { of: selection, away: new Set(ids.filter((id, at) => shown[at] !== id)) };
+          return;
+        }
+        const { away } = picked.current;
+        const now = selectIds(ids.map((id, at) => (away.has(id) ? id : (shown[at] ?? id))));
+        if (ids.every((id) => now.ids.has(id))) return;
+        picked.current = { of: now, away };
+        useBrowser.setState({ selection: now });
+      },
+      // The next page asks again.
+      () => undefined,
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, query, selection, revision]);
+}

@@ -1,0 +1,57 @@
+import { useCallback } from 'react';
+import { formatDate, formatMoment, formatSize } from '../../../../shared/i18n/format.ts';
+import { useClient, type Client } from '../../../app/client.ts';
+import { sayFailure } from '../../../app/say-failure.ts';
+import { undoReplace } from '../../../app/undo-replace.ts';
+import { useKept } from '../../../app/use-replaced-versions.ts';
+import { replaceTexts } from '../../../i18n/replace-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { IconButton } from '../../../ui/Button.tsx';
+import './replaced-versions.css';
+
+const texts = replaceTexts.kept;
+
+/** What this object has replaced, and is kept on this computer; nothing, when there is none. */
+export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: number }) {
+  const client = useClient();
+  const ask = useCallback((asked: Client) => asked.call('kept.ofObject', { objectId }), [objectId]);
+  const { versions } = useKept(ask) ?? { versions: [] };
+  if (versions.length === 0) return null;
+  return (
+    <section className="section" aria-label={texts.title}>
+      <h3 className="section__head">{texts.title}</h3>
+      <ul className="kept">
+        {versions.map(({ id, lengthBytes, keptAtMs, untilMs, isInParts }) => {
+          const when = formatMoment(keptAtMs, nowMs);
+          return (
+            <li key={id} className="kept__version figures">
+              <span className="kept__words">
+                <span>{texts.version({ size: formatSize(lengthBytes), when })}</span>
+                <span className="kept__until">{texts.until({ when: formatDate(untilMs) })}</span>
+              </span>
+              <IconButton
+                icon="undo"
+                size="small"
+                label={texts.back({ when })}
+                onPress={() => undoReplace(client, id)}
+              />
+              {!isInParts && (
+                <IconButton
+                  icon="download"
+                  size="small"
+                  label={texts.saveAs({ when })}
+                  onPress={() => sayFailure(saveAs(client, id))}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+async function saveAs(client: Client, id: string): Promise<void> {
+  const saved = await client.call('kept.saveAs', { id });
+  if (saved !== null) announce(texts.saved({ fileName: saved.fileName }));
+}

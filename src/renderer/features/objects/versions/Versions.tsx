@@ -1,0 +1,194 @@
+import { useState } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { versionMarkDefault } from '../../../../shared/domain/service.ts';
+import { formatBytes, formatMoment } from '../../../../shared/i18n/format.ts';
+import { useClient } from '../../../app/client.ts';
+import { DialogPane } from '../../../app/Pane.tsx';
+import { useActiveProfile } from '../../../app/stores.ts';
+import { useAct } from '../../../app/use-act.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { versionTexts as texts } from '../../../i18n/version-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { splitIdentifier, splitLeaf } from '../../../ui/identifier-parts.ts';
+import { Size } from '../../../ui/Size.tsx';
+import { ActionDialogs } from '../ActionDialogs.tsx';
+import { useBrowser } from '../browser-store.ts';
+import { CompareVersions, type ListedVersions } from './CompareVersions.tsx';
+import { selectIds } from '../selection/selection.ts';
+import { useObjectActions } from '../use-object-actions.ts';
+import './versions.css';
+
+type Props = {
+  object: ObjectRow;
+  versions: ListedVersions;
+  separator: string;
+  nowMs: number;
+};
+
+/** What the list has of an object's family, the newest first; one that is being stored stands above it without the mark. */
+export function Versions({ object, versions, separator, nowMs }: Props) {
+  const client = useClient();
+  const act = useAct();
+  /** How many the last look has found. */
+  const [found, setFound] = useState<number | null>(null);
+  const [isComparing, setComparing] = useState(false);
+  const { id, kind } = object;
+  const newest = versions.find((version) => version.object.state === 'stored')?.number ?? null;
+  const comparable = versions.filter((version) => version.object.state === 'stored');
+  const isAlone = versions.length < 2;
+
+  function look() {
+    void act.run(async () => {
+      setFound(null);
+      setFound((await client.call('objects.findVersions', { id })).added);
+    });
+  }
+
+  return (
+    <section className="section" aria-label={texts.head}>
+      <h3 className="section__head">
+        <span>
+          {texts.head} {!isAlone && <span className="versions__count figures">{versions.length}</span>}
+        </span>
+        {kind === 'data' && comparable.length > 1 && (
+          <Button kind="link" size="small" onPress={() => setComparing(true)}>
+            {texts.compare}
+          </Button>
+        )}
+      </h3>
+      {!isAlone && (
+        <ul className="versions">
+          {versions.map(({ number, object: row }) => (
+            <VersionRow
+              key={row.id}
+              row={row}
+              number={number}
+              separator={separator}
+              nowMs={nowMs}
+              isNewest={number === newest}
+              isShown={row.id === id}
+            />
+          ))}
+        </ul>
+      )}
+      {kind === 'data' && (
+        <Button kind="link" size="small" className="versions__look" isDisabled={act.isRunning} onPress={look}>
+          {act.isRunning ? texts.looking : texts.look}
+        </Button>
+      )}
+      <output className="versions__found">{found !== null && texts.found({ count: found })}</output>
+      {act.error !== null && (
+        <p className="versions__error" role="alert">
+          {errorLine(act.error)}
+        </p>
+      )}
+      {isComparing && (
+        <DialogPane onClose={() => setComparing(false)}>
+          <CompareVersions versions={comparable} separator={separator} onClose={() => setComparing(false)} />
+        </DialogPane>
+      )}
+    </section>
+  );
+}
+
+type RowProps = {
+  row: ObjectRow;
+  number: number;
+  separator: string;
+  nowMs: number;
+  isNewest: boolean;
+  /** Its details are open. */
+  isShown: boolean;
+};
+
+function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowProps) {
+  const client = useClient();
+  const actions = useObjectActions({ kind: 'ids', ids: [row.id] });
+  const { identifier, lengthBytes, state, kind } = row;
+  const { leaf } = splitIdentifier(identifier, separator);
+  const canFetch = kind === 'data' && state === 'stored';
+
+  function makeCurrent() {
+    void actions.act.run(async () => {
+      const { base } = await client.call('objects.makeCurrent', { id: row.id });
+      announce(texts.madeCurrent({ identifier: base }));
+    });
+  }
+
+  return (
+    <li className={`version ${isShown ? 'is-shown' : ''}`} aria-current={isShown || undefined}>
+      <div className="version__name">
+        <Button
+          kind="link"
+          size="small"
+          aria-label={texts.show({ identifier: leaf })}
+          onPress={() => useBrowser.setState({ selection: selectIds([row.id]) })}
+        >
+          <MarkedName leaf={leaf} number={number} />
+        </Button>
+        {isNewest && <span className="version__newest">{texts.newest}</span>}
+      </div>
+      <p className="version__fact">
+        <VersionFact row={row} nowMs={nowMs} />
+      </p>
+      <span className="version__size figures">
+        {lengthBytes === null ? '–' : <Size {...formatBytes(lengthBytes)} />}
+      </span>
+      {canFetch && (
+        <span className="version__acts">
+          <IconButton
+            size="small"
+            icon="file"
+            label={texts.open({ identifier: leaf })}
+            onPress={() => actions.open(row.id)}
+          />
+          <IconButton
+            size="small"
+            icon="download"
+            label={texts.download({ identifier: leaf })}
+            onPress={() => actions.download()}
+          />
+          {!isNewest && (
+            <IconButton
+              size="small"
+              icon="top"
+              label={texts.makeCurrent({ identifier: leaf })}
+              isDisabled={actions.act.isRunning}
+              onPress={makeCurrent}
+            />
+          )}
+        </span>
+      )}
+      {actions.act.error !== null && (
+        <p className="versions__error" role="alert">
+          {errorLine(actions.act.error)}
+        </p>
+      )}
+      <ActionDialogs actions={actions} separator={separator} serviceName="" />
+    </li>
+  );
+}
+
+/** What tells it from the others is strong, and is not cut. */
+function MarkedName({ leaf, number }: { leaf: string; number: number }) {
+  const versionMark = useActiveProfile()?.versionMark ?? versionMarkDefault;
+  const mark = versionMark.replace('{number}', String(number));
+  const at = number === 1 ? -1 : leaf.lastIndexOf(mark);
+  const [head, tail] = at < 0 ? splitLeaf(leaf) : [leaf.slice(0, at), leaf.slice(at + mark.length)];
+  return (
+    <bdi dir="ltr" className="version__leaf">
+      <span>{head}</span>
+      {at >= 0 && <b>{mark}</b>}
+      {tail}
+    </bdi>
+  );
+}
+
+function VersionFact({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
+  const { state, storedAtMs, checkedAtMs } = row;
+  if (state === 'uploading') return <span className="version__moving">{texts.storing}</span>;
+  if (storedAtMs !== null) return <>{texts.storedAt({ time: formatMoment(storedAtMs, nowMs) })}</>;
+  if (checkedAtMs === null) return <>{texts.byOther}</>;
+  return <>{texts.byOtherSeen({ time: formatMoment(checkedAtMs, nowMs) })}</>;
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import type { Output } from '../../../shared/contract.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import { useKept } from '../../app/use-replaced-versions.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmRemoval } from './ConfirmRemoval.tsx';
+import { Section } from './Section.tsx';
+import { readWhole } from './setting-values.ts';
+import { SettingField } from './SettingField.tsx';
+import { useUnknownFiles } from './use-unknown-files.tsx';
+
+const texts = settingsTexts.kept;
+const mostDays = 365;
+const mostGigabytes = 1000;
+const gigabyte = 1_000_000_000;
+
+const askSummary = (client: Client) => client.call('kept.summary');
+
+/** What was replaced and is kept on this computer: how long, how much, and what there is now. */
+export function KeptSection({
+  search,
+  settings,
+  onChange,
+}: {
+  search: string;
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
+}) {
+  const { keepReplacedDays, keepReplacedBytes } = settings;
+  const summary = useKept(askSummary);
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const unknown = useUnknownFiles();
+  return (
+    <>
+      <Section
+        title={texts.title}
+        search={search}
+        settings={[
+          {
+            name: texts.days,
+            hint: texts.daysHint,
+            control: (
+              <SettingField
+                label={texts.days}
+                value={keepReplacedDays}
+                figure={String(keepReplacedDays)}
+                read={(text) => readWhole(text, mostDays, texts.daysProblem)}
+                onChange={(value) => onChange({ keepReplacedDays: value })}
+                unit={() => <span className="field__unit">{texts.daysUnit}</span>}
+              />
+            ),
+          },
+          {
+            name: texts.most,
+            hint: texts.mostHint,
+            control: (
+              <SettingField
+                label={texts.most}
+                value={keepReplacedBytes}
+                figure={String(keepReplacedBytes / gigabyte)}
+                read={(text) => {
+                  const read = readWhole(text, mostGigabytes, texts.mostProblem);
+                  return 'value' in read ? { value: read.value * gigabyte } : read;
+                }}
+                onChange={(value) => onChange({ keepReplacedBytes: value })}
+                unit={() => <span className="field__unit">{texts.mostUnit}</span>}
+              />
+            ),
+          },
+          {
+            name: texts.now,
+            hint:
+              summary === null || summary.count === 0
+                ? texts.nothing
+                : texts.nowHint({ count: summary.count, size: formatSize(summary.bytes) }),
+            control: (
+              <Button
+                kind="line"
+                isDisabled={summary === null || summary.clearableCount === 0}
+                onPress={() => setAsking(true)}
+              >
+                {texts.clear}
+              </Button>
+            ),
+          },
+          ...unknown.settings,
+        ]}
+      />
+      {unknown.question}
+      {isAsking && summary !== null && <ClearQuestion summary={summary} onClose={close} />}
+    </>
+  );
+}
+
+type Summary = Output<'kept.summary'>;
+
+function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => void }) {
+  const client = useClient();
+  const { clearableCount: count, clearableBytes } = summary;
+  return (
+    <ConfirmRemoval
+      title={texts.clearTitle({ count })}
+      button={texts.clearButton}
+      remove={() => client.call('kept.clear')}
+      onClose={onClose}
+    >
+      <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>
+    </ConfirmRemoval>
+  );
+}

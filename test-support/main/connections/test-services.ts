@@ -1,0 +1,149 @@
+import type http from 'node:http';
+import { onTestFinished } from 'vitest';
+import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
+import type { ProfileDraft } from '../../../src/shared/domain/service.ts';
+import { toAppError } from '../../../src/shared/errors.ts';
+import { createGrants } from '../../../src/main/local-files/grants.ts';
+import { createLocalService } from '../../../src/main/connections/local-service.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestPublisher,
+  createTestSecrets,
+  makeTestFolder,
+  openTestDatabase,
+} from '../test-ports.ts';
+import { createKeptSecrets } from '../../../src/main/connections/credential-store.ts';
+import { createPassphrases } from '../../../src/main/connections/passphrases.ts';
+import { openConnections } from '../../../src/main/connections/open-connections.ts';
+import { createProfileClients } from '../../../src/main/connections/service-clients.ts';
+import { openProfileBook } from '../../../src/main/connections/service-repository.ts';
+import { createProfiles, type Profiles } from '../../../src/main/connections/services.ts';
+import { createProxies } from '../../../src/main/connections/proxies.ts';
+import { createProxyHandlers } from '../../../src/main/connections/proxy-handlers.ts';
+import { createTokens } from '../../../src/main/connections/tokens.ts';
+import { draftOf } from '../../../src/command/draft.ts';
+
+export const goodToken = 'right-token-3141592653';
+
+export async function createWorld() {
+  const { documents } = await openTestDatabase();
+  return {
+    documents,
+    secrets: createTestSecrets(),
+    log: createTestLog(),
+    publisher: createTestPublisher(),
+    clock: createTestClock(),
+    grants: createGrants(),
+    separators: [] as string[],
+    removed: [] as string[],
+    /** As the system answers, in the words of PAC files. */
+    pac: 'DIRECT',
+    environment: {} as Record<string, string | undefined>,
+    onRemove: async (_id: string) => undefined,
+    unfinished: 0,
+  };
+}
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Ends with the test. */
+export async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
+  const proxy = await startProxy(orders);
+  onTestFinished(() => proxy.kill());
+  return proxy;
+}
+
+/** Everything as after a start of the app over what the world keeps. */
+export async function start(world: World, folder?: string) {
+  const userDataFolder = folder ?? (await makeTestFolder());
+  const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
+  const { log, clock } = world;
+  const keys = await createKeptSecrets({
+    secrets: world.secrets,
+    clock,
+    log,
+    onKept: () => profiles.publishChanged(),
+  });
+  const tokens = createTokens(keys);
+  const passphrases = createPassphrases(keys);
+  const proxies = await createProxies({
+    systemProxy: { resolve: async () => world.pac },
+    environment: world.environment,
+    documents: world.documents,
+    keys,
+    clock,
+    log,
+  });
+  const book = await openProfileBook(world.documents, log);
+  const workerUrl = new URL('../../../src/local-service/worker.ts', import.meta.url);
+  const localService = createLocalService({
+    workerUrl,
+    userDataFolder,
+    keys,
+    tokens,
+    log,
+    onSetAside: () => undefined,
+  });
+  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
+  const connections = openConnections({
+    book,
+    clients,
+    paths,
+    clock,
+    log,
+    onChanged: () => profiles.publishChanged(),
+  });
+  const profiles: Profiles = createProfiles({
+    ...world,
+    book,
+    tokens,
+    passphrases,
+    proxies,
+    connections,
+    localService,
+    paths,
+    catalogue: {
+      setNaming: async (_id, { separator }) => void world.separators.push(separator),
+      removeProfile: async (id) => void world.removed.push(id),
+    },
+    onRemove: (id) => world.onRemove(id),
+    unfinishedOf: async () => world.unfinished,
+    cancelUnfinished: async () => void (world.unfinished = 0),
+  });
+  const stop = async () => {
+    await connections.close();
+    await localService.stop();
+  };
+  onTestFinished(stop);
+  return {
+    profiles,
+    handlers: { ...profiles.handlers, ...createProxyHandlers({ proxies, book, connections }) },
+    proxies,
+    book,
+    connections,
+    keys,
+    localService,
+    userDataFolder,
+    stop,
+  };
+}
+
+/** A service that takes `goodToken`, and knows no object. */
+export const answerLikeAService: http.RequestListener = (request, response) => {
+  const isWelcome = request.headers.authorization === `Bearer ${goodToken}`;
+  response.writeHead(isWelcome ? 404 : 401).end();
+};
+
+export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {}): ProfileDraft {
+  return { ...draftOf('Meridian', baseAddress), ...changes };
+}
+
+export async function errorOf(work: unknown) {
+  try {
+    await work;
+  } catch (cause) {
+    return toAppError(cause);
+  }
+  throw new Error('it did not fail');
+}

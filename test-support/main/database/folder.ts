@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../../src/main/storage/database.ts';
+import { openDatabase, type OpenOptions } from '../../../src/main/storage/open-database.ts';
+
+/** A temporary folder and the databases opened in it, all gone with `await using`. */
+export async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'coffer-catalogue-'));
+  const opened: Database[] = [];
+  const keep = (database: Database) => {
+    opened.push(database);
+    return database;
+  };
+  return {
+    path,
+    keep,
+    openAny: (options: Partial<OpenOptions> = {}) =>
+      openDatabase({ folder: path, nowMs: () => 1_800_000_000_000, firstCopyAfterMs: 3_600_000, ...options }),
+    async open(options: Partial<OpenOptions> = {}): Promise<Database> {
+      const answer = await this.openAny(options);
+      if (answer.state !== 'ready') throw new Error('broken');
+      return keep(answer.database);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const database of opened) await database.close().catch(() => undefined);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}

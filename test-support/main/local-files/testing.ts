@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readlink } from 'node:fs/promises';
+import { toAppError, type AppError } from '../../../src/shared/errors.ts';
+
+export const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** Bytes that differ from any others, also from those a piece further. */
+export function distinctBytes(sizeBytes: number): Buffer {
+  return randomBytes(sizeBytes);
+}
+
+export async function errorOf(work: Promise<unknown>): Promise<AppError | undefined> {
+  try {
+    await work;
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (error === undefined) throw cause;
+    return error;
+  }
+  return undefined;
+}
+
+/** Files below this folder that this process holds open. */
+export async function openFilesIn(folder: string): Promise<string[]> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((path) => path.startsWith(folder));
+}

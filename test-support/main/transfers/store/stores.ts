@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite';
+import { createLocalRooms, type LocalRooms } from '../../../../src/main/storage/local-stores.ts';
+import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
+
+/** The rooms of one database in memory, on this thread, that can be left and entered again as after a kill. */
+export async function openRooms(profileIds: readonly string[], nowMs: () => number) {
+  const db = new DatabaseSync(':memory:');
+  db.exec('PRAGMA foreign_keys = ON');
+  await migrate(db, migrations, async () => undefined);
+  let rooms: LocalRooms = createLocalRooms(db, nowMs, () => undefined);
+  for (const profileId of profileIds) await rooms.documents.put('profiles', profileId, {});
+  const leave = () => {
+    rooms.catalogue.close();
+    rooms.transfers.close();
+  };
+  return {
+    db,
+    get rooms() {
+      return rooms;
+    },
+    reopen(): void {
+      leave();
+      rooms = createLocalRooms(db, nowMs, () => undefined);
+    },
+    [Symbol.dispose]() {
+      leave();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { openKept, type Kept } from '../../../src/main/transfers/undo/undo-copies.ts';
+import type { KeptStore } from '../../../src/main/transfers/undo/undo-store.ts';
+import { keyBytes } from '../../../src/main/transfers/undo/sealed.ts';
+import { createVault, type VaultFiles } from '../../../src/main/transfers/undo/vault.ts';
+import type { Log } from '../../../src/main/ports.ts';
+import { settingsDefault } from '../../../src/shared/domain/settings.ts';
+
+/** The same for every test. */
+export const testKey: Uint8Array = Buffer.alloc(keyBytes, 'kept');
+
+/** What is kept in a folder beside a test's other files, on a disk with room. */
+export function openTestKept(deps: {
+  store: KeptStore;
+  folder: string;
+  log: Log;
+  files?: VaultFiles;
+  freeBytes?: () => Promise<number | null>;
+  requireKey?: () => Promise<unknown>;
+}): Promise<Kept> {
+  const { store, folder, log, files, freeBytes = async () => 1e12, requireKey } = deps;
+  return openKept({
+    store,
+    vault: createVault(join(folder, 'kept'), async () => testKey, files),
+    settings: () => settingsDefault,
+    log,
+    freeBytes,
+    requireKey: requireKey ?? (async () => testKey),
+  });
+}
