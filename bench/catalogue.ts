@@ -13,7 +13,7 @@ const targetMs = 100;
 const targetMegabytes = 250;
 const pageRows = 100;
 const base: ObjectQuery = {
-  profileId: 'bench',
+  serviceId: 'bench',
   kind: 'data',
   place: { kind: 'all' },
   search: '',
@@ -23,7 +23,7 @@ const base: ObjectQuery = {
 /** What the window asks for first. */
 const start: ObjectQuery = { ...base, sort: { column: 'stored', direction: 'descending' } };
 
-/** What main waits for in a profile of a million objects, beside plain SQL on the same file. */
+/** What main waits for in a service of a million objects, beside plain SQL on the same file. */
 export async function run([rowsGiven]: string[]): Promise<void> {
   const rows = Number(rowsGiven ?? 1_000_000);
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'));
@@ -238,7 +238,7 @@ function askPlainly(db: DatabaseSync, { search, sort, place }: ObjectQuery, offs
         : [];
   const placed =
     place.kind === 'folder' ? [`${place.path}/%`] : place.kind === 'classification' ? [place.value] : [];
-  const where = ['profile = 1', 'kind = 0', 'state <> 5', ...inPlace, ...like].join(' AND ');
+  const where = ['service = 1', 'kind = 0', 'state <> 5', ...inPlace, ...like].join(' AND ');
   const values = [...placed, ...words.flatMap((word) => Array<string>(3).fill(`%${word}%`))];
   const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
   return [
@@ -288,7 +288,7 @@ async function build(folder: string, rows: number): Promise<void> {
   const db = new DatabaseSync(join(folder, 'coffer.db'));
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
   await migrate(db, migrations, async () => undefined);
-  db.exec("INSERT INTO profile (profile_id, separator) VALUES ('bench', '/')");
+  db.exec("INSERT INTO service (service_id, separator) VALUES ('bench', '/')");
   const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() ** 1.5 * values.length)] as T;
   const tops = [
     'reports',
@@ -317,7 +317,7 @@ async function build(folder: string, rows: number): Promise<void> {
   ];
   const classes = [null, 'Internal', 'Public', 'Confidential', 'Restricted'];
   const insert = db.prepare(
-    `INSERT INTO object (profile, kind, identifier, state, length_bytes, sha256, classification, source_name,
+    `INSERT INTO object (service, kind, identifier, state, length_bytes, sha256, classification, source_name,
        stored_at_ms, checked_at_ms, activity_token, note) VALUES (1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   db.exec('BEGIN');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { closeDigests } from '../src/main/local-files/digest.ts';
 import { openSource } from '../src/main/local-files/source.ts';
-import { createPart, newPartName } from '../src/main/local-files/target.ts';
+import { createTemporaryFile, newTemporaryName } from '../src/main/local-files/target.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
 
 const largeBytes = 50_000_000;
@@ -72,8 +72,8 @@ async function measureMemory(folder: string, client: ServiceClient): Promise<voi
     ['down', (index: number) => download(client, folder, `many-${index}`, false)],
   ] as const) {
     const startBytes = process.memoryUsage.rss();
-    let mostBytes = startBytes;
-    const watch = setInterval(() => (mostBytes = Math.max(mostBytes, process.memoryUsage.rss())), 5);
+    let maxBytes = startBytes;
+    const watch = setInterval(() => (maxBytes = Math.max(maxBytes, process.memoryUsage.rss())), 5);
     let next = 0;
     const slot = async () => {
       while (next < 64) await work(next++);
@@ -81,7 +81,7 @@ async function measureMemory(folder: string, client: ServiceClient): Promise<voi
     await Promise.all(Array.from({ length: 16 }, slot));
     clearInterval(watch);
     console.log(
-      `64 of them ${name}, 16 at a time: ${megabytes(startBytes)} before, ${megabytes(mostBytes - startBytes)} more at most`,
+      `64 of them ${name}, 16 at a time: ${megabytes(startBytes)} before, ${megabytes(maxBytes - startBytes)} more at most`,
     );
   }
 }
@@ -106,7 +106,7 @@ async function upload(client: ServiceClient, path: string): Promise<void> {
 async function download(client: ServiceClient, folder: string, name: string, isKept: boolean): Promise<void> {
   const target = { folder, makesFolder: false, fileName: name, replaces: true };
   const { body } = await client.downloadData('large');
-  const part = await createPart(target, newPartName(name));
+  const part = await createTemporaryFile(target, newTemporaryName(name));
   try {
     for await (const piece of body as AsyncIterable<Uint8Array>) await part.write(piece);
     await part.digest();

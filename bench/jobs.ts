@@ -7,8 +7,8 @@ import { startLocalService } from '../src/local-service/service.ts';
 import { openDatabase } from '../src/main/storage/open-database.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { createEngine } from '../src/main/transfers/engine.ts';
-import { openTestKept } from '../test-support/main/transfers/undo-copies.ts';
-import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
+import { openTestUndoCopies } from '../test-support/main/transfers/undo-copies.ts';
+import { connectTo, serviceId } from '../test-support/main/transfers/connect.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 
@@ -159,10 +159,10 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
   await mkdir(downloads);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store, kept: keptStore } = opened.database;
-  await documents.put('profiles', profileId, { id: profileId });
+  const { catalogue, documents, transfers: store, kept: undoStore } = opened.database;
+  await documents.put('services', serviceId, { id: serviceId });
   const rows = await catalogue.add(
-    profileId,
+    serviceId,
     names.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
   );
   const log = { info: () => undefined, warn: console.error, error: console.error };
@@ -173,12 +173,12 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
     connections: connectTo(client, downloads),
     clock: systemClock,
     log,
-    kept: await openTestKept({ store: keptStore, folder, log }),
+    kept: await openTestUndoCopies({ store: undoStore, folder, log }),
     settings: () => ({ ...settingsDefault, jobRequestsPerSecond }),
   });
   const ids = rows.map(({ record }) => record.id);
-  await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'deferred' });
-  while ((await engine.unfinishedOf(profileId)) > 0) await setTimeout(100);
+  await engine.enqueue.downloads(serviceId, ids, { saveAsPath: null, route: 'deferred' });
+  while ((await engine.unfinishedOf(serviceId)) > 0) await setTimeout(100);
   const { failed, lost } = (await engine.page({ tab: 'jobs', offset: 0, limit: 1 })).summary.jobs;
   if (failed + lost > 0) console.log(`${failed} failed, ${lost} lost`);
   await engine.close();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as setImmediatePromise } from 'node:timers/promises';
-import { maxParts, writeManifest } from '../src/main/transfers/chunks/manifest.ts';
+import { maxChunks, writeManifest } from '../src/main/transfers/chunks/manifest.ts';
 import { readManifest } from '../src/main/transfers/chunks/read-manifest.ts';
 
 /**
@@ -9,7 +9,7 @@ import { readManifest } from '../src/main/transfers/chunks/read-manifest.ts';
  * `JSON.parse` of the same text, which holds it from beginning to end. Arguments: rounds (5).
  */
 export async function run([rounds = '5']: string[]): Promise<void> {
-  for (const count of [maxParts, 3 * maxParts]) {
+  for (const count of [maxChunks, 3 * maxChunks]) {
     const text = writeManifest({
       base: 'films/launch.mov',
       size: count,

@@ -9,8 +9,8 @@ import { systemClock } from '../src/main/clock.ts';
 import { createServiceClient } from '../src/main/service/client.ts';
 import { createEngine } from '../src/main/transfers/engine.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
-import { openTestKept } from '../test-support/main/transfers/undo-copies.ts';
-import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
+import { openTestUndoCopies } from '../test-support/main/transfers/undo-copies.ts';
+import { connectTo, serviceId } from '../test-support/main/transfers/connect.ts';
 import { startDiskService, type DiskService } from './parts/disk-service.ts';
 import { benchToken } from './parts/service.ts';
 
@@ -129,7 +129,7 @@ async function openEngine(folder: string, service: string, downloads: string) {
   if (opened.state !== 'ready') throw new Error('The database is broken');
   const { catalogue, documents, transfers: store, kept } = opened.database;
   const log = { info: () => undefined, warn: console.error, error: console.error };
-  await documents.put('profiles', profileId, { id: profileId, baseAddress: service });
+  await documents.put('services', serviceId, { id: serviceId, baseAddress: service });
   const client = createServiceClient({ baseAddress: service, getToken: () => benchToken });
   const engine = await createEngine({
     store,
@@ -138,7 +138,7 @@ async function openEngine(folder: string, service: string, downloads: string) {
     connections: connectTo(client, downloads, service),
     clock: systemClock,
     log,
-    kept: await openTestKept({ store: kept, folder, log }),
+    kept: await openTestUndoCopies({ store: kept, folder, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   return {
@@ -146,15 +146,15 @@ async function openEngine(folder: string, service: string, downloads: string) {
       const { size: sizeBytes, mtimeMs } = await stat(file);
       const item = { path: file, fileName: identifier, identifier, sizeBytes, mtimeMs };
       const choices = { classification: null, ifExists: 'ask' } as const;
-      await engine.enqueue.uploads(profileId, [{ ...item, ...choices }], 'direct');
+      await engine.enqueue.uploads(serviceId, [{ ...item, ...choices }], 'direct');
     },
     async download(identifier: string): Promise<void> {
-      const found = await catalogue.findByIdentifiers(profileId, 'data', [identifier]);
+      const found = await catalogue.findByIdentifiers(serviceId, 'data', [identifier]);
       const ids = [...found.values()].map(({ id }) => id);
-      await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'direct' });
+      await engine.enqueue.downloads(serviceId, ids, { saveAsPath: null, route: 'direct' });
     },
     async finished(): Promise<void> {
-      while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(20);
+      while ((await engine.unfinishedOf(serviceId)) > 0) await systemClock.delay(20);
       const { rows, summary } = await engine.page({ tab: 'transfers', offset: 0, limit: 1 });
       if (summary.transfers.failed > 0) throw new Error(JSON.stringify(rows));
     },
@@ -178,8 +178,8 @@ async function measureEngine({ folder, file, service }: Files) {
     await engine.finished();
   }
   const startBytes = process.memoryUsage.rss();
-  let mostBytes = startBytes;
-  const watch = setInterval(() => (mostBytes = Math.max(mostBytes, process.memoryUsage.rss())), 20);
+  let maxBytes = startBytes;
+  const watch = setInterval(() => (maxBytes = Math.max(maxBytes, process.memoryUsage.rss())), 20);
   const [up] = await timed(async () => {
     await engine.upload(file, identifier);
     await engine.finished();
@@ -194,7 +194,7 @@ async function measureEngine({ folder, file, service }: Files) {
   if (same.stdout) throw new Error(same.stdout);
   await rm(downloads, { recursive: true });
   await rm(join(folder, 'data'), { recursive: true });
-  return { up, down, moreBytes: mostBytes - startBytes };
+  return { up, down, moreBytes: maxBytes - startBytes };
 }
 
 async function measureKill({ folder, file, stored, service }: Files, sizeBytes: number): Promise<void> {

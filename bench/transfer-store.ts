@@ -9,7 +9,7 @@ import {
   newDownload,
   newUpload,
   origin,
-  profileId,
+  serviceId,
 } from '../test-support/main/transfers/store/record-factory.ts';
 
 const batchSize = 500;
@@ -22,7 +22,7 @@ export async function run([countGiven, kind = 'download']: string[]): Promise<vo
   console.log(`busy cores before: ${load}; times are wall clock, and grow with what else runs here\n`);
   try {
     const database = await open(folder);
-    await database.documents.put('profiles', profileId, { baseAddress: origin });
+    await database.documents.put('services', serviceId, { baseAddress: origin });
     await measure(database, count, kind === 'upload' ? upload : download);
     await database.close();
     await reopen(folder);
@@ -43,14 +43,14 @@ async function measure(database: Database, count: number, make: (n: number) => N
   await timed(`enqueue ${count.toLocaleString('en')}, ${String(batchSize)} at a time`, 15_000, async () => {
     for (let n = 0; n < count; n += batchSize) {
       await transfers.enqueue(
-        profileId,
+        serviceId,
         Array.from({ length: batchSize }, (_, index) => make(n + index)),
       );
     }
   });
   const page = (offset: number, group: 'waiting' | 'done' = 'waiting', filter = '') =>
     transfers.page({ tab: 'transfers', group, offset, limit: 100, filter, exceptIds: [] });
-  const claim = () => transfers.claim({ profileId, lane: 'small', limit: 64, includesIdle: true, origin });
+  const claim = () => transfers.claim({ serviceId, queue: 'small', limit: 64, includesIdle: true, origin });
   await timed('first page', 1000, () => page(0));
   await timed('a page in the middle', 1000, () => page(count / 2));
   await timed('a part of the identifier', 1000, () => page(0, 'waiting', '77-7'));

@@ -41,15 +41,15 @@ interface Block {
  */
 export async function run(args: string[]): Promise<void> {
   const rounds = Number(args[0] ?? 5);
-  const isMeant = (name: string) => name.includes(args[1] ?? '');
+  const matches = (name: string) => name.includes(args[1] ?? '');
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
   const service = await startService();
   try {
     const bench = await open(folder, service);
-    if (isMeant('memory')) await bench.measureMemory();
+    if (matches('memory')) await bench.measureMemory();
     console.log(`\nbest of ${rounds}`);
     for (const [name, number, sizeBytes, direction] of cases) {
-      if (isMeant(name)) await bench.compare(name, number, sizeBytes, direction, rounds);
+      if (matches(name)) await bench.compare(name, number, sizeBytes, direction, rounds);
     }
     await bench.close();
   } finally {
@@ -116,14 +116,14 @@ async function open(folder: string, service: BenchService) {
         figures.curlMs.push(await timed(() => (isUp ? curlUp(items, prefix) : curlDown(items, prefix))));
         // The connections of curl are not counted as ours.
         await systemClock.delay(50);
-        await service.mostConnections();
+        await service.maxConnections();
         const stopWatching = watchBlocks();
         const cpuBefore = process.cpuUsage();
         figures.oursMs.push(await timed(() => (isUp ? engine.upload(items) : engine.download(ids))));
         const { user, system } = process.cpuUsage(cpuBefore);
         figures.cpuMs.push((user + system) / 1000);
         figures.blocks.push(stopWatching());
-        connections = Math.max(connections, await service.mostConnections());
+        connections = Math.max(connections, await service.maxConnections());
         await engine.removeFiles();
         await rm(curlFolder, { recursive: true });
         await mkdir(curlFolder);
@@ -141,15 +141,15 @@ async function open(folder: string, service: BenchService) {
         return { ...item, identifier: `memory-${index}` };
       });
       const beforeBytes = process.memoryUsage.rss();
-      let mostBytes = beforeBytes;
+      let maxBytes = beforeBytes;
       const watch = setInterval(() => {
-        mostBytes = Math.max(mostBytes, process.memoryUsage.rss());
+        maxBytes = Math.max(maxBytes, process.memoryUsage.rss());
       }, 20);
       await engine.upload(many);
       clearInterval(watch);
       const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
       console.log(
-        `64 x 50 MB up: memory ${mebibytes(beforeBytes)} before, ${mebibytes(mostBytes - beforeBytes)} more at most`,
+        `64 x 50 MB up: memory ${mebibytes(beforeBytes)} before, ${mebibytes(maxBytes - beforeBytes)} more at most`,
       );
     },
 

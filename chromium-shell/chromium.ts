@@ -50,7 +50,7 @@ const quiet = [
 ];
 
 /** Lines of Chromium's own that are told when it does not start. */
-const mostSaid = 10;
+const maxSaid = 10;
 
 /** Starts Chromium with one application window, on an empty page. It ends when this process does: its pipe breaks. */
 export async function startChromium(
@@ -89,7 +89,7 @@ export async function startChromium(
   createInterface({ input: child.stdio[2] as Readable }).on('line', (line) => {
     if (line.startsWith('DevTools listening on')) process.stderr.write(`${line}\n`);
     else said.push(line);
-    said.splice(0, said.length - mostSaid);
+    said.splice(0, said.length - maxSaid);
   });
   const connection = connectCdp(child.stdio[3] as Writable, child.stdio[4] as Readable);
   const targetId = await findPage(connection).catch((cause: unknown) => {

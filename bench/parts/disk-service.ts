@@ -45,14 +45,14 @@ function serve(folder: string): void {
         response.writeHead(409).end();
         return;
       }
-      const partPath = `${path}.${(uploads += 1)}`;
+      const temporaryPath = `${path}.${(uploads += 1)}`;
       request.on('data', (piece: Buffer) => (receivedBytes += piece.length));
-      const written = createWriteStream(partPath, { highWaterMark: 1024 * 1024 });
+      const written = createWriteStream(temporaryPath, { highWaterMark: 1024 * 1024 });
       await pipeline(request, written).catch(async (cause: unknown) => {
-        await rm(partPath, { force: true });
+        await rm(temporaryPath, { force: true });
         throw cause;
       });
-      await rename(partPath, path);
+      await rename(temporaryPath, path);
       response.writeHead(200, { 'content-type': 'application/json' }).end(answered);
     } else if (!there) response.writeHead(404).end();
     else if (request.method === 'DELETE') {

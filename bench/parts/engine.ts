@@ -5,8 +5,8 @@ import { systemClock } from '../../src/main/clock.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createEngine } from '../../src/main/transfers/engine.ts';
 import type { UploadItem } from '../../src/main/transfers/queue/record-factory.ts';
-import { openTestKept } from '../../test-support/main/transfers/undo-copies.ts';
-import { connectTo, profileId } from '../../test-support/main/transfers/connect.ts';
+import { openTestUndoCopies } from '../../test-support/main/transfers/undo-copies.ts';
+import { connectTo, serviceId } from '../../test-support/main/transfers/connect.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import { benchToken } from './service.ts';
 
@@ -17,8 +17,8 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   for (const each of [downloads, files]) await mkdir(each);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store, kept: keptStore } = opened.database;
-  await documents.put('profiles', profileId, { id: profileId, baseAddress });
+  const { catalogue, documents, transfers: store, kept: undoStore } = opened.database;
+  await documents.put('services', serviceId, { id: serviceId, baseAddress });
   const client = createServiceClient({ baseAddress, getToken: () => benchToken });
   const log = { info: () => undefined, warn: console.error, error: console.error };
   const engine = await createEngine({
@@ -28,14 +28,14 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
     connections: connectTo(client, downloads, baseAddress),
     clock: systemClock,
     log,
-    kept: await openTestKept({ store: keptStore, folder, log }),
+    kept: await openTestUndoCopies({ store: undoStore, folder, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   let count = 0;
 
   /** @param pollMs of many the end is asked for less often, so that the asking is no part of what is measured */
   async function finished(pollMs: number): Promise<void> {
-    while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(pollMs);
+    while ((await engine.unfinishedOf(serviceId)) > 0) await systemClock.delay(pollMs);
     const { rows, summary } = await engine.page({ tab: 'transfers', offset: 0, limit: 1 });
     if (summary.transfers.failed > 0) throw new Error(JSON.stringify(rows));
     await engine.actions.clear('transfers', 'done');
@@ -56,16 +56,16 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
       return items;
     },
     async upload(items: readonly UploadItem[]): Promise<void> {
-      await engine.enqueue.uploads(profileId, items, 'direct');
+      await engine.enqueue.uploads(serviceId, items, 'direct');
       await finished(items.length > 1 ? 20 : 2);
     },
     async download(ids: readonly number[]): Promise<void> {
-      await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'direct' });
+      await engine.enqueue.downloads(serviceId, ids, { saveAsPath: null, route: 'direct' });
       await finished(ids.length > 1 ? 20 : 2);
     },
     async idsOf(items: readonly UploadItem[]): Promise<number[]> {
       const identifiers = items.map(({ identifier }) => identifier);
-      const found = await catalogue.findByIdentifiers(profileId, 'data', identifiers);
+      const found = await catalogue.findByIdentifiers(serviceId, 'data', identifiers);
       return [...found.values()].map(({ id }) => id);
     },
     async removeFiles(): Promise<void> {

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 export interface BenchService {
   readonly baseAddress: string;
   /** Open at once since the last question. */
-  mostConnections(): Promise<number>;
+  maxConnections(): Promise<number>;
   /** What was answered since the last question: how many requests, and how long from the first to the last, ms. */
   answered(): Promise<Answered>;
   /** Its objects. */
@@ -33,7 +33,7 @@ export async function startService(): Promise<BenchService> {
   }
   return {
     baseAddress,
-    mostConnections: async () => Number(await ask('connections')),
+    maxConnections: async () => Number(await ask('connections')),
     answered: async () => (await ask('answered')) as Answered,
     forget: () => void service.send('forget'),
     stop: () => void service.kill(),

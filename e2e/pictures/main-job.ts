@@ -9,7 +9,7 @@ import { Film } from './film.ts';
 
 const size = { width: 1180, height: 720 };
 const mega = 1_000_000;
-const mostBytes = 2 * mega;
+const maxBytes = 2 * mega;
 
 /** The main job as an animation, main-job.png: files dropped, looked through in the sheet, and stored. */
 export async function filmMainJob(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
@@ -49,7 +49,7 @@ export async function filmMainJob(page: Page, coffer: CofferWindow, folder: stri
   await film.follow(isStored.waitFor({ timeout: 60_000 }), 200);
   await film.hold(3500);
   const bytes = film.encode();
-  expect(bytes.length).toBeLessThan(mostBytes);
+  expect(bytes.length).toBeLessThan(maxBytes);
   save('main-job', bytes);
   await changeSettings(page, { uploadBytesPerSecond: null });
   await page.getByRole('button', { name: 'Clear done' }).click();

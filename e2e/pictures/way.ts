@@ -31,14 +31,14 @@ export async function openWay(
       response.end('{"success":false,"status":404,"message":"unknown token","activityToken":"5c1d07e2"}');
       return;
     }
-    const mostBytes = typeof obstacle === 'object' ? obstacle.standsAtBytes : Infinity;
+    const maxBytes = typeof obstacle === 'object' ? obstacle.standsAtBytes : Infinity;
     const to = { host: '127.0.0.1', port: service.port, agent: false, method, path, headers };
     const onward = send(to, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       if (step === 'start') noteToken(answer, name);
-      pass(answer, response, step === 'fetch' ? mostBytes : Infinity);
+      pass(answer, response, step === 'fetch' ? maxBytes : Infinity);
     });
-    pass(request, onward, mostBytes);
+    pass(request, onward, maxBytes);
   });
 
   function noteToken(answer: IncomingMessage, identifier: string): void {
@@ -61,12 +61,12 @@ export async function openWay(
   };
 }
 
-function pass(from: Readable, to: Writable, mostBytes: number): void {
+function pass(from: Readable, to: Writable, maxBytes: number): void {
   let passedBytes = 0;
   from.on('data', (piece: Buffer) => {
     passedBytes += piece.length;
     to.write(piece);
-    if (passedBytes >= mostBytes) from.pause();
+    if (passedBytes >= maxBytes) from.pause();
   });
   from.on('end', () => to.end());
   // Cut from one side, it is cut from the other.

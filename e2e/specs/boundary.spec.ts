@@ -29,9 +29,9 @@ test('refuses whatever the page should not ask for, in words and without a path 
       ['objects.get', { id: Number.NaN }],
       ['objects.get', { id: 1, path: '/etc/passwd' }],
       ['app.open', { what: '/etc/passwd' }],
-      ['uploadPlans.open', { profileId: 'local', intoFolder: '', grants: ['/etc/passwd'] }],
-      ['objects.addKnown', { profileId: 'local', kind: 'data', identifiers: ['x'.repeat(1_000_000)] }],
-      ['profiles.setToken', { id: 'local', token: '' }],
+      ['uploadPlans.open', { serviceId: 'local', intoFolder: '', grants: ['/etc/passwd'] }],
+      ['objects.addKnown', { serviceId: 'local', kind: 'data', identifiers: ['x'.repeat(1_000_000)] }],
+      ['services.setToken', { id: 'local', token: '' }],
       ['settings.update', { theme: 'x'.repeat(1_000_000) }],
     ];
     return Promise.all(asked.map(([name, input]) => call(name, input)));

@@ -36,7 +36,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   const refused = new Set<string>();
   const held = new Set<string>();
   let isOut = true;
-  let mostStored = 12;
+  let maxStored = 12;
   service.plan = ({ method, identifier, number }) => {
     if (method !== 'POST') return null;
     // Stored, and never answered: only another look can tell.
@@ -46,7 +46,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
       refused.add(identifier);
       return { status: 503, headers: { 'retry-after': '600' } };
     }
-    if (service.objects.size < mostStored) return null;
+    if (service.objects.size < maxStored) return null;
     held.add(identifier);
     return { holdRequest: () => false };
   };
@@ -61,7 +61,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   await expect.poll(() => held.size > 1 && held.size === service.openUploads()).toBe(true);
   await expect(coffer.transfer(name, 'upload', 'Uploading')).toBeVisible();
   await app.kill();
-  mostStored = Infinity;
+  maxStored = Infinity;
   await app.restart();
   const again = new CofferWindow(app.page);
   await again.expectStored(name);

@@ -43,21 +43,21 @@ const uploadsOf = ({ requests }: FaultServer) =>
   requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
 
 test('60 files, killed three times in the middle: all arrive, and nothing is asked @all', async ({ app }) => {
-  let mostStored = 0;
+  let maxStored = 0;
   const service = await startFaultServer();
   service.plan = ({ method }) =>
-    method === 'POST' ? { holdRequest: () => service.objects.size < mostStored } : null;
+    method === 'POST' ? { holdRequest: () => service.objects.size < maxStored } : null;
   const lengths = Array.from({ length: 60 }, (_, at) => [`part-${at + 10}.bin`, 20_000 + at]);
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
   await drop(app, await connect(app, service), Object.values(files));
 
   for (const most of [10, 25, 40]) {
-    mostStored = most;
+    maxStored = most;
     await expect.poll(() => service.objects.size).toBeGreaterThanOrEqual(most);
     await app.kill();
     await app.restart();
   }
-  mostStored = Infinity;
+  maxStored = Infinity;
   await expect.poll(() => service.objects.size).toBe(60);
   for (const [name, path] of Object.entries(files))
     expect(service.objects.get(name)?.bytes.equals(readFileSync(path)), name).toBe(true);

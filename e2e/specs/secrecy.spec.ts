@@ -77,14 +77,14 @@ function readWholePage({ page }: App): Promise<string> {
 /** What main answers the page about everything there is. */
 function readReplies({ page }: App): Promise<string> {
   return page.evaluate(async () => {
-    type Reply = { ok: boolean; value: { profiles: { id: string }[]; rows: { id: number }[] } };
+    type Reply = { ok: boolean; value: { services: { id: string }[]; rows: { id: number }[] } };
     type Coffer = { call: (name: string, input?: unknown) => Promise<Reply> };
     const { call } = Reflect.get(window, 'coffer') as Coffer;
-    const profiles = await call('profiles.list');
-    const profileId = profiles.value.profiles[0]?.id;
+    const services = await call('services.list');
+    const serviceId = services.value.services[0]?.id;
     const rows = await call('objects.page', {
       query: {
-        profileId,
+        serviceId,
         kind: 'data',
         place: { kind: 'all' },
         search: '',
@@ -94,14 +94,14 @@ function readReplies({ page }: App): Promise<string> {
       limit: 10,
     });
     const replies = [
-      profiles,
+      services,
       rows,
       await call('app.info'),
       await call('settings.get'),
       await call('transfers.page', { tab: 'transfers', offset: 0, limit: 50 }),
       await call('tasks.list'),
-      await call('profiles.check', { id: profileId }),
-      await call('classifications.list', { profileId, folder: '', refresh: true }),
+      await call('services.check', { id: serviceId }),
+      await call('classifications.list', { serviceId, folder: '', refresh: true }),
       ...(await Promise.all(rows.value.rows.map(({ id }) => call('objects.get', { id })))),
     ];
     if (replies.some(({ ok }) => !ok)) throw new Error(JSON.stringify(replies));

@@ -6,7 +6,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { expect, root, test, type Package } from './fixtures.ts';
 
-const mostAsarBytes = 8 * 1024 * 1024;
+const maxAsarBytes = 8 * 1024 * 1024;
 
 test('the fuses are as docs/security.md says', async ({ packages }) => {
   for (const { program } of packages) {
@@ -49,7 +49,7 @@ test('the archive is small, and holds what runs and nothing else', ({ packages }
   ];
   const keytar = ['LICENSE.md', 'lib/keytar.js', 'package.json'];
   for (const { asar, packed, prebuilds } of packages) {
-    expect(statSync(asar).size).toBeLessThan(mostAsarBytes);
+    expect(statSync(asar).size).toBeLessThan(maxAsarBytes);
     const modules = packed.filter((path) => path.startsWith('node_modules/'));
     expect(modules).toEqual(
       [...keytar, ...prebuilds.map((name) => `prebuilds/${name}/keytar.node`)].map(

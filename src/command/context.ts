@@ -1,6 +1,6 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { Output as Answer } from '../shared/contract.ts';
-import type { Profile } from '../shared/domain/service.ts';
+import type { Service } from '../shared/domain/service.ts';
 import { Usage } from './errors.ts';
 import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
@@ -30,7 +30,7 @@ export interface Context {
   /** So long a service that is away is waited for. */
   readonly waitMs: number;
   /** The service that is meant. @throws Usage */
-  service(): Promise<Profile>;
+  service(): Promise<Service>;
 }
 
 /** A command: what it answers to the one who started it; `coffer run` answers what its program did. */
@@ -45,15 +45,15 @@ export type RunAlone = (
 ) => Promise<number>;
 
 /** @param name as given with `--service`; without: the one there is, or the one the app shows */
-export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, name?: string): Profile {
-  if (profiles.length === 0) throw new Usage(texts.noService, exitCodes.notFound);
-  const known = profiles.map((profile) => profile.name).join(', ');
+export function chooseService({ services, activeId }: Answer<'services.list'>, name?: string): Service {
+  if (services.length === 0) throw new Usage(texts.noService, exitCodes.notFound);
+  const known = services.map((service) => service.name).join(', ');
   if (name !== undefined) {
-    const found = profiles.find((profile) => profile.name === name) ?? profiles.find(({ id }) => id === name);
+    const found = services.find((service) => service.name === name) ?? services.find(({ id }) => id === name);
     if (!found) throw new Usage(texts.unknownService({ name, known }), exitCodes.notFound);
     return found;
   }
-  const active = profiles.length === 1 ? profiles[0] : profiles.find(({ id }) => id === activeId);
+  const active = services.length === 1 ? services[0] : services.find(({ id }) => id === activeId);
   if (!active) throw new Usage(texts.severalServices({ known }));
   return active;
 }

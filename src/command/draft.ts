@@ -2,11 +2,11 @@ import {
   identifierTemplateDefault,
   separatorDefault,
   versionMarkDefault,
-  type ProfileDraft,
+  type ServiceDraft,
 } from '../shared/domain/service.ts';
 
 /** A service as the connection form has it when nothing but its address was filled in. */
-export function draftOf(name: string, baseAddress: string): ProfileDraft {
+export function draftOf(name: string, baseAddress: string): ServiceDraft {
   return {
     name,
     baseAddress,

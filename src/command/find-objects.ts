@@ -1,6 +1,6 @@
 import type { ObjectRow } from '../shared/contract.ts';
 import type { ObjectKind } from '../shared/domain/object.ts';
-import type { Profile } from '../shared/domain/service.ts';
+import type { Service } from '../shared/domain/service.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
@@ -9,7 +9,7 @@ import { commandTexts as texts } from './texts.ts';
 /** So many identifiers, or files, are named in one call. */
 export const atOnce = 1000;
 
-type Service = Pick<Profile, 'id' | 'name'>;
+type NamedService = Pick<Service, 'id' | 'name'>;
 
 /** @param codes of those that are not among `rows`: each has been said, by its identifier */
 export interface Found {
@@ -20,7 +20,7 @@ export interface Found {
 /** As `findListed`; what the list does not have and the service has is added to it first. */
 export async function findStored(
   context: Context,
-  service: Service,
+  service: NamedService,
   identifiers: readonly string[],
 ): Promise<Found> {
   const { coffer, output } = context;
@@ -31,7 +31,7 @@ export async function findStored(
   const { errorLine } = await import('../shared/i18n/error-text.ts');
   const { finishTask } = await import('./finish-task.ts');
   const begun = await coffer.call('objects.addKnown', {
-    profileId: service.id,
+    serviceId: service.id,
     kind: 'data',
     identifiers: unlisted,
   });
@@ -58,7 +58,7 @@ export async function findStored(
 /** The rows of the list under these identifiers; of what is not in it, that is said. Where no list is kept, the service is asked. */
 export async function findListed(
   context: Context,
-  service: Service,
+  service: NamedService,
   identifiers: readonly string[],
 ): Promise<Found> {
   if (!context.isKept) return findStored(context, service, identifiers);
@@ -75,14 +75,14 @@ export async function findListed(
 /** In their order; null: the list has none. */
 async function rowsOf(
   { coffer }: Context,
-  { id: profileId }: Service,
+  { id: serviceId }: NamedService,
   kind: ObjectKind,
   all: readonly string[],
 ): Promise<(ObjectRow | null)[]> {
   const found: (ObjectRow | null)[] = [];
   for (let from = 0; from < all.length; from += atOnce) {
     const identifiers = all.slice(from, from + atOnce);
-    found.push(...(await coffer.call('command.find', { profileId, kind, identifiers })).objects);
+    found.push(...(await coffer.call('command.find', { serviceId, kind, identifiers })).objects);
   }
   return found;
 }

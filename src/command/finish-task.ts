@@ -17,7 +17,7 @@ export async function finishTask(context: Context, begun: Task): Promise<Task> {
   const { output, interrupted } = context;
   const ended = follow(context, begun);
   try {
-    const task = await unlessHeldUp(context, begun.profileId, ended);
+    const task = await unlessHeldUp(context, begun.serviceId, ended);
     // By somebody else.
     if (task.state === 'cancelled') sayHowFar(context, task);
     return task;

@@ -17,9 +17,9 @@ const longestRestMs = 1000;
 /** Then it is looked again without an event, so that a change that none announces is seen too. */
 const unannouncedMs = 1000;
 /** No more end in that time, so that there is nothing to see of thousands at once. */
-const mostPerMs = 4;
+const maxPerMs = 4;
 /** Of those that are left so many are named. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 export interface Following {
   /** One has ended; an exit code takes the place of its own. */
@@ -47,7 +47,7 @@ export async function followTransfers(
   const show = createTransferProgress(output, ids.length);
   const begunMs = performance.now();
   try {
-    const firstMs = Math.min(ids.length / mostPerMs, longestRestMs);
+    const firstMs = Math.min(ids.length / maxPerMs, longestRestMs);
     await setTimeout(firstMs, undefined, { signal: interrupted });
     while (open.length > 0) {
       interrupted.throwIfAborted();
@@ -127,11 +127,11 @@ function sayLeft(
   noToken: string = isKept ? texts.leftToken : texts.leftRefused,
 ): void {
   const goesOn = isKept ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
-  for (const transfer of left.slice(0, mostNamed)) {
+  for (const transfer of left.slice(0, maxNamed)) {
     const { identifier } = transfer;
     output.error(texts.left({ identifier, why: whyLeft(transfer, noToken), goesOn }));
   }
-  if (left.length > mostNamed) output.error(texts.leftMore({ count: left.length - mostNamed, goesOn }));
+  if (left.length > maxNamed) output.error(texts.leftMore({ count: left.length - maxNamed, goesOn }));
   for (const transfer of left) output.value(transferJson(transfer));
 }
 

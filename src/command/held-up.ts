@@ -13,28 +13,28 @@ const lookMs = 250;
  * What `work` answers, unless its service refuses the token, or is away for longer than is waited for: such work has no end of
  * its own. @throws HeldUp; the reason of an interrupt
  */
-export async function unlessHeldUp<T>(context: Context, profileId: string, work: Promise<T>): Promise<T> {
+export async function unlessHeldUp<T>(context: Context, serviceId: string, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const signal = AbortSignal.any([context.interrupted, over.signal]);
   try {
-    return await Promise.race([work, heldUp(context, profileId, signal)]);
+    return await Promise.race([work, heldUp(context, serviceId, signal)]);
   } finally {
     over.abort();
   }
 }
 
-async function heldUp(context: Context, profileId: string, signal: AbortSignal): Promise<never> {
+async function heldUp(context: Context, serviceId: string, signal: AbortSignal): Promise<never> {
   const { coffer, output, makeWay, waitMs } = context;
   let sinceMs: number | null = null;
   for (;;) {
     await setTimeout(lookMs, undefined, { signal });
-    const { error } = await coffer.call('command.trouble', { profileId });
+    const { error } = await coffer.call('command.trouble', { serviceId });
     signal.throwIfAborted();
     if (!error) {
       sinceMs = null;
       continue;
     }
-    const service = await nameOf(context, profileId);
+    const service = await nameOf(context, serviceId);
     if (exitCodeOf(error) === exitCodes.token) {
       const { why, code } = await whyNoToken(context, error);
       throw new HeldUp(texts.heldUp({ service, why }), code);
@@ -63,7 +63,7 @@ export async function whyNoToken(
   return { why: code === token ? texts.leftKeychain : texts.leftKeychainLate, code };
 }
 
-async function nameOf({ coffer }: Context, profileId: string): Promise<string> {
-  const { profiles } = await coffer.call('profiles.list', undefined);
-  return profiles.find(({ id }) => id === profileId)?.name ?? profileId;
+async function nameOf({ coffer }: Context, serviceId: string): Promise<string> {
+  const { services } = await coffer.call('services.list', undefined);
+  return services.find(({ id }) => id === serviceId)?.name ?? serviceId;
 }

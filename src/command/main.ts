@@ -48,7 +48,7 @@ function withCoffer(run: Run, options: Options & Waiting): RunAlone {
     const { coffer, doneBy, makeWay } = await openCoffer(dataFolder, version, io);
     try {
       const service = async () =>
-        chooseService(await coffer.call('profiles.list', undefined), options.service);
+        chooseService(await coffer.call('services.list', undefined), options.service);
       return await run({ ...context, coffer, isKept, doneBy, makeWay, waitMs, service });
     } finally {
       await coffer.close();

@@ -8,7 +8,7 @@ import { Emitter } from '../main/lib/emitter.ts';
 export async function openInMemory({ nowMs }: { nowMs: () => number }): Promise<OpenedDatabase> {
   const db = new DatabaseSync(':memory:');
   await migrate(db, migrations, async () => undefined);
-  const changed = new Emitter<[profileId: string, revision: number]>();
+  const changed = new Emitter<[serviceId: string, revision: number]>();
   const rooms = createLocalRooms(db, nowMs, changed.fire);
   const close = async () => {
     rooms.transfers.close();

@@ -71,7 +71,7 @@ export interface OwnEngine {
 
 /**
  * For build machines: one service, given by its address and token, with its list in memory. Nothing is kept and no keychain is
- * asked. @throws AppFailure badAddress and what else `profiles.add` says of them
+ * asked. @throws AppFailure badAddress and what else `services.add` says of them
  */
 export async function openTemporaryEngine(
   { address, token }: { address: string; token: string },
@@ -100,7 +100,7 @@ export async function openTemporaryEngine(
   };
   try {
     const name = URL.canParse(address) ? new URL(address).host : address;
-    await client.call('profiles.add', { draft: draftOf(name, address), token });
+    await client.call('services.add', { draft: draftOf(name, address), token });
     return client;
   } catch (cause) {
     await client.close();
@@ -150,7 +150,7 @@ async function openEngine(
   const call = callOf(app);
   const closeAll = () => app.close().finally(closeLog);
   try {
-    await call('profiles.list', undefined);
+    await call('services.list', undefined);
   } catch (cause) {
     await closeAll().catch(() => undefined);
     throw cause;

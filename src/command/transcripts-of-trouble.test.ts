@@ -86,8 +86,8 @@ describe.skipIf(process.platform !== 'linux')(
     test('the service refuses the token, or is away', () =>
       expect(
         playTranscript({ with: 'app' }, async ({ coffer, world }) => {
-          const { profiles } = await world.call('profiles.list', undefined);
-          const [{ id } = { id: '' }] = profiles;
+          const { services } = await world.call('services.list', undefined);
+          const [{ id } = { id: '' }] = services;
           const reference = 'coffer://Local/secret/db/pw';
           writeFileSync(join(world.files, 'template'), `{{ ${reference} }}`);
           const commands = [
@@ -102,9 +102,9 @@ describe.skipIf(process.platform !== 'linux')(
             `PW=${reference} coffer run --wait 0 -- echo never`,
           ];
           await coffer('coffer put a.txt --quiet');
-          await world.call('profiles.setToken', { id, token: 'another' });
+          await world.call('services.setToken', { id, token: 'another' });
           for (const command of commands) await coffer(command);
-          await world.call('profiles.setToken', { id, token: testToken });
+          await world.call('services.setToken', { id, token: testToken });
           await world.service.service.close();
           for (const command of commands) await coffer(command);
           await coffer('coffer known nothing --wait 1 --no-progress');

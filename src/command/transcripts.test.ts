@@ -42,9 +42,9 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer put a.txt --as ..');
         await coffer('coffer put a.txt --wait soon');
         await coffer('coffer put a.txt --as r/1 --service Other');
-        const { profiles } = await world.call('profiles.list', undefined);
-        const [{ id } = { id: '' }] = profiles;
-        await world.call('profiles.setToken', { id, token: 'another' });
+        const { services } = await world.call('services.list', undefined);
+        const [{ id } = { id: '' }] = services;
+        await world.call('services.setToken', { id, token: 'another' });
         await coffer('coffer put a.txt b.txt --to r');
         await coffer('coffer get y/a.txt -o -');
         await coffer('coffer service test');
@@ -126,10 +126,10 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer get x/a.txt -o newdir/');
         await coffer('coffer get x/a.txt -o newdir/a.txt');
         await coffer('coffer export newdir/x.jsonl');
-        const { profiles } = await world.call('profiles.list', undefined);
+        const { services } = await world.call('services.list', undefined);
         const draft = { ...draftOf('Local', world.service.service.baseAddress), insecureAllowed: true };
-        await world.call('profiles.update', {
-          id: profiles[0]?.id ?? '',
+        await world.call('services.update', {
+          id: services[0]?.id ?? '',
           draft: { ...draft, separator: ':' },
           unfinished: 'ask',
         });

@@ -39,7 +39,7 @@ const maxRunning = 8;
 const retryMs = 1000;
 /** Apart at least, whatever the clock does; and looked at again at the latest, should it jump. */
 const leastExpiryMs = 1000;
-const mostExpiryMs = 60_000;
+const maxExpiryMs = 60_000;
 
 /**
  * Deferred requests (sections 3, 4.2, 4.3). They lie in the metadata, so tokens and work survive a restart of the
@@ -162,7 +162,7 @@ export class DeferredRequests {
       .prepare('SELECT MIN(expiresAtMs) AS atMs FROM deferred WHERE result IS NOT NULL')
       .get()?.['atMs'];
     if (typeof first !== 'number') return;
-    const delayMs = Math.min(Math.max(first - this.#options.now(), leastExpiryMs), mostExpiryMs);
+    const delayMs = Math.min(Math.max(first - this.#options.now(), leastExpiryMs), maxExpiryMs);
     this.#expiry = setTimeout(() => void this.#expire(), delayMs).unref();
   }
 

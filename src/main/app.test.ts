@@ -20,13 +20,13 @@ const token = 'tok-t0psecret-9f2c';
 const nonsense = fc.oneof(
   fc.anything({ withNullPrototype: true }),
   fc.constant(undefined),
-  fc.record({ id: fc.oneof(fc.nat(), fc.string()), profileId: fc.string() }),
+  fc.record({ id: fc.oneof(fc.nat(), fc.string()), serviceId: fc.string() }),
   fc.record({ id: fc.constant('local') }),
   fc.record({
     selection: fc.record({ kind: fc.constant('ids'), ids: fc.array(fc.nat(), { minLength: 1 }) }),
   }),
   fc.record({
-    profileId: fc.string(),
+    serviceId: fc.string(),
     intoFolder: fc.string(),
     grants: fc.array(fc.string(), { minLength: 1 }),
   }),
@@ -100,18 +100,18 @@ it('sets a broken list aside, answers nothing else, and begins again when told t
     ok: true,
     value: { catalogue: { state: 'broken', setAsideName: expect.stringContaining('broken'), copies: [] } },
   });
-  expect(await app.router('profiles.list', undefined)).toEqual({ ok: false, error: { code: 'notReady' } });
+  expect(await app.router('services.list', undefined)).toEqual({ ok: false, error: { code: 'notReady' } });
   expect(await app.router('catalogue.recover', { copyId: null })).toEqual({ ok: true, value: undefined });
-  expect(await app.router('profiles.list', undefined)).toMatchObject({ ok: true, value: { profiles: [] } });
+  expect(await app.router('services.list', undefined)).toMatchObject({ ok: true, value: { services: [] } });
 });
 
 it('runs the built-in service for who tries it', async () => {
   const { app } = await openApp();
-  const reply = await app.router('profiles.tryLocal', undefined);
+  const reply = await app.router('services.tryLocal', undefined);
   expect(reply).toMatchObject({
     ok: true,
-    value: { isLocal: true, connection: 'ready', tokenKept: 'keychain' },
+    value: { isLocal: true, connection: 'ready', tokenStoredIn: 'keychain' },
   });
-  const list = await app.router('classifications.list', { profileId: 'local', folder: '', refresh: false });
+  const list = await app.router('classifications.list', { serviceId: 'local', folder: '', refresh: false });
   expect(list).toMatchObject({ ok: true, value: { error: null } });
 });

@@ -7,7 +7,7 @@ import { createGrants } from './local-files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
 import type { Ports, Publisher } from './ports.ts';
 import type { UpdateSource } from './updates/updates.ts';
-import { createServices, type ServiceHandlers, type Services } from './features.ts';
+import { createFeatures, type FeatureHandlers, type Features } from './features.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   /** Absolute files that a person may ask to see. */
@@ -34,16 +34,16 @@ export interface App {
   readonly grant: (paths: string[]) => string[];
   readonly preview: (ticket: string) => Promise<Response>;
   /** The computer woke up, or the network is back. */
-  readonly wake: Services['wake'];
+  readonly wake: Features['wake'];
   /** What a person loses by quitting now; nothing while it is not open. */
-  readonly atStake: Services['atStake'];
+  readonly atStake: Features['atStake'];
   /** What is being edited in place. */
-  readonly openEdits: Services['openEdits'];
+  readonly openEdits: Features['openEdits'];
   /** Closing the window is no wish to quit while something is at stake. */
-  readonly keepsRunning: Services['keepsRunning'];
+  readonly keepsRunning: Features['keepsRunning'];
   /** Resolves when no command is connected. */
   readonly commandsGone: () => Promise<void>;
-  readonly holdsApprovals: Services['holdsApprovals'];
+  readonly holdsApprovals: Features['holdsApprovals'];
   /** The screen was locked. */
   readonly lock: () => void;
   readonly close: () => Promise<void>;
@@ -61,7 +61,7 @@ export function createApp(
   { open = openDatabase, answersCommands = true, asks = 'window', onMakeWay }: AppOptions = {},
 ): App {
   const grants = createGrants();
-  let services: Services | null = null;
+  let services: Features | null = null;
   let agent: Agent | null = null;
   const publisher: Publisher = {
     publish(event, payload) {
@@ -92,7 +92,7 @@ export function createApp(
   handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
 
   async function start(database: Database): Promise<Partial<Handlers>> {
-    services = await createServices({ ...ports, publisher }, database, grants, { ...about, asks });
+    services = await createFeatures({ ...ports, publisher }, database, grants, { ...about, asks });
     // Whoever has the list open answers commands.
     if (answersCommands)
       agent = await serveAgent({
@@ -107,7 +107,7 @@ export function createApp(
   }
 
   const atOnce = { 'app.opening': () => ({ waitsForCommand }) } satisfies Partial<Handlers>;
-  const ownHandlers: Omit<Handlers, keyof ServiceHandlers> = {
+  const ownHandlers: Omit<Handlers, keyof FeatureHandlers> = {
     ...atOnce,
     'app.info': () => {
       const { version, platform, shell } = about;

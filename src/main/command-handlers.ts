@@ -17,8 +17,8 @@ type Name = 'find' | 'list' | 'put' | 'get' | 'transfers' | 'trouble' | 'cancelA
 /** What only a command line asks for. */
 export function createCommandHandlers(deps: {
   catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
-  connections: Pick<Connections, 'factsOf' | 'profileIds'>;
-  engine: Pick<Engine, 'ofIds' | 'enqueue' | 'gates' | 'actions'>;
+  connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
+  engine: Pick<Engine, 'ofIds' | 'enqueue' | 'breakers' | 'actions'>;
   bulk: Pick<BulkOperations, 'cancelAll'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   overlaid: Objects['overlaid'];
@@ -28,9 +28,9 @@ export function createCommandHandlers(deps: {
   const { catalogue, connections, engine, bulk, grants, overlaid, put, importList } = deps;
   const listings = new Listings(catalogue);
 
-  async function takeOne(profileId: string, granted: string): Promise<string> {
+  async function takeOne(serviceId: string, granted: string): Promise<string> {
     // The service must be there: a list of one that nobody knows is none.
-    await connections.factsOf(profileId);
+    await connections.factsOf(serviceId);
     return take([granted])[0] ?? '';
   }
 
@@ -42,8 +42,8 @@ export function createCommandHandlers(deps: {
   }
 
   return {
-    'command.find': async ({ profileId, kind, identifiers }) => {
-      const found = await catalogue.findByIdentifiers(profileId, kind, identifiers);
+    'command.find': async ({ serviceId, kind, identifiers }) => {
+      const found = await catalogue.findByIdentifiers(serviceId, kind, identifiers);
       const rows = await overlaid([...found.values()]);
       const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
       return { objects: identifiers.map((identifier) => byIdentifier.get(identifier) ?? null) };
@@ -54,28 +54,28 @@ export function createCommandHandlers(deps: {
         : listings.page(listing, query, offset, limit));
       return { total, rows: rows.map(toListed) };
     },
-    'command.put': ({ profileId, grants: granted, intoFolder, as, ...choice }) =>
-      put(profileId, take(granted), { intoFolder, as }, choice),
+    'command.put': ({ serviceId, grants: granted, intoFolder, as, ...choice }) =>
+      put(serviceId, take(granted), { intoFolder, as }, choice),
     'command.get': async ({ objectId, grant, as, request }) => {
       const [object] = await catalogue.getMany([objectId]);
       const [path] = grant === null ? [] : take([grant]);
       const options = { saveAsPath: null, route: request, ...(path !== undefined && placeOf(path, as)) };
-      const [id] = object ? await engine.enqueue.downloads(object.profileId, [objectId], options) : [];
+      const [id] = object ? await engine.enqueue.downloads(object.serviceId, [objectId], options) : [];
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'object' });
       return { id };
     },
-    'command.export': async ({ profileId, format, grant }) => ({
-      count: await catalogue.exportTo(profileId, format, await takeOne(profileId, grant)),
+    'command.export': async ({ serviceId, format, grant }) => ({
+      count: await catalogue.exportTo(serviceId, format, await takeOne(serviceId, grant)),
     }),
-    'command.import': async ({ profileId, grant }) => importList(profileId, await takeOne(profileId, grant)),
-    'command.trouble': async ({ profileId }) => {
-      await connections.factsOf(profileId);
-      return { error: engine.gates.of(profileId).trouble() };
+    'command.import': async ({ serviceId, grant }) => importList(serviceId, await takeOne(serviceId, grant)),
+    'command.trouble': async ({ serviceId }) => {
+      await connections.factsOf(serviceId);
+      return { error: engine.breakers.of(serviceId).trouble() };
     },
     'command.cancelAll': async () => {
       await bulk.cancelAll();
-      for (const profileId of connections.profileIds())
-        await engine.actions.cancel({ kind: 'profile', profileId });
+      for (const serviceId of connections.serviceIds())
+        await engine.actions.cancel({ kind: 'service', serviceId });
       return undefined;
     },
     'command.transfers': async ({ ids }) => ({ transfers: await engine.ofIds(ids) }),

@@ -30,7 +30,7 @@ const summary = ({
   bytesPerSecond: null,
   leftMs: null,
   fraction,
-  paused: { all: false, byHour: false, profileIds: [] },
+  paused: { all: false, byHour: false, serviceIds: [] },
   verifying: 0,
   finishing: 0,
   limit: null,

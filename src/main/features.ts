@@ -15,9 +15,9 @@ import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './local-files/handlers.ts';
 import { createStreams } from './command-streams.ts';
 import type { Grants } from './local-files/grants.ts';
-import { createKeptKey } from './transfers/undo/vault-key.ts';
-import { createKeptHandlers } from './transfers/undo-handlers.ts';
-import { openKept } from './transfers/undo/undo-copies.ts';
+import { createVaultKey } from './transfers/undo/vault-key.ts';
+import { createUndoHandlers } from './transfers/undo-handlers.ts';
+import { openUndoCopies } from './transfers/undo/undo-copies.ts';
 import { createVault } from './transfers/undo/vault.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { createLocalService } from './connections/local-service.ts';
@@ -30,12 +30,12 @@ import type { Ports } from './ports.ts';
 import { createPreviewChoices } from './preview/preview-choices.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './connections/open-connections.ts';
-import { createProfileClients } from './connections/service-clients.ts';
+import { createServiceClients } from './connections/service-clients.ts';
 import { shortenHome } from './connections/download-folder.ts';
-import { createKeptSecrets } from './connections/credential-store.ts';
+import { createCredentialStore } from './connections/credential-store.ts';
 import { createPassphrases } from './connections/passphrases.ts';
-import { openProfileBook } from './connections/service-repository.ts';
-import { createProfiles } from './connections/services.ts';
+import { openServiceRepository } from './connections/service-repository.ts';
+import { createServices } from './connections/services.ts';
 import { createProxies } from './connections/proxies.ts';
 import { createProxyHandlers } from './connections/proxy-handlers.ts';
 import { createTokens } from './connections/tokens.ts';
@@ -48,14 +48,14 @@ import { createSettings } from './settings/settings.ts';
 import { createUpdates, type UpdateSource } from './updates/updates.ts';
 import type { AppErrorOf } from '../shared/errors.ts';
 
-export type ServiceHandlers = Omit<
+export type FeatureHandlers = Omit<
   Handlers,
   'app.info' | 'app.opening' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
 >;
 
 /** Everything that works over an open database. */
-export interface Services {
-  readonly handlers: ServiceHandlers;
+export interface Features {
+  readonly handlers: FeatureHandlers;
   keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
   preview(ticket: string): Promise<Response>;
   /** The computer woke up, or the network is back. */
@@ -76,12 +76,12 @@ export interface Services {
 }
 
 /** Wires the features over a database and starts what goes on by itself. */
-export async function createServices(
+export async function createFeatures(
   ports: Ports,
   database: Database,
   grants: Grants,
   about: { version: string; localServiceWorker: URL; updates: UpdateSource | null; asks: Asks },
-): Promise<Services> {
+): Promise<Features> {
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
   const releaseFileWorkers = retainFileWorkers();
@@ -108,47 +108,47 @@ export async function createServices(
     desktop,
     isWanted: () => settings.current().tellOfUpdates,
   });
-  const keptSecrets = await createKeptSecrets({
+  const credentials = await createCredentialStore({
     secrets: ports.keychain,
     clock,
     log,
-    onKept: () => profiles.publishChanged(),
+    onKept: () => services.publishChanged(),
   });
-  const tokens = createTokens(keptSecrets);
-  const passphrases = createPassphrases(keptSecrets);
+  const tokens = createTokens(credentials);
+  const passphrases = createPassphrases(credentials);
   const { systemProxy, environment } = ports;
-  const proxies = await createProxies({ systemProxy, environment, documents, keys: keptSecrets, clock, log });
-  const book = await openProfileBook(documents, log);
+  const proxies = await createProxies({ systemProxy, environment, documents, keys: credentials, clock, log });
+  const book = await openServiceRepository(documents, log);
   const localService = createLocalService({
     workerUrl: about.localServiceWorker,
     userDataFolder: paths.userData,
-    keys: keptSecrets,
+    keys: credentials,
     tokens,
     log,
     onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
   });
-  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
+  const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
     clients,
     paths,
     clock,
     log,
-    onChanged: () => profiles.publishChanged(),
+    onChanged: () => services.publishChanged(),
   });
   const classifications = await createClassifications({ book, connections, documents });
-  const keptKey = createKeptKey({
+  const vaultKey = createVaultKey({
     keychain: ports.keychain,
     documents,
     installId: await openInstallId(documents),
   });
-  const kept = await openKept({
+  const kept = await openUndoCopies({
     store: database.kept,
-    vault: createVault(join(paths.userData, 'kept'), keptKey.get),
+    vault: createVault(join(paths.userData, 'kept'), vaultKey.get),
     settings: () => settings.current(),
     log,
-    requireKey: keptKey.get,
-    onEmpty: keptKey.forgetLost,
+    requireKey: vaultKey.get,
+    onEmpty: vaultKey.forgetLost,
   });
   const engine = await createEngine({
     store: database.transfers,
@@ -164,7 +164,7 @@ export async function createServices(
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
   const previewChoices = await createPreviewChoices({ book, documents });
-  const profiles = createProfiles({
+  const services = createServices({
     book,
     tokens,
     passphrases,
@@ -176,21 +176,21 @@ export async function createServices(
     paths,
     clock,
     publisher,
-    async onRemove(profileId) {
-      await engine.removeProfile(profileId);
-      await kept.removeProfile(profileId);
-      await edits.removeProfile(profileId);
-      approvals.removeProfile(profileId);
-      await bulk.cancelProfile(profileId);
-      await classifications.forgetProfile(profileId);
-      await previewChoices.forgetProfile(profileId);
+    async onRemove(serviceId) {
+      await engine.removeService(serviceId);
+      await kept.removeService(serviceId);
+      await edits.removeService(serviceId);
+      approvals.removeService(serviceId);
+      await bulk.cancelService(serviceId);
+      await classifications.forgetService(serviceId);
+      await previewChoices.forgetService(serviceId);
       // An import ends here, and nothing that comes late brings the list back.
-      await catalogue.closeProfile(profileId);
+      await catalogue.closeService(serviceId);
     },
     unfinishedOf: engine.unfinishedOf,
-    async cancelUnfinished(profileId) {
-      await bulk.cancelProfile(profileId);
-      await engine.actions.cancel({ kind: 'profile', profileId });
+    async cancelUnfinished(serviceId) {
+      await bulk.cancelService(serviceId);
+      await engine.actions.cancel({ kind: 'service', serviceId });
     },
   });
   const uploadPlans = createUploadPlans({
@@ -201,9 +201,9 @@ export async function createServices(
     log,
     publisher,
     enqueueUploads: engine.enqueue.uploads,
-    async onUpload(profileId, { ifExists, request, classification }) {
-      await profiles.rememberChoices(profileId, { ifExists, request });
-      await classifications.rememberUsed(profileId, classification);
+    async onUpload(serviceId, { ifExists, request, classification }) {
+      await services.rememberChoices(serviceId, { ifExists, request });
+      await classifications.rememberUsed(serviceId, classification);
     },
   });
   const objects = createObjects({
@@ -215,11 +215,11 @@ export async function createServices(
   const touched = new Set<string>();
   const tellObjects = throttle(() => {
     const revision = objects.touch();
-    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
+    for (const serviceId of touched) publisher.publish('objects.changed', { serviceId, revision });
     touched.clear();
   });
-  function touchObjects(profileId: string): void {
-    touched.add(profileId);
+  function touchObjects(serviceId: string): void {
+    touched.add(serviceId);
     tellObjects();
   }
   let editRevision = 0;
@@ -238,11 +238,11 @@ export async function createServices(
     watchFolder,
     onLeft: (folder) => notifications.filesLeft(shortenHome(folder, paths.home)),
     revision: () => editRevision,
-    onChanged(profileIds) {
+    onChanged(serviceIds) {
       editRevision += 1;
       tellEdits();
       // The rows of the window show it too.
-      for (const profileId of profileIds) touchObjects(profileId);
+      for (const serviceId of serviceIds) touchObjects(serviceId);
     },
   });
   const downloads = createDownloads({
@@ -280,7 +280,7 @@ export async function createServices(
     clock,
     log,
     publisher,
-    onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
+    onStored: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),
   });
 
   const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
@@ -299,7 +299,7 @@ export async function createServices(
     documents,
     clock,
     log,
-    isSetUp: (profileId) => book.find(profileId) !== undefined,
+    isSetUp: (serviceId) => book.find(serviceId) !== undefined,
     onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
   });
   const approvals = createApprovals({
@@ -310,25 +310,25 @@ export async function createServices(
   });
 
   catalogue.onChanged(touchObjects);
-  engine.onChanged(({ summary, profileIds }) => {
+  engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
     // The rows of the window show what their transfers are at.
-    for (const profileId of profileIds) touchObjects(profileId);
+    for (const serviceId of serviceIds) touchObjects(serviceId);
   });
-  kept.onChanged(() => publisher.publish('kept.changed', undefined));
+  kept.onChanged(() => publisher.publish('undo.changed', undefined));
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
     publisher.publish('transfers.closing', warning);
     notifications.windowCloses(warning);
   });
 
-  profiles.start();
+  services.start();
   return {
     handlers: {
       ...settings.handlers,
       ...updates.handlers,
-      ...profiles.handlers,
+      ...services.handlers,
       ...createProxyHandlers({ proxies, book, connections }),
       ...createFileHandlers(dialogs, grants, paths.home),
       ...classifications.handlers,
@@ -362,7 +362,7 @@ export async function createServices(
         approvals,
       }),
       ...edits.handlers,
-      ...createKeptHandlers({
+      ...createUndoHandlers({
         kept,
         catalogue,
         engine,
@@ -370,10 +370,10 @@ export async function createServices(
         dialogs,
         desktop,
         unknown,
-        onUnknownRemoved: () => publisher.publish('kept.changed', undefined),
+        onUnknownRemoved: () => publisher.publish('undo.changed', undefined),
       }),
     },
-    keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
+    keychain: () => ({ error: credentials.keychainError(), tokens: services.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),
     wake() {
       engine.wake();
@@ -400,7 +400,7 @@ export async function createServices(
       await makeCurrent.close();
       await engine.close();
       await releaseFileWorkers();
-      keptSecrets.close();
+      credentials.close();
       await connections.close();
       await localService.stop();
       await database.close();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { takeLongValues } from './keychain-parts.ts';
 import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
-const mostBytes = 64;
+const maxBytes = 64;
 
 /** Like Windows': an entry that is too long is refused. */
 function createSmallStore() {
@@ -16,12 +16,12 @@ function createSmallStore() {
       {
         ...inner,
         set: async (account, value) => {
-          if (Buffer.byteLength(value) > mostBytes) throw new Error('The stub received bad data');
+          if (Buffer.byteLength(value) > maxBytes) throw new Error('The stub received bad data');
           if ((writesLeft -= 1) < 0) throw new Error('broken off');
           await inner.set(account, value);
         },
       },
-      mostBytes,
+      maxBytes,
     ),
   };
 }

@@ -10,7 +10,7 @@ const mark = '\u0001parts ';
  * beside its entry, which names them; they are written before it, and the ones before go after it, so that whatever
  * breaks off leaves the old value or the new one.
  */
-export function takeLongValues(store: SecretStore, mostBytes: number): SecretStore {
+export function takeLongValues(store: SecretStore, maxBytes: number): SecretStore {
   const partOf = (account: string, id: string, index: number) => `${account}/part/${id}/${index}`;
 
   async function partsOf(account: string): Promise<string[]> {
@@ -39,14 +39,14 @@ export function takeLongValues(store: SecretStore, mostBytes: number): SecretSto
     },
     async set(account, value) {
       const before = await partsOf(account);
-      if (Buffer.byteLength(value) <= mostBytes) {
+      if (Buffer.byteLength(value) <= maxBytes) {
         await store.set(account, value);
       } else {
         const id = randomUUID();
         const text = Buffer.from(value).toString('base64');
-        const count = Math.ceil(text.length / mostBytes);
+        const count = Math.ceil(text.length / maxBytes);
         for (let index = 0; index < count; index += 1) {
-          await store.set(partOf(account, id, index), text.slice(index * mostBytes, (index + 1) * mostBytes));
+          await store.set(partOf(account, id, index), text.slice(index * maxBytes, (index + 1) * maxBytes));
         }
         await store.set(account, `${mark}${id} ${count}`);
       }

@@ -67,12 +67,12 @@ const windowsMostBytes = 2_500;
  * process, of a few, so that what a probe that failed has left over is taken away by a later one.
  */
 const probeAccount = `probe-${process.pid % 16}`;
-const mostTries = 5;
+const maxTries = 5;
 
 /** Whether the keychain keeps things: a round trip of a throw-away value. null: it does, else why not. */
 export async function probeKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
   let error: AppErrorOf<'keychain'> | null = null;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     error = await tryKeychain(secrets);
     if (error?.problem !== 'unavailable' && error?.problem !== 'locked') break;
   }

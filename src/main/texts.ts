@@ -131,6 +131,6 @@ export const mainTexts = messages('main', {
     stoppedText: 'Coffer has to quit. It continues where it left off when it starts again.',
     cannotStart: 'Coffer can’t start',
   },
-  localProfile: 'This computer',
-  localProfileNumber: 'This computer {number, number}',
+  localService: 'This computer',
+  localServiceNumber: 'This computer {number, number}',
 });

@@ -15,7 +15,7 @@ export type Bridge<PageFile> = {
 export type GrantReply = { grants: string[]; refused: string[] };
 
 /** How many files one call may name. A larger drop comes in several. */
-export const mostFilesPerCall = 10_000;
+export const maxFilesPerCall = 10_000;
 
 /** What goes through the grant channel. The path is '' for a file that was made in memory. */
 export type FileToGrant = { name: string; path: string };

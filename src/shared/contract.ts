@@ -8,7 +8,7 @@ import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { approvalsEvents, approvalsProcedures } from './contract/approvals.ts';
 import { commandProcedures } from './contract/command.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
-import { keptEvents, keptProcedures } from './contract/undo.ts';
+import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -25,7 +25,7 @@ export type {
   SelectionSummary,
 } from './contract/object-shapes.ts';
 export type { ListedObject } from './contract/command.ts';
-export type { KeptVersion, UnknownFile } from './contract/undo.ts';
+export type { ReplacedVersion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**
@@ -42,7 +42,7 @@ export const procedures = {
   ...commandProcedures,
   ...approvalsProcedures,
   ...editsProcedures,
-  ...keptProcedures,
+  ...undoProcedures,
 };
 
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
@@ -55,7 +55,7 @@ export const events = {
   ...secretsEvents,
   ...approvalsEvents,
   ...editsEvents,
-  ...keptEvents,
+  ...undoEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

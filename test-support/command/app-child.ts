@@ -39,7 +39,7 @@ const app = createApp(
   },
   { open: openAfterCommands('1.0.0') },
 );
-const reply = await app.router('profiles.list', undefined);
+const reply = await app.router('services.list', undefined);
 process.stdout.write(reply.ok ? 'ready\n' : `${reply.error.code}\n`);
 await once(process.stdin.resume(), 'end');
 await app.close();

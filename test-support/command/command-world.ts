@@ -96,13 +96,13 @@ export async function openWorld({
     return reply.value as Output<N>;
   }
   if (opened) {
-    await call('profiles.add', {
+    await call('services.add', {
       draft: { ...draftOf('Local', baseAddress), insecureAllowed: true },
       token: testToken,
     });
     await eventually(async () => {
-      const { profiles } = await call('profiles.list', undefined);
-      if (profiles.some(({ connection }) => connection !== 'ready')) throw new Error('not ready');
+      const { services } = await call('services.list', undefined);
+      if (services.some(({ connection }) => connection !== 'ready')) throw new Error('not ready');
     });
   }
   const { PATH = '', NODE_COMPILE_CACHE, DBUS_SESSION_BUS_ADDRESS } = process.env;

@@ -8,7 +8,7 @@ import { createRandom } from '../main/transfers/random-world.ts';
 import { openProcessWorld, type Ended } from './process-world.ts';
 
 /** A night whose upload never comes to its end has failed. */
-const mostTries = 15;
+const maxTries = 15;
 
 /**
  * What a person would have cron do, for some nights: a folder goes to the service, what is new in it as new versions, and once more
@@ -85,7 +85,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
     trouble.comes();
     let isDone = false;
     for (let count = 0; !isDone; count += 1) {
-      check(count < mostTries, 'it does not come to its end');
+      check(count < maxTries, 'it does not come to its end');
       const mayKill = count < 3 && random() < 0.5;
       const { code, stderr } = await tryOnce(mayKill);
       isDone = code === 0;

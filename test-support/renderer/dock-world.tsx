@@ -23,7 +23,7 @@ import { renderInApp, testSummary, testTransfer, type Answers } from './testing.
 export const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
 export const deferred: Transfer = { ...testTransfer, route: 'deferred', createdAtMs: Date.now() };
 export const away: Cause = {
-  profileId: 'p1',
+  serviceId: 'p1',
   group: 'waiting',
   code: 'unreachable',
   count: 212,
@@ -61,7 +61,7 @@ export function sumUp(
   rows: readonly Transfer[],
   group: (row: Transfer) => TransferGroup = groupOf,
 ): TabSummary {
-  const count = (isMeant: (row: Transfer) => boolean) => rows.filter(isMeant).length;
+  const count = (matches: (row: Transfer) => boolean) => rows.filter(matches).length;
   return {
     counts: countGroups(rows.map(group)),
     active: count(({ state }) => !isFinished(state)),
@@ -124,7 +124,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
       'transfers.cancel': nothing,
       'transfers.answer': nothing,
       'transfers.drop': nothing,
-      'transfers.mend': nothing,
+      'transfers.editAndRetry': nothing,
       ...others,
     },
   );

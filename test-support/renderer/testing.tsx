@@ -12,7 +12,7 @@ import type {
   ProcedureName,
   SelectionMix,
 } from '../../src/shared/contract.ts';
-import type { Profile } from '../../src/shared/domain/service.ts';
+import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import type { TabSummary, Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
 import { toAppError } from '../../src/shared/errors.ts';
@@ -24,7 +24,7 @@ export { expectAccessible } from './expect-accessible.ts';
 /** Answers of a main process that is not there. Throw an AppFailure to refuse. */
 export type Answers = { [N in ProcedureName]?: (input: Input<N>) => Output<N> | Promise<Output<N>> };
 
-export const testProfile: Profile = {
+export const testService: Service = {
   id: 'p1',
   name: 'Meridian Archive',
   baseAddress: 'https://objects.meridian.example',
@@ -45,7 +45,7 @@ export const testProfile: Profile = {
   request: 'direct',
   connection: 'ready',
   trouble: null,
-  tokenKept: 'keychain',
+  tokenStoredIn: 'keychain',
 };
 
 export const testInfo: AppInfo = {
@@ -59,7 +59,7 @@ export const testInfo: AppInfo = {
 
 export const testObject: ObjectRow = {
   id: 1,
-  profileId: 'p1',
+  serviceId: 'p1',
   identifier: 'a.txt',
   kind: 'data',
   state: 'stored',
@@ -77,7 +77,7 @@ export const testObject: ObjectRow = {
 /** It waits for its turn. */
 export const testTransfer: Transfer = {
   id: 1,
-  profileId: 'p1',
+  serviceId: 'p1',
   kind: 'data',
   route: 'direct',
   direction: 'upload',
@@ -116,7 +116,7 @@ export const testSummary: TransferSummary = {
   bytesPerSecond: null,
   leftMs: null,
   fraction: null,
-  paused: { all: false, byHour: false, profileIds: [] },
+  paused: { all: false, byHour: false, serviceIds: [] },
   verifying: 0,
   finishing: 0,
   limit: null,
@@ -131,7 +131,7 @@ export function pageOf(summary: TransferSummary, total = 0): Output<'transfers.p
 const quiet: Answers = {
   'app.info': () => testInfo,
   'settings.get': () => settingsDefault,
-  'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: testProfile.id }),
+  'services.list': () => ({ revision: 1, services: [testService], activeId: testService.id }),
   'transfers.page': () => pageOf(testSummary),
   'approvals.list': () => ({ asks: [], approvals: [] }),
   'edits.list': () => ({ revision: 1, edits: [] }),
@@ -153,9 +153,9 @@ const quiet: Answers = {
   'uploadPlans.current': () => null,
   'updates.state': () => ({ host: null, askedAtMs: null, newerVersion: null }),
   'proxies.list': () => ({ proxies: [] }),
-  'kept.ofObject': () => ({ versions: [] }),
-  'kept.summary': () => ({ bytes: 0, count: 0, clearableBytes: 0, clearableCount: 0 }),
-  'kept.unknown': () => ({ files: [] }),
+  'undo.ofObject': () => ({ versions: [] }),
+  'undo.summary': () => ({ bytes: 0, count: 0, clearableBytes: 0, clearableCount: 0 }),
+  'undo.unknown': () => ({ files: [] }),
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 

@@ -13,7 +13,7 @@ export function completion(shell: Shell): RunAlone {
   };
 }
 
-const mostNames = 200;
+const maxNames = 200;
 
 /**
  * What the scripts ask: the words that may stand where the last of `words` stands, one a line. `:files` and `:programs` mean that the
@@ -52,17 +52,17 @@ async function namesOf(
   typed: string,
   serviceName: string | undefined,
 ): Promise<string[]> {
-  const list = await coffer.call('profiles.list', undefined);
+  const list = await coffer.call('services.list', undefined);
   if (wanted === 'services')
-    return list.profiles.map(({ name }) => name).filter((name) => name.startsWith(typed));
-  const { id: profileId, separator } = chooseService(list, serviceName);
+    return list.services.map(({ name }) => name).filter((name) => name.startsWith(typed));
+  const { id: serviceId, separator } = chooseService(list, serviceName);
   const end = typed.lastIndexOf(separator);
   const parent = end < 0 ? '' : typed.slice(0, end);
   const isSecret = wanted === 'secrets';
   // Folders are those of data: secrets are named whole.
   const { folders } = isSecret
     ? { folders: [] }
-    : await coffer.call('objects.folders', { profileId, parent });
+    : await coffer.call('objects.folders', { serviceId, parent });
   const below = folders.map(({ path }) => path + separator).filter((path) => path.startsWith(typed));
   if (wanted === 'folders') return below;
   const top = { kind: isSecret ? 'all' : 'unfiled' } as const;
@@ -71,13 +71,13 @@ async function namesOf(
   // Narrows what is read; what fits is judged below.
   const name = typed.slice(end < 0 ? 0 : end + separator.length);
   const search = name === '' || name.includes('"') ? '' : `"${name}"`;
-  const query = { profileId, kind: isSecret ? 'secret' : 'data', place, search, sort } as const;
-  const { rows } = await coffer.call('objects.page', { query, offset: 0, limit: mostRows });
+  const query = { serviceId, kind: isSecret ? 'secret' : 'data', place, search, sort } as const;
+  const { rows } = await coffer.call('objects.page', { query, offset: 0, limit: maxRows });
   const here = rows
     .map(({ identifier }) => identifier)
     .filter((identifier) => identifier.startsWith(typed))
     .filter((identifier) => isSecret || !identifier.slice(end + separator.length).includes(separator));
-  return [...below, ...here].slice(0, mostNames);
+  return [...below, ...here].slice(0, maxNames);
 }
 
-const mostRows = 500;
+const maxRows = 500;

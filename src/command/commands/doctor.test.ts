@@ -15,7 +15,7 @@ function startCoffer() {
   const state = { uploads: [left('aa', 'unknown'), left('bb', 'refused')], removing: [] as string[] };
   const wanted: string[][] = [];
   const call = async (name: string, input: { uploads: string[] }) => {
-    if (name === 'profiles.list') return { profiles: [{ id: 'p', name: 'Archive' }] };
+    if (name === 'services.list') return { services: [{ id: 'p', name: 'Archive' }] };
     if (name === 'objects.removeLeftParts') {
       wanted.push(input.uploads);
       state.removing = input.uploads;

@@ -146,11 +146,11 @@ async function checkKeychain(io: CommandIo): Promise<Finding> {
 }
 
 async function checkServices(coffer: CofferClient): Promise<Finding[]> {
-  const { profiles } = await coffer.call('profiles.list', undefined);
-  if (profiles.length === 0) return [{ check: 'service', isOk: true, text: texts.noService }];
+  const { services } = await coffer.call('services.list', undefined);
+  if (services.length === 0) return [{ check: 'service', isOk: true, text: texts.noService }];
   return Promise.all(
-    profiles.map(async ({ id, name, baseAddress: address }): Promise<Finding> => {
-      const { connection, trouble } = await coffer.call('profiles.check', { id });
+    services.map(async ({ id, name, baseAddress: address }): Promise<Finding> => {
+      const { connection, trouble } = await coffer.call('services.check', { id });
       const state = trouble ? errorLine(trouble) : texts.connection[connection];
       const isOk = connection === 'ready';
       return { check: 'service', isOk, text: texts.service({ name, address, state }) };
@@ -163,14 +163,14 @@ const lookMs = 500;
 
 /** Parts that are left, by upload. Those of `wanted` are removed: it is waited for a minute, and goes on with the app or the next command. */
 export async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): Promise<Finding[]> {
-  const { profiles } = await coffer.call('profiles.list', undefined);
+  const { services } = await coffer.call('services.list', undefined);
   const open = new Set(wanted);
   const findings: Finding[] = [];
-  for (const { id: profileId, name } of profiles) {
-    const { uploads } = await coffer.call('objects.leftParts', { profileId });
+  for (const { id: serviceId, name } of services) {
+    const { uploads } = await coffer.call('objects.leftParts', { serviceId });
     const removed = uploads.flatMap(({ upload }) => (open.has(upload) ? [upload] : []));
-    if (removed.length > 0) await coffer.call('objects.removeLeftParts', { profileId, uploads: removed });
-    const after = await untilRemoved(coffer, profileId, removed);
+    if (removed.length > 0) await coffer.call('objects.removeLeftParts', { serviceId, uploads: removed });
+    const after = await untilRemoved(coffer, serviceId, removed);
     for (const { identifier, upload, parts: count, why } of uploads) {
       const words = { count, identifier, name, upload };
       const isWanted = open.delete(upload);
@@ -190,9 +190,9 @@ export async function checkLeftParts(coffer: CofferClient, wanted: readonly stri
   return findings;
 }
 
-async function untilRemoved(coffer: CofferClient, profileId: string, uploads: readonly string[]) {
+async function untilRemoved(coffer: CofferClient, serviceId: string, uploads: readonly string[]) {
   for (let waitedMs = 0; ; waitedMs += lookMs) {
-    const left = await coffer.call('objects.leftParts', { profileId });
+    const left = await coffer.call('objects.leftParts', { serviceId });
     const isOver = !left.removing.some((each) => uploads.includes(each));
     if (isOver || waitedMs >= removalMs) return left;
     await setTimeout(lookMs);
@@ -201,7 +201,7 @@ async function untilRemoved(coffer: CofferClient, profileId: string, uploads: re
 
 /** Nothing is told when there are none. */
 async function findUnknownFiles(coffer: CofferClient, dataFolder: string): Promise<Finding[]> {
-  const { files } = await coffer.call('kept.unknown', undefined);
+  const { files } = await coffer.call('undo.unknown', undefined);
   const folderOf = ({ path }: UnknownFile) =>
     join(dataFolder, relative(dataFolder, path).split(sep)[0] ?? '');
   return [...Map.groupBy(files, folderOf)].map(([folder, found]): Finding => {

@@ -26,10 +26,10 @@ export function exportList(
     const { io, coffer, output } = context;
     const format = formatOf(to, given);
     if (to !== '-') checkOutputFile(io, to, force);
-    const { id: profileId } = await context.service();
+    const { id: serviceId } = await context.service();
     const write = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
-      return coffer.call('command.export', { profileId, format, grant });
+      return coffer.call('command.export', { serviceId, format, grant });
     };
     if (to !== '-') {
       const { count } = await write(resolve(io.cwd, to)).catch((cause: unknown) => {
@@ -56,22 +56,22 @@ export function exportList(
 export function importList(from: string, given: ListFormat | undefined): Run {
   return async (context) => {
     const { io, coffer, output, interrupted } = context;
-    const { id: profileId } = await context.service();
+    const { id: serviceId } = await context.service();
     let importId: Input<'objects.cancelImport'>['id'] | null = null;
     // What was read by then stays, and the answer says how much that is.
     const stop = () => {
       if (importId !== null) void coffer.call('objects.cancelImport', { id: importId });
     };
     interrupted.addEventListener('abort', stop);
-    await coffer.follow('objects.importProgress', ({ id, doneBytes, totalBytes, lines, profileId: of }) => {
-      if (of !== profileId) return;
+    await coffer.follow('objects.importProgress', ({ id, doneBytes, totalBytes, lines, serviceId: of }) => {
+      if (of !== serviceId) return;
       output.progress(texts.importing({ lines }), totalBytes === 0 ? 0 : doneBytes / totalBytes);
       importId = id;
       if (interrupted.aborted) stop();
     });
     const read = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
-      return coffer.call('command.import', { profileId, grant });
+      return coffer.call('command.import', { serviceId, grant });
     };
     const folder = from === '-' ? await makeStreamFolder(context) : null;
     try {

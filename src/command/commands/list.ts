@@ -1,6 +1,6 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import type { ObjectKind, ObjectQuery } from '../../shared/domain/object.ts';
-import type { Profile } from '../../shared/domain/service.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { findListed } from '../find-objects.ts';
@@ -48,17 +48,17 @@ export function list(wanted: string, kind: ObjectKind): Run {
 /** A folder that is there is meant before a search of the same words. */
 async function queryOf(
   { coffer }: Context,
-  { id, separator }: Profile,
+  { id, separator }: Service,
   wanted: string,
   kind: ObjectKind,
 ): Promise<ObjectQuery> {
   const sort = { column: 'identifier', direction: 'ascending' } as const;
   const path = wanted.endsWith(separator) ? wanted.slice(0, -separator.length) : wanted;
   if (path !== '') {
-    const query = { profileId: id, kind, place: { kind: 'folder', path }, search: '', sort } as const;
+    const query = { serviceId: id, kind, place: { kind: 'folder', path }, search: '', sort } as const;
     if ((await coffer.call('command.list', { query, offset: 0, limit: 1 })).total > 0) return query;
   }
-  return { profileId: id, kind, place: { kind: 'all' }, search: wanted, sort };
+  return { serviceId: id, kind, place: { kind: 'all' }, search: wanted, sort };
 }
 
 function lineOf(row: ListedObject, nowMs: number): string {
@@ -87,8 +87,8 @@ export function info(identifiers: readonly string[]): Run {
 
 /** `coffer services` */
 export const services: Run = async ({ coffer, output }) => {
-  const { profiles, activeId } = await coffer.call('profiles.list', undefined);
-  for (const { id, name, baseAddress, connection } of profiles) {
+  const { services, activeId } = await coffer.call('services.list', undefined);
+  for (const { id, name, baseAddress, connection } of services) {
     const isActive = id === activeId;
     output.result(`${isActive ? '*' : ' '} ${name}  ${baseAddress}  ${connection}`, {
       name,

@@ -113,13 +113,13 @@ async function begin(
   options: PutOptions,
 ): Promise<Answer<'command.put'>> {
   const { coffer } = context;
-  const { id: profileId } = await context.service();
+  const { id: serviceId } = await context.service();
   const { ifExists } = options;
   const all: Answer<'command.put'> = { ids: [], problems: [], problemCount: 0, refused: [] };
   for (let from = 0; from < paths.length; from += atOnce) {
     const { ids, problems, problemCount, refused } = await coffer
       .call('command.put', {
-        profileId,
+        serviceId,
         grants: await coffer.grant(paths.slice(from, from + atOnce)),
         intoFolder: options.to ?? '',
         as: options.as ?? null,

@@ -20,11 +20,11 @@ export function create(identifier: string, { class: classification, newVersion, 
   return async (context) => {
     if (renewBy !== undefined && !renewBySchema.safeParse(renewBy).success) throw new Usage(texts.badDate);
     const { coffer, output } = context;
-    const { id: profileId } = await context.service();
+    const { id: serviceId } = await context.service();
     const { value, hadLineEnd } = await readValue(context.io, identifier);
     const { transferId } = await coffer
       .call('secrets.store', {
-        profileId,
+        serviceId,
         identifier,
         source: { kind: 'bytes', base64: value.toString('base64') },
         ...(classification !== undefined && { classification }),

@@ -1,13 +1,13 @@
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { askHidden } from '../ask.ts';
-import type { Profile } from '../../shared/domain/service.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { draftOf } from '../draft.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-const mostTokenBytes = 65_536;
+const maxTokenBytes = 65_536;
 
 /** From standard input, or typed unseen: on the command line every process could read it, and the history would keep it. */
 async function readToken({ io, interrupted }: Context): Promise<string> {
@@ -16,7 +16,7 @@ async function readToken({ io, interrupted }: Context): Promise<string> {
   else
     for await (const piece of io.stdin.setEncoding('utf8')) {
       text += String(piece);
-      if (text.length > mostTokenBytes) break;
+      if (text.length > maxTokenBytes) break;
     }
   const token = text.trim();
   if (token === '') throw new Usage(texts.noToken);
@@ -28,18 +28,18 @@ export function add(name: string, address: string): Run {
   return async (context) => {
     const { coffer, output } = context;
     const draft = draftOf(name, address);
-    const profile = await coffer.call('profiles.add', { draft, token: await readToken(context) });
-    output.result(texts.serviceAdded({ name: profile.name }), {
-      name: profile.name,
-      address: profile.baseAddress,
+    const service = await coffer.call('services.add', { draft, token: await readToken(context) });
+    output.result(texts.serviceAdded({ name: service.name }), {
+      name: service.name,
+      address: service.baseAddress,
     });
-    return codeOfKept(context, profile);
+    return codeOfKept(context, service);
   };
 }
 
 /** A token that is kept by the app alone is there for all commands; one that is kept by this command goes with it. */
-function codeOfKept({ output, doneBy }: Context, { name, tokenKept }: Profile): ExitCode {
-  if (doneBy === 'app' || tokenKept !== 'session') return exitCodes.done;
+function codeOfKept({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
+  if (doneBy === 'app' || tokenStoredIn !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));
   return exitCodes.token;
 }
@@ -48,7 +48,7 @@ function codeOfKept({ output, doneBy }: Context, { name, tokenKept }: Profile): 
 export const test: Run = async (context) => {
   const { coffer, output } = context;
   const { id } = await context.service();
-  const { name, connection, trouble } = await coffer.call('profiles.check', { id });
+  const { name, connection, trouble } = await coffer.call('services.check', { id });
   output.result(`${name}: ${texts.connection[connection]}`, { name, connection });
   if (trouble) output.error(errorLine(trouble));
   if (connection === 'ready') return exitCodes.done;
@@ -59,10 +59,10 @@ export const test: Run = async (context) => {
 /** `coffer service token`: a new one, from standard input. */
 export const token: Run = async (context) => {
   const { id, name } = await context.service();
-  const profile = await context.coffer.call('profiles.setToken', {
+  const service = await context.coffer.call('services.setToken', {
     id,
     token: await readToken(context),
   });
   context.output.say(texts.tokenSet({ name }));
-  return codeOfKept(context, profile);
+  return codeOfKept(context, service);
 };

@@ -91,7 +91,7 @@ async function again({ coffer }: Context, service: { id: string }, before: reado
   for (let from = 0; from < before.length; from += atOnce) {
     const identifiers = before.slice(from, from + atOnce).map(({ identifier }) => identifier);
     const { objects } = await coffer.call('command.find', {
-      profileId: service.id,
+      serviceId: service.id,
       kind: 'data',
       identifiers,
     });
@@ -104,9 +104,9 @@ async function again({ coffer }: Context, service: { id: string }, before: reado
 export function known(identifiers: readonly string[]): Run {
   return async (context) => {
     const { coffer, output } = context;
-    const { id: profileId, name: service } = await context.service();
+    const { id: serviceId, name: service } = await context.service();
     const begun = await coffer.call('objects.addKnown', {
-      profileId,
+      serviceId,
       kind: 'data',
       identifiers: [...identifiers],
     });

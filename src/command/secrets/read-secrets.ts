@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
-import type { Profile } from '../../shared/domain/service.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
@@ -21,7 +21,7 @@ export interface Wanted {
   readonly name: string;
   /** In words, for what goes wrong. */
   readonly place: string;
-  readonly service: Profile;
+  readonly service: Service;
   readonly identifier: string;
 }
 
@@ -44,7 +44,7 @@ export async function readSecrets(
     if (!first) return;
     const secrets = some.map(({ name, identifier }) => ({ name, identifier }));
     const { values } = await introduced(context, { some, program }, (ticket, claim) =>
-      context.coffer.call('command.readSecrets', { ticket, claim, profileId: first.service.id, secrets }),
+      context.coffer.call('command.readSecrets', { ticket, claim, serviceId: first.service.id, secrets }),
     );
     some.forEach((one, index) => {
       const answer = values[index];
@@ -74,7 +74,7 @@ export async function copySecret(context: Context, one: Wanted, program: string)
     context,
     { some: [one], program, needsApp: true },
     (ticket, claim) =>
-      context.coffer.call('command.copySecret', { ticket, claim, profileId: service.id, identifier }),
+      context.coffer.call('command.copySecret', { ticket, claim, serviceId: service.id, identifier }),
   );
   return clearsAtMs;
 }
@@ -151,7 +151,7 @@ async function askHere(io: CommandIo, some: readonly Wanted[], program: string):
  * The service that a reference names. On build machines there is one, which has no name of its own, and every reference means it.
  * @throws Usage
  */
-export async function serviceFinder({ coffer, isKept }: Context): Promise<(name: string) => Profile> {
-  const known = await coffer.call('profiles.list', undefined);
+export async function serviceFinder({ coffer, isKept }: Context): Promise<(name: string) => Service> {
+  const known = await coffer.call('services.list', undefined);
   return (name) => chooseService(known, isKept ? name : undefined);
 }

@@ -27,33 +27,33 @@ const value = 'Zq9-tin-otter-lantern';
 
 async function openService() {
   const dataFolder = await makeTestFolder();
-  const service = await startLocalService({
+  const server = await startLocalService({
     dataFolder,
     token,
     masterKey: new Uint8Array(32).fill(7),
     processingMs: 5,
   });
-  onTestFinished(() => service.close());
-  return service;
+  onTestFinished(() => server.close());
+  return server;
 }
 
 /** An app with the secret `db/pw`, and what runs commands beside it. */
 async function open(asks: Asks = 'window') {
-  const service = await openService();
+  const server = await openService();
   const { app, userData, log, close } = await openApp({ asks });
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
     const reply = await app.router(name, input);
     if (!reply.ok) throw new AppFailure(reply.error);
     return reply.value as Output<N>;
   }
-  const profile = await call('profiles.add', { draft: draftOf('Archive', service.baseAddress), token });
+  const service = await call('services.add', { draft: draftOf('Archive', server.baseAddress), token });
   const cwd = await makeTestFolder();
   const given = (words: readonly string[]) => ['--user-data-dir', userData, ...words];
   const pipe = (...words: string[]) => startInPipe(given(words), { cwd });
   const source = { kind: 'text', text: value } as const;
-  await call('secrets.store', { profileId: profile.id, identifier: 'db/pw', classification: null, source });
+  await call('secrets.store', { serviceId: service.id, identifier: 'db/pw', classification: null, source });
   const stateOf = async (identifier: string) => {
-    const which: Input<'command.find'> = { profileId: profile.id, kind: 'secret', identifiers: [identifier] };
+    const which: Input<'command.find'> = { serviceId: service.id, kind: 'secret', identifiers: [identifier] };
     return (await call('command.find', which)).objects[0]?.state ?? null;
   };
   await eventually(async () => expect(await stateOf('db/pw')).toBe('stored'));
@@ -73,7 +73,7 @@ async function open(asks: Asks = 'window') {
     return name;
   };
   const terminal = (...words: string[]) => startInTerminal(given(words), { cwd });
-  return { call, stateOf, profile, pipe, terminal, asked, answer, file, cwd, service, log, userData, close };
+  return { call, stateOf, service, pipe, terminal, asked, answer, file, cwd, server, log, userData, close };
 }
 
 async function transcript(running: Running): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -94,13 +94,13 @@ test(
   'in a pipe, a program gets its secrets when the window allows it, and its output is masked',
   { timeout: slow },
   async () => {
-    const { pipe, file, answer, cwd, call, profile } = await open();
+    const { pipe, file, answer, cwd, call, service } = await open();
     file('.env', 'PLAIN=1\nPW=coffer://Archive/secret/db/pw\n');
     const script = 'echo "$PLAIN $PW"; echo "$PW" | base64 >&2; test -z "$COFFER_TOKEN" && exit 7';
     const run = pipe('run', '--env-file', '.env', '--', 'sh', '-c', script);
     const ask = await answer('once');
     expect(ask).toMatchObject({
-      profileId: profile.id,
+      serviceId: service.id,
       program: ['sh', '-c', script],
       command: [
         'coffer',
@@ -362,8 +362,8 @@ test(
   'an address and a token in the environment are enough, for any name of the service',
   { timeout: slow },
   async () => {
-    const { service, cwd } = await open();
-    const env = { COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+    const { server, cwd } = await open();
+    const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
     const run = startInPipe(['run', '--no-masking', '--', 'sh', '-c', 'echo "$PW$COFFER_TOKEN"'], {
       cwd,
       env,

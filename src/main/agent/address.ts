@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readFileSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
 /** A path of a Unix socket longer than this is refused by the system (108 bytes on Linux, 104 on macOS, with a zero at the end). */
-const mostPathBytes = 103;
+const maxPathBytes = 103;
 
 /**
  * Where the app that owns a data folder answers commands: a Unix socket in that folder, which is open to its person alone. On
@@ -33,7 +33,7 @@ export function removeAddress(userDataFolder: string): void {
 }
 
 export function fitsSocket(address: string): boolean {
-  return process.platform === 'win32' || Buffer.byteLength(address) <= mostPathBytes;
+  return process.platform === 'win32' || Buffer.byteLength(address) <= maxPathBytes;
 }
 
 function socketPath(userDataFolder: string): string {

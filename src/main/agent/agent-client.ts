@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { FrameReader, mostReplyBytes, toFrame } from './frames.ts';
+import { FrameReader, maxReplyBytes, toFrame } from './frames.ts';
 import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 
-const mostAttempts = 100;
+const maxAttempts = 100;
 const waitMs = 50;
 
 /** The app does not serve this command. `version` is the app's. */
@@ -97,7 +97,7 @@ export async function openSocket(address: string): Promise<Socket | null> {
       const code = cause instanceof Error && 'code' in cause ? cause.code : null;
       if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
       // More are waiting to be let in than the system keeps.
-      if (code !== 'EAGAIN' || attempt === mostAttempts) throw cause;
+      if (code !== 'EAGAIN' || attempt === maxAttempts) throw cause;
       await setTimeout(waitMs);
     }
   }
@@ -107,7 +107,7 @@ type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (c
 
 class AgentClient implements RunningCoffer {
   readonly #socket: Socket;
-  readonly #reader = new FrameReader(mostReplyBytes);
+  readonly #reader = new FrameReader(maxReplyBytes);
   readonly #pending = new Map<number, Pending>();
   readonly #events = new EventEmitter().setMaxListeners(0);
   readonly #greeted = Promise.withResolvers<void>();

@@ -70,13 +70,13 @@ const isServed = async () => {
   await client.close();
 };
 
-test('calls, grants and events go both ways, for this person alone', async () => {
+test('calls, grants and events go both dispatchers, for this person alone', async () => {
   const client = await open();
   await expect(client.call('app.info', undefined)).resolves.toEqual({ version: '1' });
   await expect(client.grant(['/a', '/b'])).resolves.toEqual(['grant of /a', 'grant of /b']);
   const heard: unknown[] = [];
   await client.follow('tasks.changed', (payload) => heard.push(payload));
-  agent.publish('profiles.changed', { revision: 1 });
+  agent.publish('services.changed', { revision: 1 });
   agent.publish('tasks.changed', { revision: 2 });
   await vi.waitFor(() => expect(heard).toEqual([{ revision: 2 }]));
   expect((await stat(knownAddress(folder) ?? '')).mode & 0o777).toBe(0o600);
@@ -97,7 +97,7 @@ test('what is for the window alone is refused, and never reaches the router', as
   for (const name of [
     'approvals.answer',
     'approvals.list',
-    'profiles.remove',
+    'services.remove',
     'secrets.reveal',
     'objects.forget',
     '__proto__',

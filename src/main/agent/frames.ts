@@ -1,8 +1,8 @@
 /** Each message is one line of JSON. */
 
 /** What a command may send at once, and what it may be answered: in bytes of one line. */
-export const mostRequestBytes = 4 * 1024 * 1024;
-export const mostReplyBytes = 64 * 1024 * 1024;
+export const maxRequestBytes = 4 * 1024 * 1024;
+export const maxReplyBytes = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 
@@ -13,12 +13,12 @@ export class BadFrame extends Error {
 
 /** Puts messages together from what arrives in pieces. */
 export class FrameReader {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #pieces: Uint8Array[] = [];
   #heldBytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** The messages that this piece completes. @throws BadFrame too long, or no JSON */
@@ -38,7 +38,7 @@ export class FrameReader {
 
   #hold(piece: Uint8Array): void {
     this.#heldBytes += piece.length;
-    if (this.#heldBytes > this.#mostBytes) throw new BadFrame('too long');
+    if (this.#heldBytes > this.#maxBytes) throw new BadFrame('too long');
     this.#pieces.push(piece);
   }
 }

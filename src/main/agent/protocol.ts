@@ -16,10 +16,10 @@ export type Answer =
 /** What a command may ask of the running app. What needs the window, or a dialog in it, is not among them. */
 const allowed = new Set<ProcedureName>([
   'app.info',
-  'profiles.list',
-  'profiles.add',
-  'profiles.check',
-  'profiles.setToken',
+  'services.list',
+  'services.add',
+  'services.check',
+  'services.setToken',
   'objects.page',
   'objects.get',
   'objects.collections',
@@ -56,7 +56,7 @@ const allowed = new Set<ProcedureName>([
   'command.readSecrets',
   'command.copySecret',
   'command.withdraw',
-  'kept.unknown',
+  'undo.unknown',
   'secrets.store',
 ]);
 

@@ -6,20 +6,20 @@ import { chmodSync } from '../local-files/fs.ts';
 import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress } from './address.ts';
-import { BadFrame, FrameReader, mostRequestBytes, toFrame } from './frames.ts';
+import { BadFrame, FrameReader, maxRequestBytes, toFrame } from './frames.ts';
 import { isAllowed, protocolVersion, type Answer, type Refusal } from './protocol.ts';
 import { requestSchema, type Request } from './requests.ts';
 
-const mostConnections = 64;
+const maxConnections = 64;
 /** Of one connection; what else it asks is read when one of these is answered. */
-const mostCalls = 16;
+const maxCalls = 16;
 /** A command says hello at once. */
 const helloWithinMs = 5000;
 /**
  * One that does not take what it is told is read no more until it has, and told no more events: each says "look again". Otherwise who
  * asks and never reads would fill the memory.
  */
-const mostUnreadBytes = 1024 * 1024;
+const maxUnreadBytes = 1024 * 1024;
 
 export interface Agent {
   /** Tells those who follow this event. */
@@ -57,7 +57,7 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
   const connections = new Set<Connection>();
   let idleWaiters: (() => void)[] = [];
   const server = createServer((socket) => {
-    const connection = new Connection(socket, deps, connections.size >= mostConnections, () => {
+    const connection = new Connection(socket, deps, connections.size >= maxConnections, () => {
       connections.delete(connection);
       if (connections.size > 0) return;
       for (const go of idleWaiters) go();
@@ -92,7 +92,7 @@ async function listen(server: Server, address: string): Promise<void> {
 class Connection {
   readonly #socket: Socket;
   readonly #deps: AgentDeps;
-  readonly #reader = new FrameReader(mostRequestBytes);
+  readonly #reader = new FrameReader(maxRequestBytes);
   readonly #followed = new Set<string>();
   readonly #waiting: Request[] = [];
   readonly #hello: NodeJS.Timeout;
@@ -120,7 +120,7 @@ class Connection {
   }
 
   get #isFull(): boolean {
-    return this.#socket.writableLength > mostUnreadBytes;
+    return this.#socket.writableLength > maxUnreadBytes;
   }
 
   refuse(refused: Refusal): void {
@@ -153,7 +153,7 @@ class Connection {
 
   #work(): void {
     if (this.#socket.writableEnded) return;
-    while (this.#calls < mostCalls && !this.#isFull) {
+    while (this.#calls < maxCalls && !this.#isFull) {
       const request = this.#waiting.shift();
       if (request === undefined) break;
       if (!this.#meet(request)) return;

@@ -17,7 +17,7 @@ export interface Holder extends Pick<Approval, 'terminal' | 'startedBy'> {
 interface Held {
   readonly id: string;
   readonly holder: Holder;
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly identifiers: Set<string>;
   readonly givenAt: Moment;
   usedAt: Moment;
@@ -28,39 +28,39 @@ export class ApprovalBook {
   #all: Held[] = [];
 
   /** Whether all of these may be given. That is a use of the approval, which keeps it from ending. */
-  use(holder: Holder, profileId: string, identifiers: readonly string[], now: Moment): boolean {
-    const held = this.#find(holder, profileId, now);
+  use(holder: Holder, serviceId: string, identifiers: readonly string[], now: Moment): boolean {
+    const held = this.#find(holder, serviceId, now);
     if (!held || !identifiers.every((identifier) => held.identifiers.has(identifier))) return false;
     held.usedAt = now;
     return true;
   }
 
   /** What a terminal has already is kept, and ends no later for it than it would have: twelve hours count from the first. */
-  give(holder: Holder, profileId: string, identifiers: readonly string[], now: Moment): void {
-    const held = this.#find(holder, profileId, now);
+  give(holder: Holder, serviceId: string, identifiers: readonly string[], now: Moment): void {
+    const held = this.#find(holder, serviceId, now);
     if (held) {
       for (const identifier of identifiers) held.identifiers.add(identifier);
       held.usedAt = now;
       return;
     }
     const all = new Set(identifiers);
-    this.#all.push({ id: randomUUID(), holder, profileId, identifiers: all, givenAt: now, usedAt: now });
+    this.#all.push({ id: randomUUID(), holder, serviceId, identifiers: all, givenAt: now, usedAt: now });
   }
 
   end(which: string): void {
     this.#all = this.#all.filter(({ id }) => which !== 'all' && id !== which);
   }
 
-  endOf(profileId: string): void {
-    this.#all = this.#all.filter((held) => held.profileId !== profileId);
+  endOf(serviceId: string): void {
+    this.#all = this.#all.filter((held) => held.serviceId !== serviceId);
   }
 
   /** The newest first. */
   list(now: Moment): Approval[] {
     this.#all = this.#all.filter((held) => isLive(held, now));
-    return this.#all.toReversed().map(({ id, holder, profileId, identifiers, givenAt, usedAt }) => ({
+    return this.#all.toReversed().map(({ id, holder, serviceId, identifiers, givenAt, usedAt }) => ({
       id,
-      profileId,
+      serviceId,
       terminal: holder.terminal,
       startedBy: holder.startedBy,
       identifiers: [...identifiers],
@@ -70,9 +70,9 @@ export class ApprovalBook {
     }));
   }
 
-  #find(holder: Holder, profileId: string, now: Moment): Held | undefined {
+  #find(holder: Holder, serviceId: string, now: Moment): Held | undefined {
     return this.#all.find(
-      (held) => held.holder.key === holder.key && held.profileId === profileId && isLive(held, now),
+      (held) => held.holder.key === holder.key && held.serviceId === serviceId && isLive(held, now),
     );
   }
 }

@@ -66,7 +66,7 @@ function want(who: Caller, identifiers: string[], withdrawn = new AbortControlle
     objectId: null,
     classification: null,
   }));
-  const request: Request = { caller: who, profileId: 'p1', secrets, isCopy: false };
+  const request: Request = { caller: who, serviceId: 'p1', secrets, isCopy: false };
   return approvals.require(request, withdrawn).then(
     () => 'given',
     (cause: { error: { reason: string } }) => cause.error.reason,
@@ -215,8 +215,8 @@ test('a person ends one, or all, and a service that is removed ends its own', as
   expect(held.map(({ terminal }) => terminal?.name)).toEqual(['pts/2', 'pts/1']);
   await approvals.handlers['approvals.end']({ which: held[0]?.id ?? '' });
   expect((await list()).approvals).toMatchObject([{ terminal: { name: 'pts/1' } }]);
-  approvals.removeProfile('another');
+  approvals.removeService('another');
   expect((await list()).approvals).toHaveLength(1);
-  approvals.removeProfile('p1');
+  approvals.removeService('p1');
   expect((await list()).approvals).toEqual([]);
 });

@@ -12,7 +12,7 @@ const lookEveryMs = 1000;
 
 type Reason = AppErrorOf<'approvalRefused'>['reason'];
 
-export interface Request extends Pick<Ask, 'profileId' | 'secrets' | 'isCopy'> {
+export interface Request extends Pick<Ask, 'serviceId' | 'secrets' | 'isCopy'> {
   readonly caller: Caller;
 }
 
@@ -25,7 +25,7 @@ export interface Approvals {
   holdsAny(): boolean;
   /** The screen was locked, or the computer goes to sleep: everything ends. */
   lock(): void;
-  removeProfile(profileId: string): void;
+  removeService(serviceId: string): void;
 }
 
 interface Waiting {
@@ -55,7 +55,7 @@ export function createApprovals(deps: {
 
   function isCovered({ caller, ask }: Pick<Waiting, 'ask' | 'caller'>): boolean {
     const identifiers = ask.secrets.map(({ identifier }) => identifier);
-    return book.use(caller.holder, ask.profileId, identifiers, now());
+    return book.use(caller.holder, ask.serviceId, identifiers, now());
   }
 
   function settle(one: Waiting, end: ApprovalAnswer | Reason): void {
@@ -103,7 +103,7 @@ export function createApprovals(deps: {
         const { caller, ask } = one;
         if (answer === 'holder' && caller.holder.isLasting) {
           const identifiers = ask.secrets.map(({ identifier }) => identifier);
-          book.give(caller.holder, ask.profileId, identifiers, now());
+          book.give(caller.holder, ask.serviceId, identifiers, now());
         }
         settle(one, answer);
         // What the same terminal asks for besides may be answered with it.
@@ -116,13 +116,13 @@ export function createApprovals(deps: {
         return undefined;
       },
     },
-    async require({ caller, profileId, secrets, isCopy }, withdrawn) {
+    async require({ caller, serviceId, secrets, isCopy }, withdrawn) {
       const { holder, words, program, folder, isProven } = caller;
       const one = {
         caller,
         ask: {
           id: randomUUID(),
-          profileId,
+          serviceId,
           program: [...program],
           folder: shortenHome(folder, home),
           terminal: holder.terminal,
@@ -146,9 +146,9 @@ export function createApprovals(deps: {
       for (const one of waiting) settle(one, 'locked');
       changed();
     },
-    removeProfile(profileId) {
-      book.endOf(profileId);
-      for (const one of waiting) if (one.ask.profileId === profileId) settle(one, 'refuse');
+    removeService(serviceId) {
+      book.endOf(serviceId);
+      for (const one of waiting) if (one.ask.serviceId === serviceId) settle(one, 'refuse');
       changed();
     },
   };

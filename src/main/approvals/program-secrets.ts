@@ -18,7 +18,7 @@ interface Found {
   readonly row: ObjectRecord | null;
 }
 
-type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'profileId' | 'secrets'>;
+type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'serviceId' | 'secrets'>;
 
 /** Values of secrets for commands, which give them to programs. */
 export function createProgramSecrets(deps: {
@@ -37,8 +37,8 @@ export function createProgramSecrets(deps: {
    * The newest version of what is asked for by its own name: a program goes on with the name when a secret is given a new value. One
    * that is not stored yet, or never was, is passed over. An identifier of a version means that one.
    */
-  async function newestOf(profileId: string, identifier: string): Promise<Found> {
-    const { base, versions } = await catalogue.versions(profileId, 'secret', identifier);
+  async function newestOf(serviceId: string, identifier: string): Promise<Found> {
+    const { base, versions } = await catalogue.versions(serviceId, 'secret', identifier);
     const records = versions.map(({ record }) => record);
     const exact = records.find((record) => record.identifier === identifier);
     const newest = records.findLast(({ state }) => state !== 'uploading' && state !== 'failed');
@@ -48,12 +48,12 @@ export function createProgramSecrets(deps: {
 
   /** What stands for each identifier, when the program may have it. */
   async function approved(request: Request, isCopy: boolean): Promise<Map<string, Found>> {
-    const { ticket, claim, profileId, secrets: wanted } = request;
-    await connections.factsOf(profileId);
+    const { ticket, claim, serviceId, secrets: wanted } = request;
+    await connections.factsOf(serviceId);
     const caller = tickets.use(ticket, (proof) => (asks === 'window' ? identify(claim, proof) : null));
     const found = new Map<string, Found>();
     for (const { identifier } of wanted)
-      if (!found.has(identifier)) found.set(identifier, await newestOf(profileId, identifier));
+      if (!found.has(identifier)) found.set(identifier, await newestOf(serviceId, identifier));
     if (!caller) return found;
     const withdrawn = new AbortController();
     asking.set(ticket, withdrawn);
@@ -62,7 +62,7 @@ export function createProgramSecrets(deps: {
         const { identifier = given, row } = found.get(given) ?? {};
         return { name, identifier, objectId: row?.id ?? null, classification: row?.classification ?? null };
       });
-      await approvals.require({ caller, profileId, secrets: asked, isCopy }, withdrawn.signal);
+      await approvals.require({ caller, serviceId, secrets: asked, isCopy }, withdrawn.signal);
     } finally {
       asking.delete(ticket);
     }
@@ -71,12 +71,12 @@ export function createProgramSecrets(deps: {
 
   /** What is not on the list is put there, and taken off again when the service does not have it. */
   async function withRow<T>(
-    profileId: string,
+    serviceId: string,
     { identifier, row }: Found,
     work: (id: number) => Promise<T>,
   ): Promise<T> {
     if (row) return work(row.id);
-    const [one] = await catalogue.add(profileId, [
+    const [one] = await catalogue.add(serviceId, [
       { kind: 'secret', identifier, patch: { state: 'unknown' }, history: { action: 'added' } },
     ]);
     if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
@@ -91,11 +91,11 @@ export function createProgramSecrets(deps: {
   return {
     'command.introduce': () => ({ asks, ...tickets.issue() }),
     'command.readSecrets': async (request) => {
-      const { profileId, secrets: wanted } = request;
+      const { serviceId, secrets: wanted } = request;
       const found = await approved(request, false);
       const readOne = async (one: Found) => {
         try {
-          const value = await withRow(profileId, one, (id) =>
+          const value = await withRow(serviceId, one, (id) =>
             secrets.give(id, (bytes) => Buffer.from(bytes).toString('base64')),
           );
           return { value };
@@ -115,7 +115,7 @@ export function createProgramSecrets(deps: {
       const secret = { name: identifier, identifier };
       const [one] = (await approved({ ...request, secrets: [secret] }, true)).values();
       if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
-      const { clearsAtMs } = await withRow(request.profileId, one, secrets.copy);
+      const { clearsAtMs } = await withRow(request.serviceId, one, secrets.copy);
       return { clearsAtMs };
     },
     'command.withdraw': ({ ticket }) => {

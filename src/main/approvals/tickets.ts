@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { mkdirSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
 /** Older ones are forgotten: a command uses its own at once. */
-const mostTickets = 1000;
+const maxTickets = 1000;
 
 export interface Ticket {
   readonly ticket: string;
@@ -31,7 +31,7 @@ export function createTickets(userDataFolder: string, hasProof: boolean) {
   return {
     issue(): Ticket {
       const [oldest] = open.keys();
-      if (oldest !== undefined && open.size >= mostTickets) forget(oldest);
+      if (oldest !== undefined && open.size >= maxTickets) forget(oldest);
       const ticket = randomUUID();
       const proof = hasProof ? join(folder, randomUUID()) : null;
       if (proof !== null) {

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { mapConcurrent } from '../lib/async.ts';
-import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
+import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
@@ -18,15 +18,15 @@ const batchSize = 200;
 export async function addKnown(
   deps: {
     catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers'>;
-    request: PatientRequest;
+    request: RetryingRequest;
     writer: ChangeWriter;
     clock: Clock;
   },
-  wanted: { profileId: string; kind: ObjectKind; identifiers: readonly string[] },
+  wanted: { serviceId: string; kind: ObjectKind; identifiers: readonly string[] },
   task: RunningTask,
 ): Promise<void> {
   const { catalogue, request, writer, clock } = deps;
-  const { profileId, kind } = wanted;
+  const { serviceId, kind } = wanted;
   const unique = new Set<string>();
   for (const identifier of wanted.identifiers) {
     const verdict = checkObjectId(identifier);
@@ -40,7 +40,7 @@ export async function addKnown(
   }
 
   async function addBatch(identifiers: string[]): Promise<void> {
-    const known = await catalogue.findByIdentifiers(profileId, kind, identifiers);
+    const known = await catalogue.findByIdentifiers(serviceId, kind, identifiers);
     const found: NewObject[] = [];
     try {
       await mapConcurrent(identifiers, 4, async (identifier) => {
@@ -51,7 +51,7 @@ export async function addKnown(
           return task.count('ignored');
         }
         try {
-          const seen = await headObject(request, { profileId, identifier }, task.signal);
+          const seen = await headObject(request, { serviceId, identifier }, task.signal);
           const record = known.get(identifier);
           const change = record && changeAfterHead(record, seen, clock.nowMs());
           if (change) writer.add({ ...change, ifState: record.state });
@@ -70,7 +70,7 @@ export async function addKnown(
         }
       });
     } finally {
-      if (found.length > 0) await catalogue.add(profileId, found);
+      if (found.length > 0) await catalogue.add(serviceId, found);
     }
   }
 }

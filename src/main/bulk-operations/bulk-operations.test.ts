@@ -16,11 +16,11 @@ import {
   createTestPublisher,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
-import { openTestKept } from '../../../test-support/main/transfers/undo-copies.ts';
+import { openTestUndoCopies } from '../../../test-support/main/transfers/undo-copies.ts';
 import { createBulkOperations } from './bulk-operations.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
-const profileId = 'p';
+const serviceId = 'p';
 
 /** What the service has, and what comes before its answers. */
 function createService() {
@@ -51,18 +51,18 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
   const publisher = createTestPublisher();
   const reports: string[] = [];
   let isDown = false;
-  const listeners = new Set<(profileId: string) => void>();
+  const listeners = new Set<(serviceId: string) => void>();
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   const connections: Connections = {
     openFor: async (id) => ({ client: await connections.clientOf(id), origin: 'test' }),
     originOf: () => 'test',
-    profileIds: () => [profileId],
+    serviceIds: () => [serviceId],
     async clientOf() {
       if (isDown) throw new AppFailure({ code: 'unreachable', host: 'p', reason: 'refused' });
       return client;
     },
     factsOf: async (id) => {
-      if (id !== profileId) throw new AppFailure({ code: 'notFound', what: 'profile' });
+      if (id !== serviceId) throw new AppFailure({ code: 'notFound', what: 'service' });
       return {
         id,
         name: 'P',
@@ -93,7 +93,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
       clock,
       log,
       settings,
-      kept: await openTestKept({ store: kept, folder: tmpdir(), log }),
+      kept: await openTestUndoCopies({ store: kept, folder: tmpdir(), log }),
     });
     const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
     let closed: Promise<void> | null = null;
@@ -102,8 +102,8 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
     return { handlers: bulk.handlers, close };
   };
   onTestFinished(() => client.close());
-  await documents.put('profiles', profileId, { id: profileId });
-  const added = await catalogue.add(profileId, objects);
+  await documents.put('services', serviceId, { id: serviceId });
+  const added = await catalogue.add(serviceId, objects);
   const ids = added.map(({ record }) => record.id);
   const tasks = await start();
   const { handlers } = tasks;
@@ -119,7 +119,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
     const found = await catalogue.getMany(ids);
     return Object.fromEntries(found.map((row): [string, ObjectRecord] => [row.identifier, row]));
   };
-  const becomeReady = () => listeners.forEach((listener) => listener(profileId));
+  const becomeReady = () => listeners.forEach((listener) => listener(serviceId));
   const selection: Selection = { kind: 'ids', ids };
   const setDown = (next: boolean) => void (isDown = next);
   return {
@@ -160,7 +160,7 @@ describe('check', () => {
     for (const id of ['there', 'back', 'moving']) service.stored.set(id, 3);
     service.stored.set('other', 4);
     const task = await handlers['objects.check']({ selection });
-    expect(taskSchema.parse(task)).toMatchObject({ kind: 'check', profileId, total: 7, state: 'running' });
+    expect(taskSchema.parse(task)).toMatchObject({ kind: 'check', serviceId, total: 7, state: 'running' });
     expect(await ended(task)).toMatchObject({ state: 'done', done: 7, present: 4, missing: 3, failed: 0 });
     const after = await rows();
     expect(after['there']).toMatchObject({ state: 'stored', sha256: 'f00', checkedAtMs: expect.any(Number) });
@@ -186,7 +186,7 @@ describe('check', () => {
     });
     for (const name of names) service.stored.set(name, 3);
     const query = {
-      profileId,
+      serviceId,
       kind: 'data',
       place: { kind: 'all' },
       search: '',
@@ -417,7 +417,7 @@ describe('delete', () => {
     await start();
     await eventually(async () => expect((await rows())['a']?.state).toBe('gone'));
     expect(service.requests.filter((line) => line === 'DELETE a')).toHaveLength(1);
-    expect(await catalogue.idsInStates(profileId, ['deleting'])).toEqual([]);
+    expect(await catalogue.idsInStates(serviceId, ['deleting'])).toEqual([]);
   });
 });
 
@@ -430,7 +430,7 @@ describe('add known identifiers', () => {
     service.stored.set('known', 3);
     service.stored.set('new/ü', 9);
     const identifiers = ['known', 'new/ü', 'nowhere', 'lost', 'new/ü', '..', ''];
-    const task = await handlers['objects.addKnown']({ profileId, kind: 'data', identifiers });
+    const task = await handlers['objects.addKnown']({ serviceId, kind: 'data', identifiers });
     expect(await ended(task)).toMatchObject({
       state: 'done',
       total: 7,
@@ -442,7 +442,7 @@ describe('add known identifiers', () => {
       notFound: expect.arrayContaining(['nowhere', 'lost']),
       error: { code: 'badIdentifier', problem: 'dotSegment' },
     });
-    const found = await catalogue.findByIdentifiers(profileId, 'data', identifiers);
+    const found = await catalogue.findByIdentifiers(serviceId, 'data', identifiers);
     expect([...found.keys()].toSorted()).toEqual(['known', 'lost', 'new/ü']);
     expect(found.get('new/ü')).toMatchObject({ state: 'stored', lengthBytes: 9 });
     expect(await catalogue.history(found.get('new/ü')?.id ?? 0, 5)).toMatchObject([{ action: 'added' }]);
@@ -451,10 +451,10 @@ describe('add known identifiers', () => {
 
   it('adds secrets without asking', async () => {
     const { handlers, service, ended, catalogue } = await open();
-    const task = await handlers['objects.addKnown']({ profileId, kind: 'secret', identifiers: ['s'] });
+    const task = await handlers['objects.addKnown']({ serviceId, kind: 'secret', identifiers: ['s'] });
     expect(await ended(task)).toMatchObject({ state: 'done', done: 1, present: 0, failed: 0 });
     expect(service.requests).toEqual([]);
-    const found = await catalogue.findByIdentifiers(profileId, 'secret', ['s']);
+    const found = await catalogue.findByIdentifiers(serviceId, 'secret', ['s']);
     expect(found.get('s')?.state).toBe('unknown');
   });
 });

@@ -12,7 +12,7 @@ import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { afterParts, findMissingParts } from './check-chunks.ts';
 import { mapConcurrent } from '../lib/async.ts';
-import { createPatientRequest } from '../transfers/queue/retrying-request.ts';
+import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
 export interface BulkOperations {
@@ -22,8 +22,8 @@ export interface BulkOperations {
   >;
   /** A person wants none of it any more. */
   cancelAll(): Promise<void>;
-  /** The profile goes: what works for it ends. */
-  cancelProfile(profileId: string): Promise<void>;
+  /** The service goes: what works for it ends. */
+  cancelService(serviceId: string): Promise<void>;
   /** Ends everything; what was found out is written. */
   close(): Promise<void>;
 }
@@ -43,9 +43,9 @@ export function createBulkOperations(deps: {
   publisher: Publisher;
 }): BulkOperations {
   const { catalogue, connections, engine, clock, log, publisher } = deps;
-  const list = createTaskList({ gates: engine.gates, log, publisher });
+  const list = createTaskList({ breakers: engine.breakers, log, publisher });
   const writer = createChangeWriter(catalogue, log);
-  const request = createPatientRequest({ connections, gates: engine.gates, clock });
+  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
 
   /** The rows of a selection as they are when their turn comes; those that left the list are counted as through. */
   async function* recordsOf(ids: Float64Array, task: RunningTask): AsyncGenerator<ObjectRecord> {
@@ -59,8 +59,8 @@ export function createBulkOperations(deps: {
 
   async function startCheck(selection: Selection): Promise<Task> {
     const ids = await catalogue.idsOf(selection);
-    const profileId = await profileOf(selection, ids);
-    return list.start({ kind: 'check', profileId, total: ids.length }, async (task) => {
+    const serviceId = await serviceOf(selection, ids);
+    return list.start({ kind: 'check', serviceId, total: ids.length }, async (task) => {
       try {
         await mapConcurrent(recordsOf(ids, task), atOnce, async (record) => {
           task.signal.throwIfAborted();
@@ -72,11 +72,11 @@ export function createBulkOperations(deps: {
     });
   }
 
-  async function profileOf(selection: Selection, ids: Float64Array): Promise<string> {
-    if (selection.kind === 'query') return selection.query.profileId;
+  async function serviceOf(selection: Selection, ids: Float64Array): Promise<string> {
+    if (selection.kind === 'query') return selection.query.serviceId;
     const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
     if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
-    return first.profileId;
+    return first.serviceId;
   }
 
   async function checkObject(record: ObjectRecord, task: RunningTask): Promise<void> {
@@ -98,7 +98,7 @@ export function createBulkOperations(deps: {
 
   return {
     cancelAll: () => list.cancelAll(),
-    cancelProfile: (profileId) => list.cancelAll(profileId),
+    cancelService: (serviceId) => list.cancelAll(serviceId),
     async close() {
       await list.close();
       await writer.flush();
@@ -108,15 +108,15 @@ export function createBulkOperations(deps: {
       'objects.check': ({ selection }) => startCheck(selection),
       'objects.delete': async ({ selection }) => {
         const ids = await catalogue.idsOf(selection);
-        const profileId = await profileOf(selection, ids);
-        return list.start({ kind: 'delete', profileId, total: ids.length }, (task) =>
-          deleteObjects(engine, profileId, ids, task),
+        const serviceId = await serviceOf(selection, ids);
+        return list.start({ kind: 'delete', serviceId, total: ids.length }, (task) =>
+          deleteObjects(engine, serviceId, ids, task),
         );
       },
-      'objects.addKnown': async ({ profileId, kind, identifiers }) => {
-        await connections.factsOf(profileId);
-        const wanted = { profileId, kind, identifiers };
-        return list.start({ kind: 'addKnown', profileId, total: identifiers.length }, async (task) => {
+      'objects.addKnown': async ({ serviceId, kind, identifiers }) => {
+        await connections.factsOf(serviceId);
+        const wanted = { serviceId, kind, identifiers };
+        return list.start({ kind: 'addKnown', serviceId, total: identifiers.length }, async (task) => {
           try {
             await addKnown({ catalogue, request, writer, clock }, wanted, task);
           } finally {

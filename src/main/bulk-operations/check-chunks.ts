@@ -4,7 +4,7 @@ import type { Catalogue, ObjectChange } from '../storage/database.ts';
 import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
-import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
+import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { headObject, type Seen } from './head-object.ts';
 import { mapConcurrent } from '../lib/async.ts';
 
@@ -17,14 +17,14 @@ const atOnce = 4;
 export async function findMissingParts(
   deps: {
     catalogue: Pick<Catalogue, 'manifestOf'>;
-    request: PatientRequest;
+    request: RetryingRequest;
   },
   record: ObjectRecord,
   seen: Seen,
   signal: AbortSignal,
 ): Promise<number[] | null> {
   const { catalogue, request } = deps;
-  const { id, profileId, identifier, parts } = record;
+  const { id, serviceId, identifier, parts } = record;
   if (!parts || !isAsLong(seen, parts.manifestBytes)) return null;
   const known = await catalogue.manifestOf(id);
   const text = known === null ? await fetchManifest() : Buffer.from(known);
@@ -32,13 +32,13 @@ export async function findMissingParts(
   if (reading.kind !== 'manifest') return null;
   const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (part) => {
     signal.throwIfAborted();
-    const found = await headObject(request, { profileId, identifier: part.id }, signal);
+    const found = await headObject(request, { serviceId, identifier: part.id }, signal);
     return isAsLong(found, part.size);
   });
   return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));
 
   async function fetchManifest(): Promise<Uint8Array> {
-    return request(profileId, signal, async (client) => {
+    return request(serviceId, signal, async (client) => {
       const { body } = await client.downloadData(identifier, { signal });
       return (await peekManifest(body, identifier)).bytes;
     }).catch((cause: unknown) => {

@@ -9,7 +9,7 @@ import { closing, type RunningTask } from './task-list.ts';
  */
 export async function deleteObjects(
   engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion'>,
-  profileId: string,
+  serviceId: string,
   ids: Float64Array,
   task: RunningTask,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function deleteObjects(
   };
   task.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const enqueued = await engine.enqueue.deletions(profileId, ids, task.signal);
+    const enqueued = await engine.enqueue.deletions(serviceId, ids, task.signal);
     const isWhole = !task.signal.aborted;
     for (let left = isWhole ? ids.length - enqueued.length : 0; left > 0; left -= 1) task.count('ignored');
     open = new Set(enqueued);

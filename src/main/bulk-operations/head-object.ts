@@ -1,18 +1,18 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { ObjectChange } from '../storage/database.ts';
-import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
+import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
 /** Section 4.1, Check Data. @throws AppFailure of anything but 404, the signal's reason */
 export async function headObject(
-  request: PatientRequest,
-  { profileId, identifier }: Pick<ObjectRecord, 'profileId' | 'identifier'>,
+  request: RetryingRequest,
+  { serviceId, identifier }: Pick<ObjectRecord, 'serviceId' | 'identifier'>,
   signal: AbortSignal,
 ): Promise<Seen> {
   try {
-    const answer = await request(profileId, signal, (client) => client.headData(identifier, { signal }));
+    const answer = await request(serviceId, signal, (client) => client.headData(identifier, { signal }));
     return { present: true, ...answer };
   } catch (cause) {
     if (toAppError(cause)?.code === 'missing') return { present: false };

@@ -4,7 +4,7 @@ import { notFoundMax, type Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import { throttle } from '../lib/timers.ts';
 import type { Log, Publisher } from '../ports.ts';
-import type { Gates } from '../transfers/queue/circuit-breakers.ts';
+import type { CircuitBreakers } from '../transfers/queue/circuit-breakers.ts';
 
 /** A task's own view of itself. */
 export interface RunningTask {
@@ -20,22 +20,26 @@ export interface RunningTask {
 export interface TaskList {
   readonly handlers: Pick<Handlers, 'tasks.list' | 'tasks.cancel'>;
   /** Starts work in the background and answers how it stands. `work` ends with the signal's reason when aborted. */
-  start(facts: Pick<Task, 'kind' | 'profileId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
+  start(facts: Pick<Task, 'kind' | 'serviceId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
   /** Tells the window to look again, at most ten times a second. */
   changed(): void;
-  /** A person wants those of a profile, or all, no more; resolves when they have ended. */
-  cancelAll(profileId?: string): Promise<void>;
+  /** A person wants those of a service, or all, no more; resolves when they have ended. */
+  cancelAll(serviceId?: string): Promise<void>;
   /** Ends all, because everything ends; resolves when they have ended. */
   close(): Promise<void>;
 }
 
-const mostFinished = 20;
+const maxFinished = 20;
 
 /** The reason of a signal: everything ends, and nothing is waited for. */
 export const closing = new Error('everything ends');
 
-export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publisher }): TaskList {
-  const { gates, log, publisher } = deps;
+export function createTaskList(deps: {
+  breakers: CircuitBreakers;
+  log: Log;
+  publisher: Publisher;
+}): TaskList {
+  const { breakers, log, publisher } = deps;
   const tasks = new Map<number, { task: Task; abort: AbortController; ended: Promise<void> }>();
   let revision = 0;
   let lastId = 0;
@@ -48,7 +52,7 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
 
   const describe = (task: Task): Task => ({
     ...task,
-    retryAtMs: task.state === 'running' ? gates.of(task.profileId).heldUntilMs() : null,
+    retryAtMs: task.state === 'running' ? breakers.of(task.serviceId).heldUntilMs() : null,
   });
 
   async function run(task: Task, signal: AbortSignal, work: (task: RunningTask) => Promise<void>) {
@@ -83,7 +87,7 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
     }
     changed();
     const finished = [...tasks.values()].filter((other) => other.task.state !== 'running');
-    for (const { task: old } of finished.slice(0, -mostFinished)) tasks.delete(old.id);
+    for (const { task: old } of finished.slice(0, -maxFinished)) tasks.delete(old.id);
   }
 
   function reportBug(cause: unknown): AppError {
@@ -92,8 +96,8 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
     return { code: 'unexpected', reference };
   }
 
-  async function end(profileId?: string, reason?: Error): Promise<void> {
-    const meant = [...tasks.values()].filter(({ task }) => (profileId ?? task.profileId) === task.profileId);
+  async function end(serviceId?: string, reason?: Error): Promise<void> {
+    const meant = [...tasks.values()].filter(({ task }) => (serviceId ?? task.serviceId) === task.serviceId);
     for (const { abort } of meant) abort.abort(reason);
     await Promise.all(meant.map(({ ended }) => ended));
   }
@@ -118,7 +122,7 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
       changed();
       return describe(task);
     },
-    cancelAll: (profileId) => end(profileId),
+    cancelAll: (serviceId) => end(serviceId),
     close: () => end(undefined, closing),
     handlers: {
       'tasks.list': () => ({ revision, tasks: [...tasks.values()].map(({ task }) => describe(task)) }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClassificationSource } from '../../shared/domain/service.ts';
-import { openProfileBook } from '../connections/service-repository.ts';
+import { openServiceRepository } from '../connections/service-repository.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestLog, openTestDatabase } from '../../../test-support/main/test-ports.ts';
@@ -8,7 +8,7 @@ import { createClassifications } from './classifications.ts';
 
 async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {
   const { documents } = await openTestDatabase();
-  const book = await openProfileBook(documents, createTestLog());
+  const book = await openServiceRepository(documents, createTestLog());
   await book.add({
     id: 'p',
     name: 'P',
@@ -36,11 +36,11 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     connections: { clientOf: async () => client },
   });
   const list = (folder = '', refresh = false) =>
-    service.handlers['classifications.list']({ profileId: 'p', folder, refresh });
+    service.handlers['classifications.list']({ serviceId: 'p', folder, refresh });
   return { service, list, documents, book };
 }
 
-it('answers the list of the profile, or nothing', async () => {
+it('answers the list of the service, or nothing', async () => {
   expect(await (await open({ kind: 'none' })).list()).toEqual({
     values: [],
     recent: [],
@@ -77,7 +77,7 @@ it('remembers the five newest choices, and what is preferred where', async () =>
   const { service, list, documents } = await open({ kind: 'none' });
   for (const value of ['a', 'b', null, 'c', 'd', 'a', 'e']) await service.rememberUsed('p', value);
   const set = (folder: string, value: string | null) =>
-    service.handlers['classifications.setPreferred']({ profileId: 'p', folder, value });
+    service.handlers['classifications.setPreferred']({ serviceId: 'p', folder, value });
   await set('', 'whole');
   await set('reports', 'part');
   await set('open', null);
@@ -85,14 +85,14 @@ it('remembers the five newest choices, and what is preferred where', async () =>
   expect((await list('reports')).preferred).toBe('part');
   expect((await list('open')).preferred).toBeNull();
   expect((await list('elsewhere')).preferred).toBe('whole');
-  await service.forgetProfile('p');
+  await service.forgetService('p');
   expect(await documents.list('classifications')).toEqual([]);
 });
 
 it('choices that meet are all remembered, and none for a service that went', async () => {
   const { service, list, documents, book } = await open({ kind: 'none' });
   const prefer = (folder: string) =>
-    service.handlers['classifications.setPreferred']({ profileId: 'p', folder, value: folder });
+    service.handlers['classifications.setPreferred']({ serviceId: 'p', folder, value: folder });
   await Promise.all([
     service.rememberUsed('p', 'a'),
     prefer('x'),
@@ -105,7 +105,7 @@ it('choices that meet are all remembered, and none for a service that went', asy
 
   await book.remove('p', false, async () => {
     const late = service.rememberUsed('p', 'd');
-    await service.forgetProfile('p');
+    await service.forgetService('p');
     await expect(late).rejects.toMatchObject({ error: { code: 'notFound' } });
   });
   expect(await documents.list('classifications')).toEqual([]);

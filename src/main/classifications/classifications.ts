@@ -4,16 +4,16 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Documents } from '../storage/database.ts';
 import { openCollection } from '../database/collection.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { ProfileBook } from '../connections/service-repository.ts';
+import type { ServiceRepository } from '../connections/service-repository.ts';
 
-const mostRecent = 5;
-const mostFolders = 500;
+const maxRecent = 5;
+const maxFolders = 500;
 
-/** What is remembered of a profile's choices. null: the service default. */
+/** What is remembered of a service's choices. null: the service default. */
 const memorySchema = z.object({
   /** Newest first. */
   recent: z.array(z.string().nullable()),
-  /** By folder, `''` for the whole profile; the longest unchanged first. */
+  /** By folder, `''` for the whole service; the longest unchanged first. */
   preferred: z.array(z.tuple([z.string(), z.string().nullable()])),
 });
 type Memory = z.infer<typeof memorySchema>;
@@ -22,14 +22,14 @@ type Values = ClassificationList['values'];
 
 export interface ClassificationService {
   readonly handlers: Pick<Handlers, 'classifications.list' | 'classifications.setPreferred'>;
-  /** A classification was chosen for an upload. @throws AppFailure notFound (profile) */
-  rememberUsed(profileId: string, value: string | null): Promise<void>;
-  /** The profile goes. */
-  forgetProfile(profileId: string): Promise<void>;
+  /** A classification was chosen for an upload. @throws AppFailure notFound (service) */
+  rememberUsed(serviceId: string, value: string | null): Promise<void>;
+  /** The service goes. */
+  forgetService(serviceId: string): Promise<void>;
 }
 
 export async function createClassifications(deps: {
-  book: Pick<ProfileBook, 'get'>;
+  book: Pick<ServiceRepository, 'get'>;
   connections: Pick<Connections, 'clientOf'>;
   documents: Documents;
 }): Promise<ClassificationService> {
@@ -39,23 +39,23 @@ export async function createClassifications(deps: {
   const loaded = new Map<string, { address: string; values: Values }>();
 
   async function valuesOf(
-    profileId: string,
+    serviceId: string,
     refresh: boolean,
   ): Promise<{ values: Values; error: AppError | null }> {
-    const source = book.get(profileId).classificationSource;
+    const source = book.get(serviceId).classificationSource;
     if (source.kind === 'none') return { values: [], error: null };
     if (source.kind === 'list') {
       return { values: source.values.map((value) => ({ value, description: null })), error: null };
     }
     const { address } = source;
-    const known = loaded.get(profileId);
+    const known = loaded.get(serviceId);
     const last = known?.address === address ? known.values : null;
     if (last && !refresh) return { values: last, error: null };
     try {
-      const client = await connections.clientOf(profileId);
+      const client = await connections.clientOf(serviceId);
       const answer = await client.fetchClassifications(address);
       const values = answer.map(({ name, description }) => ({ value: name, description }));
-      loaded.set(profileId, { address, values });
+      loaded.set(serviceId, { address, values });
       return { values, error: null };
     } catch (cause) {
       const error = toAppError(cause);
@@ -64,40 +64,40 @@ export async function createClassifications(deps: {
     }
   }
 
-  /** @throws AppFailure notFound (profile) */
-  function remember(profileId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
-    return memories.update(profileId, (memory = nothing) => {
-      // In its turn: nothing is written for a profile that went meanwhile.
-      book.get(profileId);
+  /** @throws AppFailure notFound (service) */
+  function remember(serviceId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
+    return memories.update(serviceId, (memory = nothing) => {
+      // In its turn: nothing is written for a service that went meanwhile.
+      book.get(serviceId);
       return { ...memory, ...change(memory) };
     });
   }
 
   return {
     handlers: {
-      'classifications.list': async ({ profileId, folder, refresh }) => {
-        const { values, error } = await valuesOf(profileId, refresh);
-        const { recent, preferred } = memories.get(profileId) ?? nothing;
+      'classifications.list': async ({ serviceId, folder, refresh }) => {
+        const { values, error } = await valuesOf(serviceId, refresh);
+        const { recent, preferred } = memories.get(serviceId) ?? nothing;
         const byFolder = new Map(preferred);
         const choice = byFolder.has(folder) ? byFolder.get(folder) : byFolder.get('');
         return { values, recent, preferred: choice ?? null, error };
       },
-      'classifications.setPreferred': async ({ profileId, folder, value }) => {
-        await remember(profileId, ({ preferred }) => {
+      'classifications.setPreferred': async ({ serviceId, folder, value }) => {
+        await remember(serviceId, ({ preferred }) => {
           const others = preferred.filter(([itsFolder]) => itsFolder !== folder);
           const all: Memory['preferred'] = [...others, [folder, value]];
-          return { preferred: all.slice(-mostFolders) };
+          return { preferred: all.slice(-maxFolders) };
         });
         return undefined;
       },
     },
-    rememberUsed: (profileId, value) =>
-      remember(profileId, ({ recent }) => ({
-        recent: [value, ...recent.filter((other) => other !== value)].slice(0, mostRecent),
+    rememberUsed: (serviceId, value) =>
+      remember(serviceId, ({ recent }) => ({
+        recent: [value, ...recent.filter((other) => other !== value)].slice(0, maxRecent),
       })),
-    async forgetProfile(profileId) {
-      loaded.delete(profileId);
-      await memories.delete(profileId);
+    async forgetService(serviceId) {
+      loaded.delete(serviceId);
+      await memories.delete(serviceId);
     },
   };
 }

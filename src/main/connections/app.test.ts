@@ -24,13 +24,13 @@ it('another address while transfers run: asked about, and nothing of them goes t
     return reply.value as Output<N>;
   }
 
-  const { id } = await call('profiles.add', { draft: draftFor(before.address), token: 'first-token' });
+  const { id } = await call('services.add', { draft: draftFor(before.address), token: 'first-token' });
   const source = join(folder, 'top');
   mkdirSync(source);
   for (const name of ['a', 'b', 'c']) writeFileSync(join(source, name), name);
   for (const request of ['direct', 'deferred'] as const) {
     const sheet = await call('uploadPlans.open', {
-      profileId: id,
+      serviceId: id,
       intoFolder: request,
       grants: app.grant([source]),
     });
@@ -39,12 +39,12 @@ it('another address while transfers run: asked about, and nothing of them goes t
   await expect.poll(() => seen.before.some((line) => line.startsWith('POST'))).toBe(true);
 
   const move = { id, draft: draftFor(after.address) };
-  await expect(call('profiles.update', { ...move, unfinished: 'ask' })).rejects.toThrow(
+  await expect(call('services.update', { ...move, unfinished: 'ask' })).rejects.toThrow(
     '{"code":"serviceBusy","count":6}',
   );
-  const moved = await call('profiles.update', { ...move, unfinished: 'cancel' });
-  expect(moved).toMatchObject({ baseAddress: after.address, tokenKept: 'none' });
-  expect(await call('profiles.setToken', { id, token: 'second-token' })).toMatchObject({
+  const moved = await call('services.update', { ...move, unfinished: 'cancel' });
+  expect(moved).toMatchObject({ baseAddress: after.address, tokenStoredIn: 'none' });
+  expect(await call('services.setToken', { id, token: 'second-token' })).toMatchObject({
     connection: 'ready',
   });
   const { rows } = await call('transfers.page', { tab: 'transfers', offset: 0, limit: 10 });
@@ -53,7 +53,7 @@ it('another address while transfers run: asked about, and nothing of them goes t
   expect(seen.after.join()).not.toMatch(/first-token|POST/);
 
   // Nothing is left open that nobody can be asked about.
-  await call('profiles.update', { ...move, draft: draftFor(`${after.address}/v2`), unfinished: 'ask' });
+  await call('services.update', { ...move, draft: draftFor(`${after.address}/v2`), unfinished: 'ask' });
   // And a person who tries again means the service as it is now.
   const asked = seen.before.length;
   await call('transfers.retry', { which: rows.map((row) => row.id) });

@@ -2,15 +2,15 @@ import { X509Certificate } from 'node:crypto';
 import { basename } from 'node:path';
 import { AppFailure } from '../../shared/errors.ts';
 import { readFile, stat } from '../local-files/fs.ts';
-import type { StoredProfile } from './service-repository.ts';
+import type { StoredService } from './service-repository.ts';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Reads an extra CA file (PEM, one certificate or more); the first one names it. Throws badAuthorityFile. */
-export async function readAuthority(path: string): Promise<NonNullable<StoredProfile['authority']>> {
+export async function readAuthority(path: string): Promise<NonNullable<StoredService['authority']>> {
   const fileName = basename(path);
   try {
-    if ((await stat(path)).size > mostBytes) throw new Error('too large for a CA file');
+    if ((await stat(path)).size > maxBytes) throw new Error('too large for a CA file');
     const text = await readFile(path, 'utf8');
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const [first] = blocks.map((block) => new X509Certificate(block));

@@ -3,18 +3,18 @@ import { readFile, stat } from '../local-files/fs.ts';
 import { basename } from 'node:path';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import { openClientCertificate } from '../service/certificates.ts';
-import type { StoredProfile } from './service-repository.ts';
+import type { StoredService } from './service-repository.ts';
 
-type StoredCertificate = NonNullable<StoredProfile['clientCertificate']>;
+type StoredCertificate = NonNullable<StoredService['clientCertificate']>;
 
 /** A client certificate with its key is a few kilobytes. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** Reads a PFX file; what opens it is kept elsewhere. Throws badClientCertificate. */
 export async function readCertificateFile(path: string): Promise<StoredCertificate> {
   const fileName = basename(path);
   try {
-    if ((await stat(path)).size > mostBytes) throw new Error('too large for a client certificate');
+    if ((await stat(path)).size > maxBytes) throw new Error('too large for a client certificate');
     const pfx = await readFile(path);
     const digest = createHash('sha256').update(pfx).digest('hex');
     return { fileName, digest, pfx: pfx.toString('base64') };

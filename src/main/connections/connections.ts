@@ -1,8 +1,8 @@
 import type { AppError } from '../../shared/errors.ts';
 import type { ServiceClient } from '../service/client.ts';
 
-/** What the rest needs of a profile to work with its service. */
-export interface ProfileFacts {
+/** What the rest needs of a service to work with its service. */
+export interface ServiceFacts {
   readonly id: string;
   readonly name: string;
   readonly maxObjectBytes: number | null;
@@ -21,23 +21,23 @@ export interface ProfileFacts {
 
 export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 
-/** The door to the services of all profiles. */
+/** The door to the services of all services. */
 export interface Connections {
   /**
-   * A client for what the profile is now, and the origin it leads to. It reads the token of this origin and of no other,
-   * and takes no more requests once the profile's address, way there, certificates or permission to go without encryption
-   * changed: then it throws `cancelled`. @throws AppFailure notFound (profile)
+   * A client for what the service is now, and the origin it leads to. It reads the token of this origin and of no other,
+   * and takes no more requests once the service's address, way there, certificates or permission to go without encryption
+   * changed: then it throws `cancelled`. @throws AppFailure notFound (service)
    */
-  openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }>;
-  /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (profile) */
-  originOf(profileId: string): string;
-  profileIds(): string[];
-  /** The client of `openFor`. @throws AppFailure notFound (profile) */
-  clientOf(profileId: string): Promise<ServiceClient>;
-  /** @throws AppFailure notFound (profile) */
-  factsOf(profileId: string): Promise<ProfileFacts>;
-  /** What a request just showed. `tokenRefused` pauses everything of the profile until `onReady`. */
-  report(profileId: string, verdict: ConnectionVerdict, trouble?: AppError): void;
-  /** Called when a profile that was refused or unreachable is ready again: a new token, or the service came back. */
-  onReady(listener: (profileId: string) => void): () => void;
+  openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }>;
+  /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (service) */
+  originOf(serviceId: string): string;
+  serviceIds(): string[];
+  /** The client of `openFor`. @throws AppFailure notFound (service) */
+  clientOf(serviceId: string): Promise<ServiceClient>;
+  /** @throws AppFailure notFound (service) */
+  factsOf(serviceId: string): Promise<ServiceFacts>;
+  /** What a request just showed. `tokenRefused` pauses everything of the service until `onReady`. */
+  report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError): void;
+  /** Called when a service that was refused or unreachable is ready again: a new token, or the service came back. */
+  onReady(listener: (serviceId: string) => void): () => void;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
 import { createTestClock, createTestLog, createTestSecrets } from '../../../test-support/main/test-ports.ts';
-import { createKeptSecrets } from './credential-store.ts';
+import { createCredentialStore } from './credential-store.ts';
 import { createTokens } from './tokens.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
@@ -12,7 +12,7 @@ const failing = (problem: 'timeout' | 'locked' | 'unavailable') => () =>
 async function openTokens(secrets: SecretStore) {
   const told: string[] = [];
   const clock = createTestClock();
-  const kept = await createKeptSecrets({
+  const kept = await createCredentialStore({
     secrets,
     clock,
     log: createTestLog(),
@@ -89,14 +89,14 @@ describe('tokens', () => {
     const old = { version: 1, origin: 'https://a.test', token: 'old' };
     secrets.entries.set('p', JSON.stringify(old));
     const asked = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
+    const breaker = Promise.withResolvers<void>();
     const slow: SecretStore = {
       ...secrets,
       async get(account) {
         const value = await secrets.get(account);
         if (account === 'p') {
           asked.resolve();
-          await gate.promise;
+          await breaker.promise;
         }
         return value;
       },
@@ -105,7 +105,7 @@ describe('tokens', () => {
     const loading = tokens.load('p');
     await asked.promise;
     const setting = tokens.set('p', 'https://a.test', 'new');
-    gate.resolve();
+    breaker.resolve();
     await Promise.all([loading, setting]);
     expect(tokens.read('p', 'https://a.test')).toBe('new');
     expect(secrets.entries.get('p')).toContain('"new"');

@@ -11,7 +11,7 @@ const lastRetryMs = 60_000;
  * Secrets by keychain account. They lie in the keychain, or, where that is not usable, in memory until Coffer ends;
  * never on disk.
  */
-export interface KeptSecrets {
+export interface CredentialStore {
   /** Why the keychain cannot be used; null when it can. */
   keychainError(): AppErrorOf<'keychain'> | null;
   /** Takes the value from the keychain into memory. @throws AppFailure keychain */
@@ -31,13 +31,13 @@ interface Held {
   readonly in: 'keychain' | 'session';
 }
 
-export async function createKeptSecrets(deps: {
+export async function createCredentialStore(deps: {
   secrets: SecretStore;
   clock: Clock;
   log: Log;
   /** What was kept for the session lies in the keychain now. */
   onKept: () => void;
-}): Promise<KeptSecrets> {
+}): Promise<CredentialStore> {
   const { secrets, clock, log, onKept } = deps;
   const held = new Map<string, Held>();
   const mutex = new KeyedMutex<string>();

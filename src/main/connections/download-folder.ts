@@ -1,15 +1,15 @@
 import { join, relative, isAbsolute } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Paths } from '../ports.ts';
-import type { StoredProfile } from './service-repository.ts';
+import type { StoredService } from './service-repository.ts';
 
-/** Where downloads of a profile go, absolute. */
+/** Where downloads of a service go, absolute. */
 export function downloadFolderOf(
-  profile: Pick<StoredProfile, 'name' | 'downloadFolder'>,
+  service: Pick<StoredService, 'name' | 'downloadFolder'>,
   paths: Pick<Paths, 'downloads'>,
 ): string {
-  if (profile.downloadFolder !== null) return profile.downloadFolder;
-  return join(paths.downloads, safeFileName(profile.name));
+  if (service.downloadFolder !== null) return service.downloadFolder;
+  return join(paths.downloads, safeFileName(service.name));
 }
 
 /** For people: `~/Downloads/Meridian`. */

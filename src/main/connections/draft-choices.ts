@@ -1,15 +1,15 @@
-import type { ProfileDraft } from '../../shared/domain/service.ts';
+import type { ServiceDraft } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { stat } from '../local-files/fs.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { readAuthority } from './authority.ts';
 import { readCertificateFile } from './certificate-file.ts';
-import type { StoredProfile } from './service-repository.ts';
+import type { StoredService } from './service-repository.ts';
 
-type Before = Pick<StoredProfile, 'authority' | 'clientCertificate' | 'downloadFolder'> | undefined;
+type Before = Pick<StoredService, 'authority' | 'clientCertificate' | 'downloadFolder'> | undefined;
 
 /** The files and the folder a draft speaks of. Throws badAuthorityFile, badClientCertificate, notFound (grant), invalidInput. */
-export async function resolveChoices(draft: ProfileDraft, before: Before, grants: Grants) {
+export async function resolveChoices(draft: ServiceDraft, before: Before, grants: Grants) {
   return {
     authority: await resolveAuthority(draft, before, grants),
     clientCertificate: await resolveCertificate(draft, before, grants),
@@ -18,26 +18,26 @@ export async function resolveChoices(draft: ProfileDraft, before: Before, grants
 }
 
 export async function resolveAuthority(
-  { authority }: Pick<ProfileDraft, 'authority'>,
+  { authority }: Pick<ServiceDraft, 'authority'>,
   before: Before,
   grants: Grants,
-): Promise<StoredProfile['authority']> {
+): Promise<StoredService['authority']> {
   if (authority.kind === 'keep') return before?.authority ?? null;
   return authority.kind === 'grant' ? readAuthority(grants.resolve(authority.grant)) : null;
 }
 
 export async function resolveCertificate(
-  { clientCertificate }: Pick<ProfileDraft, 'clientCertificate'>,
+  { clientCertificate }: Pick<ServiceDraft, 'clientCertificate'>,
   before: Before,
   grants: Grants,
-): Promise<StoredProfile['clientCertificate']> {
+): Promise<StoredService['clientCertificate']> {
   if (clientCertificate.kind === 'keep') return before?.clientCertificate ?? null;
   return clientCertificate.kind === 'grant'
     ? readCertificateFile(grants.resolve(clientCertificate.grant))
     : null;
 }
 
-async function resolveFolder({ downloadFolder }: ProfileDraft, before: Before, grants: Grants) {
+async function resolveFolder({ downloadFolder }: ServiceDraft, before: Before, grants: Grants) {
   if (downloadFolder.kind === 'keep') return before?.downloadFolder ?? null;
   if (downloadFolder.kind === 'none') return null;
   const path = grants.resolve(downloadFolder.grant);
@@ -49,7 +49,7 @@ async function resolveFolder({ downloadFolder }: ProfileDraft, before: Before, g
 }
 
 /** They are read and written down: nobody needs them any more. */
-export function forgetChoices(draft: ProfileDraft, grants: Grants): void {
+export function forgetChoices(draft: ServiceDraft, grants: Grants): void {
   for (const choice of [draft.authority, draft.clientCertificate, draft.downloadFolder]) {
     if (choice.kind === 'grant') grants.forget([choice.grant]);
   }

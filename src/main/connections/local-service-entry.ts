@@ -4,13 +4,13 @@ import {
   separatorDefault,
   versionMarkDefault,
 } from '../../shared/domain/service.ts';
-import { localProfileId } from './local-service.ts';
-import type { StoredProfile } from './service-repository.ts';
+import { localServiceId } from './local-service.ts';
+import type { StoredService } from './service-repository.ts';
 
-/** The profile of the built-in service, under a name that none of the others has. */
-export function makeLocalProfile(baseAddress: string, others: readonly StoredProfile[]): StoredProfile {
+/** The service of the built-in service, under a name that none of the others has. */
+export function makeLocalService(baseAddress: string, others: readonly StoredService[]): StoredService {
   return {
-    id: localProfileId,
+    id: localServiceId,
     name: freeName(others),
     baseAddress,
     isLocal: true,
@@ -32,10 +32,10 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
   };
 }
 
-function freeName(others: readonly StoredProfile[]): string {
-  const taken = new Set(others.map((profile) => profile.name.toLowerCase()));
-  let name = mainTexts.localProfile;
+function freeName(others: readonly StoredService[]): string {
+  const taken = new Set(others.map((service) => service.name.toLowerCase()));
+  let name = mainTexts.localService;
   for (let number = 2; taken.has(name.toLowerCase()); number += 1)
-    name = mainTexts.localProfileNumber({ number });
+    name = mainTexts.localServiceNumber({ number });
   return name;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createKeptSecrets } from './credential-store.ts';
+import { createCredentialStore } from './credential-store.ts';
 import { createTokens } from './tokens.ts';
 import {
   createTestClock,
@@ -23,7 +23,7 @@ const workerOf = (text: string) =>
 
 async function open(workerText: string) {
   const log = createTestLog();
-  const keys = await createKeptSecrets({
+  const keys = await createCredentialStore({
     secrets: createTestSecrets(),
     clock: createTestClock(),
     log,

@@ -5,17 +5,17 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
 import { existsSync, rm } from '../local-files/fs.ts';
 import type { Log } from '../ports.ts';
-import type { KeptSecrets } from './credential-store.ts';
+import type { CredentialStore } from './credential-store.ts';
 import { localOrigin } from './origins.ts';
 import type { Tokens } from './tokens.ts';
 
-/** There is one such profile; what it stored is found again when it is made anew. */
-export const localProfileId = 'local';
-const masterKeyAccount = `${localProfileId}/master-key`;
+/** There is one such service; what it stored is found again when it is made anew. */
+export const localServiceId = 'local';
+const masterKeyAccount = `${localServiceId}/master-key`;
 
 /** The built-in service in a worker thread, started when it is first needed. */
 export interface LocalService {
-  /** Starts it when it does not run. Its token is then known under `localProfileId`. @throws AppFailure localService, keychain */
+  /** Starts it when it does not run. Its token is then known under `localServiceId`. @throws AppFailure localService, keychain */
   ensure(): Promise<{ baseAddress: string }>;
   stop(): Promise<void>;
   /** Stops it and deletes everything it stored, with its keys. */
@@ -28,7 +28,7 @@ export function createLocalService(deps: {
   /** Absolute; the data lies in `local-service` below. */
   userDataFolder: string;
   /** Where the master key is kept. */
-  keys: KeptSecrets;
+  keys: CredentialStore;
   tokens: Tokens;
   log: Log;
   /** Its list of what it stores was gone or damaged: everything lies in this folder now, and it begins empty. */
@@ -46,7 +46,7 @@ export function createLocalService(deps: {
   async function prepare(): Promise<WorkerOptions> {
     const hasData = existsSync(lastingFolder);
     try {
-      await tokens.load(localProfileId);
+      await tokens.load(localServiceId);
       await keys.load(masterKeyAccount);
     } catch (cause) {
       if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;
@@ -55,8 +55,8 @@ export function createLocalService(deps: {
     if (hasData && keys.read(masterKeyAccount) === null) {
       throw new AppFailure(keys.keychainError() ?? { code: 'keychain', problem: 'locked' });
     }
-    const token = await readOrMake(tokens.read(localProfileId, localOrigin), (made) =>
-      tokens.set(localProfileId, localOrigin, made),
+    const token = await readOrMake(tokens.read(localServiceId, localOrigin), (made) =>
+      tokens.set(localServiceId, localOrigin, made),
     );
     const key = await readOrMake(keys.read(masterKeyAccount), (made) => keys.set(masterKeyAccount, made));
     const masterKey = Buffer.from(key, 'base64url');

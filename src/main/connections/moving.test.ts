@@ -27,10 +27,10 @@ async function serveAnyone(answer?: http.RequestListener) {
 
 async function startAt(world: World, address: string) {
   const app = await start(world);
-  const { id } = await app.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+  const { id } = await app.handlers['services.add']({ draft: draftFor(address), token: goodToken });
   await app.connections.check(id);
   const update = (changes: Parameters<typeof draftFor>[1] = {}, unfinished: 'ask' | 'cancel' = 'ask') =>
-    app.handlers['profiles.update']({ id, draft: draftFor(address, changes), unfinished });
+    app.handlers['services.update']({ id, draft: draftFor(address, changes), unfinished });
   return { ...app, id, update };
 }
 
@@ -42,7 +42,7 @@ describe('another address', () => {
     const old = await connections.openFor(id);
     expect(old.origin).toBe(before.address);
     await update({ baseAddress: `${after.address}/api/` });
-    await handlers['profiles.setToken']({ id, token: otherToken });
+    await handlers['services.setToken']({ id, token: otherToken });
     expect(['tokenMissing', 'cancelled']).toContain((await errorOf(old.client.headData('x')))?.code);
     const next = await connections.openFor(id);
     expect(next.origin).toBe(`${after.address}/api`);
@@ -66,11 +66,11 @@ describe('another address', () => {
       world.secrets.usable = false;
       const { handlers, connections } = await start(world);
       const draft = draftFor(after.address);
-      await handlers['profiles.update']({ id: first.id, draft, unfinished: 'ask' });
+      await handlers['services.update']({ id: first.id, draft, unfinished: 'ask' });
       world.secrets.usable = true;
-      expect(await handlers['profiles.check']({ id: first.id })).toMatchObject({
+      expect(await handlers['services.check']({ id: first.id })).toMatchObject({
         connection: 'tokenMissing',
-        tokenKept: 'none',
+        tokenStoredIn: 'none',
       });
       const { client } = await connections.openFor(first.id);
       expect((await errorOf(client.headData('x')))?.code).toBe('tokenMissing');
@@ -86,7 +86,7 @@ describe('another address', () => {
     const unlocked = { ...world.secrets };
     Object.assign(world.secrets, { get: async () => null, set: locked, delete: locked });
     const again = await start(world);
-    const moving = again.handlers['profiles.update']({
+    const moving = again.handlers['services.update']({
       id: first.id,
       draft: draftFor('https://b.test'),
       unfinished: 'ask',
@@ -114,7 +114,7 @@ describe('another address', () => {
     const service = await serveAnyone();
     const { id, update, connections } = await startAt(await createWorld(), service.address);
     const moved = await update({ baseAddress: `${service.address}/v2` });
-    expect(moved.tokenKept).toBe('keychain');
+    expect(moved.tokenStoredIn).toBe('keychain');
     const { client, origin } = await connections.openFor(id);
     expect(origin).toBe(`${service.address}/v2`);
     expect((await errorOf(client.headData('x')))?.code).toBe('missing');
@@ -125,10 +125,10 @@ describe('another address', () => {
     const after = await serveAnyone();
     const { handlers, connections, id, update } = await startAt(await createWorld(), before.address);
     const told: string[] = [];
-    connections.onReady((profileId) => told.push(profileId));
+    connections.onReady((serviceId) => told.push(serviceId));
     await update({ baseAddress: after.address });
     expect(told).toEqual([]);
-    await handlers['profiles.setToken']({ id, token: otherToken });
+    await handlers['services.setToken']({ id, token: otherToken });
     expect(told).toEqual([id]);
   });
 
@@ -140,7 +140,7 @@ describe('another address', () => {
       expect(await errorOf(update({ baseAddress }))).toEqual({ code: 'serviceBusy', count: 3 });
     }
     expect(book.get(id).baseAddress).toBe('https://a.test');
-    expect((await handlers['profiles.list'](undefined)).profiles[0]?.tokenKept).toBe('keychain');
+    expect((await handlers['services.list'](undefined)).services[0]?.tokenStoredIn).toBe('keychain');
     await update({ name: 'Another name' });
     expect(world.unfinished).toBe(3);
     await update({ baseAddress: 'https://b.test' }, 'cancel');
@@ -183,24 +183,24 @@ describe('clients', () => {
 });
 
 describe('changes that meet', () => {
-  /** Writes of profiles wait until they are let through. */
+  /** Writes of services wait until they are let through. */
   function holdWrites(world: World) {
     const put = world.documents.put.bind(world.documents);
-    const gate = Promise.withResolvers<void>();
+    const breaker = Promise.withResolvers<void>();
     world.documents.put = async (collection, key, value) => {
-      if (collection === 'profiles') await gate.promise;
+      if (collection === 'services') await breaker.promise;
       await put(collection, key, value);
     };
-    return gate.resolve;
+    return breaker.resolve;
   }
 
   it('a remembered choice and an edit both stay, in either order', async () => {
     for (const choiceFirst of [true, false]) {
       const world = await createWorld();
-      const { profiles, id, update, book } = await startAt(world, 'https://a.test');
+      const { services, id, update, book } = await startAt(world, 'https://a.test');
       const letThrough = holdWrites(world);
       const works: (() => unknown)[] = [
-        () => profiles.rememberChoices(id, { ifExists: 'skip', request: 'deferred' }),
+        () => services.rememberChoices(id, { ifExists: 'skip', request: 'deferred' }),
         () => update({ baseAddress: 'https://b.test' }),
       ];
       const running = (choiceFirst ? works : works.toReversed()).map((work) => work());
@@ -208,13 +208,13 @@ describe('changes that meet', () => {
       await Promise.all(running);
       const expected = { baseAddress: 'https://b.test', ifExists: 'skip', request: 'deferred' };
       expect(book.get(id)).toMatchObject(expected);
-      expect(await world.documents.get('profiles', id)).toMatchObject(expected);
+      expect(await world.documents.get('services', id)).toMatchObject(expected);
     }
   });
 
   it('two services that are added at once cannot have one name', async () => {
     const { handlers, book } = await start(await createWorld());
-    const add = (address: string) => handlers['profiles.add']({ draft: draftFor(address), token: 'one' });
+    const add = (address: string) => handlers['services.add']({ draft: draftFor(address), token: 'one' });
     const results = await Promise.allSettled([add('https://a.test'), add('https://b.test')]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(book.list()).toHaveLength(1);
@@ -222,40 +222,40 @@ describe('changes that meet', () => {
 
   it('nothing is written for a service once its removal has begun', async () => {
     const world = await createWorld();
-    const { profiles, handlers, id, update, book, connections } = await startAt(world, 'https://a.test');
-    const notFound = { code: 'notFound', what: 'profile' };
+    const { services, handlers, id, update, book, connections } = await startAt(world, 'https://a.test');
+    const notFound = { code: 'notFound', what: 'service' };
     let meanwhile: unknown;
     world.onRemove = async () => {
-      meanwhile = await errorOf(profiles.rememberChoices(id, { ifExists: 'skip', request: 'direct' }));
+      meanwhile = await errorOf(services.rememberChoices(id, { ifExists: 'skip', request: 'direct' }));
     };
-    const removal = handlers['profiles.remove']({ id, removeCatalogue: true });
+    const removal = handlers['services.remove']({ id, removeCatalogue: true });
     expect(await errorOf(update({ name: 'Back' }))).toEqual(notFound);
     await removal;
     expect(meanwhile).toEqual(notFound);
     expect(await errorOf(connections.openFor(id))).toEqual(notFound);
     expect(() => connections.originOf(id)).toThrow(AppFailure);
     expect(book.list()).toEqual([]);
-    expect(await world.documents.list('profiles')).toEqual([]);
+    expect(await world.documents.list('services')).toEqual([]);
   });
 
   it('a choice that is being written when a removal begins does not bring the service back', async () => {
     const world = await createWorld();
-    const { profiles, handlers, id, book } = await startAt(world, 'https://a.test');
+    const { services, handlers, id, book } = await startAt(world, 'https://a.test');
     const letThrough = holdWrites(world);
-    const choice = profiles.rememberChoices(id, { ifExists: 'skip', request: 'direct' });
-    const removal = handlers['profiles.remove']({ id, removeCatalogue: true });
+    const choice = services.rememberChoices(id, { ifExists: 'skip', request: 'direct' });
+    const removal = handlers['services.remove']({ id, removeCatalogue: true });
     letThrough();
     await Promise.all([choice, removal]);
     expect(book.list()).toEqual([]);
-    expect(await world.documents.list('profiles')).toEqual([]);
+    expect(await world.documents.list('services')).toEqual([]);
   });
 
   it('a removal that fails leaves the service as it is', async () => {
     const world = await createWorld();
     const { handlers, id, book } = await startAt(world, 'https://a.test');
     world.onRemove = () => Promise.reject(new Error('no luck'));
-    await expect(handlers['profiles.remove']({ id, removeCatalogue: true })).rejects.toThrow('no luck');
+    await expect(handlers['services.remove']({ id, removeCatalogue: true })).rejects.toThrow('no luck');
     expect(book.get(id).baseAddress).toBe('https://a.test');
-    expect((await handlers['profiles.list'](undefined)).activeId).toBe(id);
+    expect((await handlers['services.list'](undefined)).activeId).toBe(id);
   });
 });

@@ -6,8 +6,8 @@ import type { Clock, Log, Paths } from '../ports.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
 import { downloadFolderOf } from './download-folder.ts';
 import { originOf } from './origins.ts';
-import type { ProfileBook } from './service-repository.ts';
-import type { ProfileClients } from './service-clients.ts';
+import type { ServiceRepository } from './service-repository.ts';
+import type { ServiceClients } from './service-clients.ts';
 
 const firstRetryMs = 2_000;
 const lastRetryMs = 60_000;
@@ -22,20 +22,20 @@ const statesShown: Partial<Record<AppErrorCode, ConnectionState>> = {
 };
 
 export interface OpenConnections extends Connections {
-  stateOf(profileId: string): ConnectionState;
+  stateOf(serviceId: string): ConnectionState;
   /** What the last look met; null: nothing is wrong, or it is not known yet. */
-  troubleOf(profileId: string): AppError | null;
+  troubleOf(serviceId: string): AppError | null;
   /** Asks the service now; the answer is the state. Never rejects. */
-  check(profileId: string): Promise<void>;
+  check(serviceId: string): Promise<void>;
   /** Another token: what an earlier one met is forgotten. */
-  tokenChanged(profileId: string): void;
+  tokenChanged(serviceId: string): void;
   /**
-   * The profile changed. When the way to its service is another now, its client takes no more requests, and its state
+   * The service changed. When the way to its service is another now, its client takes no more requests, and its state
    * is found out anew.
    */
-  changed(profileId: string): void;
-  /** The profile went. What goes on over its client comes to its end. */
-  drop(profileId: string): void;
+  changed(serviceId: string): void;
+  /** The service went. What goes on over its client comes to its end. */
+  drop(serviceId: string): void;
   close(): Promise<void>;
 }
 
@@ -55,12 +55,12 @@ interface Connection {
 }
 
 /**
- * The connections of all profiles. One that is unreachable, or whose token the keychain did not give up in time, is tried again by
+ * The connections of all services. One that is unreachable, or whose token the keychain did not give up in time, is tried again by
  * itself, every minute at the least.
  */
 export function openConnections(deps: {
-  book: ProfileBook;
-  clients: ProfileClients;
+  book: ServiceRepository;
+  clients: ServiceClients;
   paths: Pick<Paths, 'downloads'>;
   clock: Clock;
   log: Log;
@@ -69,27 +69,27 @@ export function openConnections(deps: {
 }): OpenConnections {
   const { book, clients, paths, clock, log, onChanged } = deps;
   const connections = new Map<string, Connection>();
-  const ready = new Emitter<[profileId: string]>();
+  const ready = new Emitter<[serviceId: string]>();
 
-  function connectionOf(profileId: string): Connection {
-    let connection = connections.get(profileId);
+  function connectionOf(serviceId: string): Connection {
+    let connection = connections.get(serviceId);
     if (!connection) {
       connection = {
         state: 'checking',
         trouble: null,
         probe: 0,
         retries: 0,
-        retry: new Alarm(clock, () => void probe(profileId)),
+        retry: new Alarm(clock, () => void probe(serviceId)),
         refusalConfirmed: false,
         wasDown: false,
       };
-      connections.set(profileId, connection);
+      connections.set(serviceId, connection);
     }
     return connection;
   }
 
-  function setState(profileId: string, state: ConnectionState, trouble: AppError | null): void {
-    const connection = connectionOf(profileId);
+  function setState(serviceId: string, state: ConnectionState, trouble: AppError | null): void {
+    const connection = connectionOf(serviceId);
     const isNews = connection.state !== state || !isSame(connection.trouble, trouble);
     connection.trouble = trouble;
     // A keychain that is locked or refuses would ask the person each time.
@@ -102,52 +102,52 @@ export function openConnections(deps: {
     if (isNews) onChanged();
     if (state === 'ready' && connection.wasDown) {
       connection.wasDown = false;
-      ready.fire(profileId);
+      ready.fire(serviceId);
     }
     if (isRetried && !connection.retry.isSet)
       connection.retry.setAfter(Math.min(firstRetryMs * 2 ** connection.retries++, lastRetryMs));
   }
 
-  async function probe(profileId: string): Promise<void> {
-    const connection = connectionOf(profileId);
+  async function probe(serviceId: string): Promise<void> {
+    const connection = connectionOf(serviceId);
     const number = ++connection.probe;
-    const { state, trouble } = await askService(profileId);
-    const isCurrent = connections.get(profileId) === connection && connection.probe === number;
-    if (isCurrent && book.find(profileId)) setState(profileId, state, trouble);
+    const { state, trouble } = await askService(serviceId);
+    const isCurrent = connections.get(serviceId) === connection && connection.probe === number;
+    if (isCurrent && book.find(serviceId)) setState(serviceId, state, trouble);
   }
 
-  async function askService(profileId: string): Promise<Pick<Connection, 'state' | 'trouble'>> {
+  async function askService(serviceId: string): Promise<Pick<Connection, 'state' | 'trouble'>> {
     try {
-      const { client } = await clients.openFor(profileId);
+      const { client } = await clients.openFor(serviceId);
       await client.probe();
       return { state: 'ready', trouble: null };
     } catch (cause) {
       const error = toAppError(cause);
-      if (!error) log.error('a probe failed', { profileId, cause });
+      if (!error) log.error('a probe failed', { serviceId, cause });
       const state = (error && statesShown[error.code]) ?? 'unreachable';
       if (state === 'ready') return { state, trouble: null };
-      const tokenProblem = state === 'tokenMissing' ? clients.tokenProblemOf(profileId) : null;
+      const tokenProblem = state === 'tokenMissing' ? clients.tokenProblemOf(serviceId) : null;
       return { state, trouble: tokenProblem ?? error ?? null };
     }
   }
 
-  function drop(profileId: string): void {
-    const connection = connections.get(profileId);
+  function drop(serviceId: string): void {
+    const connection = connections.get(serviceId);
     connection?.retry.cancel();
-    clients.drop(profileId);
-    connections.delete(profileId);
+    clients.drop(serviceId);
+    connections.delete(serviceId);
   }
 
   return {
     openFor: clients.openFor,
-    originOf: (profileId) => originOf(book.get(profileId)),
-    profileIds: () => book.list().map(({ id }) => id),
-    clientOf: async (profileId) => (await clients.openFor(profileId)).client,
-    async factsOf(profileId) {
-      const profile = book.get(profileId);
-      const { id, name, maxObjectBytes, maxSecretBytes, allowsParts } = profile;
-      const { identifierTemplate, separator, versionMark } = profile;
-      const downloadFolder = downloadFolderOf(profile, paths);
+    originOf: (serviceId) => originOf(book.get(serviceId)),
+    serviceIds: () => book.list().map(({ id }) => id),
+    clientOf: async (serviceId) => (await clients.openFor(serviceId)).client,
+    async factsOf(serviceId) {
+      const service = book.get(serviceId);
+      const { id, name, maxObjectBytes, maxSecretBytes, allowsParts } = service;
+      const { identifierTemplate, separator, versionMark } = service;
+      const downloadFolder = downloadFolderOf(service, paths);
       return {
         id,
         name,
@@ -158,36 +158,36 @@ export function openConnections(deps: {
         separator,
         versionMark,
         downloadFolder,
-        downloadFolderIsDefault: profile.downloadFolder === null,
+        downloadFolderIsDefault: service.downloadFolder === null,
       };
     },
-    report(profileId: string, verdict: ConnectionVerdict, trouble?: AppError) {
-      if (!book.find(profileId)) return;
-      const connection = connectionOf(profileId);
+    report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError) {
+      if (!book.find(serviceId)) return;
+      const connection = connectionOf(serviceId);
       // A request may have left with an earlier token: one probe tells, and only one, or a service that refuses
       // this request alone would be asked for ever.
       const mustConfirm = verdict === 'tokenRefused' && !connection.refusalConfirmed;
-      setState(profileId, verdict, trouble ?? null);
+      setState(serviceId, verdict, trouble ?? null);
       if (!mustConfirm) return;
       connection.refusalConfirmed = true;
-      void probe(profileId);
+      void probe(serviceId);
     },
     onReady: ready.event,
-    stateOf: (profileId) => connections.get(profileId)?.state ?? 'checking',
-    troubleOf: (profileId) => connections.get(profileId)?.trouble ?? null,
-    async check(profileId) {
-      setState(profileId, 'checking', connectionOf(profileId).trouble);
-      await probe(profileId);
+    stateOf: (serviceId) => connections.get(serviceId)?.state ?? 'checking',
+    troubleOf: (serviceId) => connections.get(serviceId)?.trouble ?? null,
+    async check(serviceId) {
+      setState(serviceId, 'checking', connectionOf(serviceId).trouble);
+      await probe(serviceId);
     },
-    tokenChanged(profileId) {
-      Object.assign(connectionOf(profileId), { refusalConfirmed: false, wasDown: true });
+    tokenChanged(serviceId) {
+      Object.assign(connectionOf(serviceId), { refusalConfirmed: false, wasDown: true });
     },
-    changed(profileId) {
-      if (clients.isCurrent(profileId)) return;
-      drop(profileId);
+    changed(serviceId) {
+      if (clients.isCurrent(serviceId)) return;
+      drop(serviceId);
       // What was met on the way before is forgotten.
-      connectionOf(profileId).wasDown = true;
-      void probe(profileId);
+      connectionOf(serviceId).wasDown = true;
+      void probe(serviceId);
     },
     drop,
     async close() {

@@ -136,7 +136,7 @@ describe('what proves us to a proxy', () => {
       handlers['proxies.signIn']({ origin: proxy.origin, user: 'aino', password });
     const server = await serve(answerLikeAService);
     await proxy.change({ hosts: { 'objects.test': server.port } });
-    const { id } = await handlers['profiles.add']({
+    const { id } = await handlers['services.add']({
       draft: draftFor('http://objects.test', {
         insecureAllowed: true,
         proxy: { kind: 'own', address: proxy.origin },
@@ -144,16 +144,16 @@ describe('what proves us to a proxy', () => {
       token: goodToken,
     });
     await connections.check(id);
-    const profile = async () => (await handlers['profiles.list'](undefined)).profiles[0];
+    const service = async () => (await handlers['services.list'](undefined)).services[0];
     const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407 };
-    expect(await profile()).toMatchObject({
+    expect(await service()).toMatchObject({
       connection: 'unreachable',
       trouble: { ...failed, reason: 'passwordMissing' },
     });
 
     expect(await signIn('wrong')).toEqual({ isRefused: true });
     for (let round = 0; round < 3; round += 1) await connections.check(id);
-    expect(await profile()).toMatchObject({ trouble: { ...failed, reason: 'passwordRefused' } });
+    expect(await service()).toMatchObject({ trouble: { ...failed, reason: 'passwordRefused' } });
     const wrong = basicAuthorization('aino', 'wrong');
     const sent = () => proxy.requests.filter(({ head }) => head.includes(wrong));
     expect(sent()).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('what proves us to a proxy', () => {
     // It lies in the keychain still, and so does not go out again after a restart.
     const again = await start(world);
     await again.connections.check(id);
-    const [after] = (await again.handlers['profiles.list'](undefined)).profiles;
+    const [after] = (await again.handlers['services.list'](undefined)).services;
     expect(after).toMatchObject({ trouble: { ...failed, reason: 'passwordRefused' } });
     expect(sent()).toHaveLength(1);
     // The same one, when a person says so.
@@ -171,7 +171,7 @@ describe('what proves us to a proxy', () => {
     expect(sent()).toHaveLength(2);
 
     expect(await signIn('right')).toEqual({ isRefused: false });
-    expect(await profile()).toMatchObject({ connection: 'ready', trouble: null });
+    expect(await service()).toMatchObject({ connection: 'ready', trouble: null });
     const { connections: last } = await start(world);
     await last.check(id);
     expect(last.stateOf(id)).toBe('ready');
@@ -189,7 +189,7 @@ it('whatever is set: what is on this computer, and a service with None, goes ove
     { kind: 'none' },
     { kind: 'own', address: proxy.origin },
   );
-  const { id } = await handlers['profiles.add']({ draft: draftFor(server.address), token: goodToken });
+  const { id } = await handlers['services.add']({ draft: draftFor(server.address), token: goodToken });
   let reached = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -203,8 +203,8 @@ it('whatever is set: what is on this computer, and a service with None, goes ove
         world.environment['https_proxy'] = isInEnvironment ? proxy.origin : undefined;
         const used: ProxySetting = host === 'objects.test' ? { kind: 'none' } : chosen;
         const draft = draftFor(`${scheme}://${host}:${server.port}`, { insecureAllowed: true, proxy: used });
-        await handlers['profiles.update']({ id, draft, unfinished: 'cancel' });
-        await handlers['profiles.setToken']({ id, token: goodToken });
+        await handlers['services.update']({ id, draft, unfinished: 'cancel' });
+        await handlers['services.setToken']({ id, token: goodToken });
         const client = await connections.clientOf(id);
         const { code } = (await errorOf(client.headData('a'))) ?? { code: '' };
         if (code === 'missing') reached += 1;

@@ -3,7 +3,7 @@ import type { ProxySetting, ProxySignIn } from '../../shared/domain/service.ts';
 import { AppFailure, unreachableReasons } from '../../shared/errors.ts';
 import type { Documents } from '../storage/database.ts';
 import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
-import { createProof, type Proof } from '../service/proxy-credentials.ts';
+import { createProxyCredentials, type ProxyCredentials } from '../service/proxy-credentials.ts';
 import {
   basicAuthorization,
   parseProxyAddress,
@@ -12,7 +12,7 @@ import {
   type ProxyServer,
 } from '../service/proxy.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import { parseKept, type KeptSecrets } from './credential-store.ts';
+import { parseKept, type CredentialStore } from './credential-store.ts';
 
 /** Which proxies services are reached over, and what proves us to them: that lies in the keychain, by the proxy's origin. */
 export interface Proxies {
@@ -22,7 +22,7 @@ export interface Proxies {
   signIn(given: ProxySignIn): Promise<void>;
   /** What was given last was refused. It is not sent again, after a restart neither: a directory locks an account for that. */
   wasRefused(origin: string): boolean;
-  /** @throws AppFailure keychain, see `KeptSecrets.remove` */
+  /** @throws AppFailure keychain, see `CredentialStore.remove` */
   forget(origin: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function createProxies(deps: {
   systemProxy: SystemProxy;
   environment: Environment;
   documents: Documents;
-  keys: KeptSecrets;
+  keys: CredentialStore;
   clock: Clock;
   log: Log;
 }): Promise<Proxies> {
@@ -56,7 +56,7 @@ export async function createProxies(deps: {
   /** What lies in the keychain for them was refused before the start. */
   const refusedBefore = new Set(notes.filter(isRefusal).map(({ key }) => key));
   /** What was used last, by origin. */
-  const proofs = new Map<string, Proof>();
+  const proofs = new Map<string, ProxyCredentials>();
   const passedOver = new Map<string, number>();
 
   const accountOf = (origin: string) => `proxy:${origin}`;
@@ -69,10 +69,10 @@ export async function createProxies(deps: {
     return parseKept(entrySchema, keys.read(accountOf(origin)));
   }
 
-  function proofOf(origin: string, authorization: string, isKept: boolean): Proof {
+  function proofOf(origin: string, authorization: string, isKept: boolean): ProxyCredentials {
     const found = proofs.get(origin);
     if (found?.authorization === authorization) return found;
-    const proof = createProof(authorization, {
+    const proof = createProxyCredentials(authorization, {
       isRefused: isKept && refusedBefore.has(origin),
       onRefused() {
         const isCurrent = proofs.get(origin) === proof;

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../shared/contract.ts';
 import type { OpenConnections } from './open-connections.ts';
-import type { ProfileBook } from './service-repository.ts';
+import type { ServiceRepository } from './service-repository.ts';
 import type { Proxies } from './proxies.ts';
 import { parseProxyAddress } from '../service/proxy.ts';
 
@@ -9,7 +9,7 @@ type Name = 'list' | 'signIn' | 'forget';
 /** The names and passwords of proxies, which belong to no service alone. */
 export function createProxyHandlers(deps: {
   proxies: Proxies;
-  book: ProfileBook;
+  book: ServiceRepository;
   connections: OpenConnections;
 }): Pick<Handlers, `proxies.${Name}`> {
   const { proxies, book, connections } = deps;

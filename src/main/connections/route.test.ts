@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultServer } from '../../../e2e/faults/fault-server.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
-import type { ProfileDraft } from '../../shared/domain/service.ts';
+import type { ServiceDraft } from '../../shared/domain/service.ts';
 import { serveTls } from '../../../test-support/main/service/test-server.ts';
 import { fixture, fixtureFile, passphrase } from '../../../test-support/main/service/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../../test-support/main/connections/test-services.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
-const grantOf = (world: World, name: string): ProfileDraft['clientCertificate'] => {
+const grantOf = (world: World, name: string): ServiceDraft['clientCertificate'] => {
   const [grant = ''] = world.grants.grant([fileURLToPath(fixtureFile(name))]);
   return { kind: 'grant', grant };
 };
@@ -30,8 +30,8 @@ const grantOf = (world: World, name: string): ProfileDraft['clientCertificate'] 
 type App = Awaited<ReturnType<typeof start>>;
 
 /** The steps of a test up to the one that fails, and why. */
-async function runTest({ handlers }: App, draft: ProfileDraft, given: { passphrase?: string } = {}) {
-  const report = await handlers['profiles.test']({ draft, token: goodToken, profileId: null, ...given });
+async function runTest({ handlers }: App, draft: ServiceDraft, given: { passphrase?: string } = {}) {
+  const report = await handlers['services.test']({ draft, token: goodToken, serviceId: null, ...given });
   const steps = report.steps.flatMap(({ step, result }) =>
     result === 'notTried' ? [] : [`${step} ${result}`],
   );
@@ -127,19 +127,19 @@ describe('testing a connection with a client certificate', () => {
     const first = await start(world);
     const authority = grantOf(world, 'ca.pem');
     const draft = draftFor(address, { authority, clientCertificate: grantOf(world, 'client.pfx') });
-    const { id } = await first.handlers['profiles.add']({ draft, token: goodToken, passphrase });
-    const lookAgain = async (app: typeof first) => app.handlers['profiles.check']({ id });
-    const kept = { clientCertificate: { fileName: 'client.pfx', passphraseKept: 'keychain' } };
+    const { id } = await first.handlers['services.add']({ draft, token: goodToken, passphrase });
+    const lookAgain = async (app: typeof first) => app.handlers['services.check']({ id });
+    const kept = { clientCertificate: { fileName: 'client.pfx', passphraseStoredIn: 'keychain' } };
     expect(await lookAgain(first)).toMatchObject({ connection: 'ready', ...kept });
     expect([...world.secrets.entries.keys()].sort()).toEqual([`certificate:${id}`, id].sort());
-    expect(JSON.stringify(await world.documents.list('profiles'))).not.toContain(passphrase);
+    expect(JSON.stringify(await world.documents.list('services'))).not.toContain(passphrase);
 
     const second = await start(world);
     expect(await lookAgain(second)).toMatchObject({ connection: 'ready', ...kept });
-    const same: ProfileDraft = { ...draft, authority: { kind: 'keep' }, clientCertificate: { kind: 'keep' } };
-    const tested = await second.handlers['profiles.test']({ draft: same, token: null, profileId: id });
+    const same: ServiceDraft = { ...draft, authority: { kind: 'keep' }, clientCertificate: { kind: 'keep' } };
+    const tested = await second.handlers['services.test']({ draft: same, token: null, serviceId: id });
     expect(tested.ok).toBe(true);
-    expect(await second.handlers['profiles.update']({ id, draft: same, unfinished: 'ask' })).toMatchObject(
+    expect(await second.handlers['services.update']({ id, draft: same, unfinished: 'ask' })).toMatchObject(
       kept,
     );
 
@@ -149,15 +149,15 @@ describe('testing a connection with a client certificate', () => {
     expect(await lookAgain(third)).toMatchObject({
       connection: 'unreachable',
       trouble: { code: 'badClientCertificate', problem: 'passphrase', fileName: 'client.pfx' },
-      clientCertificate: { passphraseKept: 'none' },
+      clientCertificate: { passphraseStoredIn: 'none' },
     });
-    await third.handlers['profiles.update']({ id, draft: same, passphrase, unfinished: 'ask' });
+    await third.handlers['services.update']({ id, draft: same, passphrase, unfinished: 'ask' });
     await eventually(async () => {
-      const { profiles } = await third.handlers['profiles.list'](undefined);
-      expect(profiles[0]).toMatchObject({ connection: 'ready', trouble: null, ...kept });
+      const { services } = await third.handlers['services.list'](undefined);
+      expect(services[0]).toMatchObject({ connection: 'ready', trouble: null, ...kept });
     });
-    const without: ProfileDraft = { ...same, clientCertificate: { kind: 'none' } };
-    expect(await third.handlers['profiles.update']({ id, draft: without, unfinished: 'ask' })).toMatchObject({
+    const without: ServiceDraft = { ...same, clientCertificate: { kind: 'none' } };
+    expect(await third.handlers['services.update']({ id, draft: without, unfinished: 'ask' })).toMatchObject({
       clientCertificate: null,
     });
     expect([...world.secrets.entries.keys()]).toEqual([id]);
@@ -181,13 +181,13 @@ describe('transfers over a proxy that is in the way', () => {
         insecureAllowed: true,
         proxy: { kind: 'own', address: proxyOrigin },
       });
-    const { id } = await call('profiles.add', { draft: draft(proxy.origin), token: goodToken });
+    const { id } = await call('services.add', { draft: draft(proxy.origin), token: goodToken });
     const source = join(folder, 'top');
     mkdirSync(source);
     for (let n = 0; n < count; n += 1) writeFileSync(join(source, `f${n}`), Buffer.alloc(100_000, n));
     const upload = async () => {
       const sheet = await call('uploadPlans.open', {
-        profileId: id,
+        serviceId: id,
         intoFolder: '',
         grants: app.grant([source]),
       });
@@ -201,7 +201,7 @@ describe('transfers over a proxy that is in the way', () => {
     const summary = async () =>
       (await call('transfers.page', { tab: 'transfers', offset: 0, limit: 1 })).summary.transfers;
     const setProxy = (origin: string) =>
-      call('profiles.update', { id, draft: draft(origin), unfinished: 'ask' });
+      call('services.update', { id, draft: draft(origin), unfinished: 'ask' });
     return { service, hosts, proxy, call, id, upload, summary, setProxy };
   }
 
@@ -228,8 +228,8 @@ describe('transfers over a proxy that is in the way', () => {
     const trouble = { code: 'proxyFailed', reason: 'passwordMissing', proxy: proxy.origin };
     await eventually(async () => {
       expect(await summary()).toMatchObject({ counts: { waiting: 6 }, failed: 0 });
-      const { profiles } = await call('profiles.list', undefined);
-      expect(profiles.find((profile) => profile.id === id)).toMatchObject({ trouble });
+      const { services } = await call('services.list', undefined);
+      expect(services.find((service) => service.id === id)).toMatchObject({ trouble });
     });
     expect(service.requests).toEqual([]);
     const login = { origin: proxy.origin, user: 'aino', password: 'right' };

@@ -6,30 +6,30 @@ import { named } from './certificate-file.ts';
 import type { Connections } from './connections.ts';
 import { originOf, tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
-import type { ProfileBook, StoredProfile } from './service-repository.ts';
+import type { ServiceRepository, StoredService } from './service-repository.ts';
 import type { Proxies } from './proxies.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The client of each profile, made from what the profile is. One that it no longer is takes no more requests. */
-export interface ProfileClients {
+/** The client of each service, made from what the service is. One that it no longer is takes no more requests. */
+export interface ServiceClients {
   openFor: Connections['openFor'];
-  /** The one that is open is of what the profile is now. */
-  isCurrent(profileId: string): boolean;
+  /** The one that is open is of what the service is now. */
+  isCurrent(serviceId: string): boolean;
   /** Why the keychain did not give up the token when the client was last opened; null: it did, or it has none. */
-  tokenProblemOf(profileId: string): AppErrorOf<'keychain'> | null;
+  tokenProblemOf(serviceId: string): AppErrorOf<'keychain'> | null;
   /** What goes on over it comes to its end. */
-  drop(profileId: string): void;
+  drop(serviceId: string): void;
   close(): Promise<void>;
 }
 
-export function createProfileClients(deps: {
-  book: ProfileBook;
+export function createServiceClients(deps: {
+  book: ServiceRepository;
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
   localService: LocalService;
   log: Log;
-}): ProfileClients {
+}): ServiceClients {
   const { book, tokens, passphrases, proxies, localService, log } = deps;
   const clients = new Map<string, { way: string; client: ServiceClient }>();
   const tokenProblems = new Map<string, AppErrorOf<'keychain'>>();
@@ -37,34 +37,34 @@ export function createProfileClients(deps: {
   const unended = new Set<ServiceClient>();
 
   /** Everything that a client is made from. */
-  function wayOf(profile: StoredProfile): string {
-    const { isLocal, baseAddress, insecureAllowed, authority, clientCertificate, proxy } = profile;
+  function wayOf(service: StoredService): string {
+    const { isLocal, baseAddress, insecureAllowed, authority, clientCertificate, proxy } = service;
     return JSON.stringify([
       isLocal,
       baseAddress,
       insecureAllowed,
       authority?.pem,
       clientCertificate?.digest,
-      passphraseOf(profile),
+      passphraseOf(service),
       proxy,
     ]);
   }
 
-  function passphraseOf({ id, clientCertificate }: StoredProfile): string | null {
+  function passphraseOf({ id, clientCertificate }: StoredService): string | null {
     return clientCertificate && passphrases.read(id, clientCertificate.digest);
   }
 
-  function createClient(profile: StoredProfile): ServiceClient {
-    const tokenOrigin = tokenOriginOf(profile);
-    const { baseAddress, insecureAllowed, authority, clientCertificate, proxy } = profile;
+  function createClient(service: StoredService): ServiceClient {
+    const tokenOrigin = tokenOriginOf(service);
+    const { baseAddress, insecureAllowed, authority, clientCertificate, proxy } = service;
     const client = named(clientCertificate, () =>
       createServiceClient({
         baseAddress,
         insecureAllowed,
-        getToken: () => tokens.read(profile.id, tokenOrigin),
+        getToken: () => tokens.read(service.id, tokenOrigin),
         authorities: authority?.pem,
         clientCertificate: clientCertificate
-          ? { pfx: Buffer.from(clientCertificate.pfx, 'base64'), passphrase: passphraseOf(profile) }
+          ? { pfx: Buffer.from(clientCertificate.pfx, 'base64'), passphrase: passphraseOf(service) }
           : undefined,
         findProxy: proxies.finderFor(proxy),
       }),
@@ -81,59 +81,59 @@ export function createProfileClients(deps: {
       .finally(() => unended.delete(client));
   }
 
-  function drop(profileId: string): void {
-    const open = clients.get(profileId);
+  function drop(serviceId: string): void {
+    const open = clients.get(serviceId);
     if (open) retire(open.client);
-    clients.delete(profileId);
+    clients.delete(serviceId);
   }
 
-  async function loadToken(profileId: string): Promise<void> {
-    tokenProblems.delete(profileId);
+  async function loadToken(serviceId: string): Promise<void> {
+    tokenProblems.delete(serviceId);
     try {
-      await tokens.load(profileId);
+      await tokens.load(serviceId);
     } catch (cause) {
-      log.warn('the token cannot be read', { profileId, cause });
+      log.warn('the token cannot be read', { serviceId, cause });
       const error = toAppError(cause);
       // Where there is no keychain, no token can lie in it.
-      if (error?.code === 'keychain' && error.problem !== 'unavailable') tokenProblems.set(profileId, error);
+      if (error?.code === 'keychain' && error.problem !== 'unavailable') tokenProblems.set(serviceId, error);
     }
   }
 
-  async function openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }> {
-    if (book.get(profileId).isLocal) {
+  async function openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }> {
+    if (book.get(serviceId).isLocal) {
       // It may have come up again at another port.
       const { baseAddress } = await localService.ensure();
-      if (book.get(profileId).baseAddress !== baseAddress) {
-        await book.update(profileId, (current) => ({ ...current, baseAddress }));
+      if (book.get(serviceId).baseAddress !== baseAddress) {
+        await book.update(serviceId, (current) => ({ ...current, baseAddress }));
       }
     }
     // Without a token again each time: a keychain that was locked may be open now.
-    if (tokens.read(profileId, tokenOriginOf(book.get(profileId))) === null) {
-      await loadToken(profileId);
+    if (tokens.read(serviceId, tokenOriginOf(book.get(serviceId))) === null) {
+      await loadToken(serviceId);
     }
-    const { clientCertificate } = book.get(profileId);
-    if (clientCertificate && passphrases.read(profileId, clientCertificate.digest) === null) {
-      await passphrases.load(profileId).catch((cause: unknown) => {
-        log.warn('the passphrase of a certificate cannot be read', { profileId, cause });
+    const { clientCertificate } = book.get(serviceId);
+    if (clientCertificate && passphrases.read(serviceId, clientCertificate.digest) === null) {
+      await passphrases.load(serviceId).catch((cause: unknown) => {
+        log.warn('the passphrase of a certificate cannot be read', { serviceId, cause });
       });
     }
     // What it is now: it may have changed, or gone, meanwhile.
-    const profile = book.get(profileId);
-    const way = wayOf(profile);
-    let open = clients.get(profileId);
+    const service = book.get(serviceId);
+    const way = wayOf(service);
+    let open = clients.get(serviceId);
     if (open?.way !== way) {
-      const client = createClient(profile);
-      drop(profileId);
+      const client = createClient(service);
+      drop(serviceId);
       open = { way, client };
-      clients.set(profileId, open);
+      clients.set(serviceId, open);
     }
-    return { client: open.client, origin: originOf(profile) };
+    return { client: open.client, origin: originOf(service) };
   }
 
   return {
     openFor,
-    isCurrent: (profileId) => clients.get(profileId)?.way === wayOf(book.get(profileId)),
-    tokenProblemOf: (profileId) => tokenProblems.get(profileId) ?? null,
+    isCurrent: (serviceId) => clients.get(serviceId)?.way === wayOf(book.get(serviceId)),
+    tokenProblemOf: (serviceId) => tokenProblems.get(serviceId) ?? null,
     drop,
     async close() {
       clients.clear();

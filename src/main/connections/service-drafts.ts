@@ -1,5 +1,5 @@
 import type { Input } from '../../shared/contract.ts';
-import type { ProfileDraft } from '../../shared/domain/service.ts';
+import type { ServiceDraft } from '../../shared/domain/service.ts';
 import { checkVersionMark } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../local-files/grants.ts';
@@ -10,15 +10,15 @@ import { requireOpens } from './certificate-file.ts';
 import { resolveAuthority, resolveCertificate, resolveChoices } from './draft-choices.ts';
 import { tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
-import type { ProfileBook, StoredProfile } from './service-repository.ts';
+import type { ServiceRepository, StoredService } from './service-repository.ts';
 import type { Proxies } from './proxies.ts';
 import { testConnection, type TestedConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
 import { tryObject } from './try-object.ts';
 
 /** What a person wrote of a service: read, and tried. */
-export function createProfileDrafts(deps: {
-  book: ProfileBook;
+export function createServiceDrafts(deps: {
+  book: ServiceRepository;
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
@@ -28,10 +28,10 @@ export function createProfileDrafts(deps: {
   const { book, tokens, passphrases, proxies, grants, clock } = deps;
 
   /**
-   * What a draft makes of a profile. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark) and what
+   * What a draft makes of a service. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark) and what
    * `resolveChoices` throws.
    */
-  async function read(draft: ProfileDraft, before: StoredProfile | undefined, passphrase?: string) {
+  async function read(draft: ServiceDraft, before: StoredService | undefined, passphrase?: string) {
     const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
     parseBaseAddress(baseAddress, draft.insecureAllowed);
     if (draft.proxy.kind === 'own') parseProxyAddress(draft.proxy.address);
@@ -48,10 +48,10 @@ export function createProfileDrafts(deps: {
   }
 
   /** A token goes to the origin it was entered for and to no other. */
-  async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
-    await tokens.load(profile.id);
-    const isOwn = URL.parse(baseAddress)?.origin === URL.parse(profile.baseAddress)?.origin;
-    return isOwn ? tokens.read(profile.id, tokenOriginOf(profile)) : null;
+  async function keptTokenFor(service: StoredService, baseAddress: string): Promise<string | null> {
+    await tokens.load(service.id);
+    const isOwn = URL.parse(baseAddress)?.origin === URL.parse(service.baseAddress)?.origin;
+    return isOwn ? tokens.read(service.id, tokenOriginOf(service)) : null;
   }
 
   /** What a draft would be reached with. Nothing is changed by it. */
@@ -59,9 +59,9 @@ export function createProfileDrafts(deps: {
     draft,
     token,
     passphrase,
-    profileId,
-  }: Input<'profiles.test'>): Promise<TestedConnection> {
-    const before = profileId === null ? undefined : book.get(profileId);
+    serviceId,
+  }: Input<'services.test'>): Promise<TestedConnection> {
+    const before = serviceId === null ? undefined : book.get(serviceId);
     const { baseAddress, insecureAllowed } = draft;
     const authority = await resolveAuthority(draft, before, grants);
     const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
@@ -79,7 +79,7 @@ export function createProfileDrafts(deps: {
 
   return {
     read,
-    test: async (input: Input<'profiles.test'>) => testConnection(await connectionOf(input), clock),
-    tryObject: async (input: Input<'profiles.tryObject'>) => tryObject(await connectionOf(input), clock),
+    test: async (input: Input<'services.test'>) => testConnection(await connectionOf(input), clock),
+    tryObject: async (input: Input<'services.tryObject'>) => tryObject(await connectionOf(input), clock),
   };
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { profileSchema, type ProfileDraft } from '../../shared/domain/service.ts';
+import { serviceSchema, type ServiceDraft } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
 import {
@@ -17,30 +17,30 @@ import { eventually } from '../../../test-support/eventually.ts';
 
 const certificates = new URL('../service/fixtures/', import.meta.url);
 
-describe('profiles', () => {
+describe('services', () => {
   it('adds the first one, makes it active, and knows it after a restart', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const first = await start(world);
-    const added = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
-    expect(profileSchema.parse(added)).toEqual(added);
+    const added = await first.handlers['services.add']({ draft: draftFor(address), token: goodToken });
+    expect(serviceSchema.parse(added)).toEqual(added);
     expect(added).toMatchObject({
       name: 'Meridian',
       downloadFolderLabel: '~/Downloads/Meridian',
-      tokenKept: 'keychain',
+      tokenStoredIn: 'keychain',
       isLocal: false,
     });
     const entry = JSON.stringify({ version: 1, origin: address, token: goodToken });
     expect(world.secrets.entries).toEqual(new Map([[added.id, entry]]));
-    expect(first.profiles.countKeptTokens()).toBe(1);
+    expect(first.services.countKeptTokens()).toBe(1);
     await first.stop();
 
     const again = await start(world);
-    again.profiles.start();
+    again.services.start();
     await eventually(async () => {
-      expect(await again.handlers['profiles.list'](undefined)).toMatchObject({
+      expect(await again.handlers['services.list'](undefined)).toMatchObject({
         activeId: added.id,
-        profiles: [{ connection: 'ready', tokenKept: 'keychain' }],
+        services: [{ connection: 'ready', tokenStoredIn: 'keychain' }],
       });
     });
   });
@@ -49,7 +49,7 @@ describe('profiles', () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const first = await start(world);
-    const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    const { id } = await first.handlers['services.add']({ draft: draftFor(address), token: goodToken });
     const shown = {
       kind: 'data',
       place: { kind: 'folder', path: 'reports/2026' },
@@ -59,17 +59,17 @@ describe('profiles', () => {
         gone: { column: 'checked', direction: 'descending' },
       },
     } as const;
-    await first.handlers['profiles.rememberShown']({ id, shown });
+    await first.handlers['services.rememberShown']({ id, shown });
     await first.stop();
     const again = await start(world);
-    const list = await again.handlers['profiles.list'](undefined);
+    const list = await again.handlers['services.list'](undefined);
     expect(list.shownLists).toEqual({ [id]: shown });
-    expect(list.profiles[0]).not.toHaveProperty('shownList');
+    expect(list.services[0]).not.toHaveProperty('shownList');
     await again.stop();
-    const stored = await world.documents.get('profiles', id);
-    await world.documents.put('profiles', id, { ...Object(stored), shownList: { kind: 'elsewhere' } });
-    const third = await (await start(world)).handlers['profiles.list'](undefined);
-    expect(third).toMatchObject({ profiles: [{ id }], shownLists: {} });
+    const stored = await world.documents.get('services', id);
+    await world.documents.put('services', id, { ...Object(stored), shownList: { kind: 'elsewhere' } });
+    const third = await (await start(world)).handlers['services.list'](undefined);
+    expect(third).toMatchObject({ services: [{ id }], shownLists: {} });
   });
 
   it('never shows the token: not in answers, events, documents, log', async () => {
@@ -77,17 +77,17 @@ describe('profiles', () => {
     const world = await createWorld();
     const { handlers, connections } = await start(world);
     const badToken = 'wrong-token-2718281828';
-    const added = await handlers['profiles.add']({ draft: draftFor(address), token: badToken });
+    const added = await handlers['services.add']({ draft: draftFor(address), token: badToken });
     await connections.check(added.id);
     const outputs = [
       added,
-      await handlers['profiles.check']({ id: added.id }),
-      await handlers['profiles.setToken']({ id: added.id, token: goodToken }),
-      await handlers['profiles.test']({ draft: draftFor(address), token: badToken, profileId: null }),
-      await handlers['profiles.list'](undefined),
+      await handlers['services.check']({ id: added.id }),
+      await handlers['services.setToken']({ id: added.id, token: goodToken }),
+      await handlers['services.test']({ draft: draftFor(address), token: badToken, serviceId: null }),
+      await handlers['services.list'](undefined),
       world.publisher.events,
       world.log.lines,
-      await world.documents.list('profiles'),
+      await world.documents.list('services'),
     ];
     expect(JSON.stringify(outputs)).not.toMatch(/wrong-token|right-token/);
   });
@@ -96,10 +96,10 @@ describe('profiles', () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const { handlers } = await start(world);
-    const added = await handlers['profiles.add']({ draft: draftFor(address), token: `${goodToken}\n` });
+    const added = await handlers['services.add']({ draft: draftFor(address), token: `${goodToken}\n` });
     expect([...world.secrets.entries.values()]).toEqual([expect.stringContaining(`"${goodToken}"`)]);
     for (const token of ['a b', ' ', 'ü']) {
-      expect(await errorOf(handlers['profiles.setToken']({ id: added.id, token }))).toMatchObject({
+      expect(await errorOf(handlers['services.setToken']({ id: added.id, token }))).toMatchObject({
         code: 'invalidInput',
         field: 'token',
       });
@@ -110,14 +110,14 @@ describe('profiles', () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const first = await start(world);
-    const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    const { id } = await first.handlers['services.add']({ draft: draftFor(address), token: goodToken });
     world.secrets.usable = false;
     const again = await start(world);
-    expect(await again.handlers['profiles.check']({ id })).toMatchObject({ connection: 'tokenMissing' });
+    expect(await again.handlers['services.check']({ id })).toMatchObject({ connection: 'tokenMissing' });
     world.secrets.usable = true;
-    expect(await again.handlers['profiles.check']({ id })).toMatchObject({
+    expect(await again.handlers['services.check']({ id })).toMatchObject({
       connection: 'ready',
-      tokenKept: 'keychain',
+      tokenStoredIn: 'keychain',
     });
     expect(again.keys.keychainError()).toBeNull();
   });
@@ -128,12 +128,12 @@ describe('profiles', () => {
       const { address } = await serve(answerLikeAService);
       const world = await createWorld();
       const first = await start(world);
-      const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+      const { id } = await first.handlers['services.add']({ draft: draftFor(address), token: goodToken });
       const { get } = world.secrets;
       world.secrets.get = () => Promise.reject(new AppFailure({ code: 'keychain', problem }));
       const { handlers, connections } = await start(world);
       world.clock.delays.length = 0;
-      expect(await handlers['profiles.check']({ id })).toMatchObject({
+      expect(await handlers['services.check']({ id })).toMatchObject({
         connection: 'tokenMissing',
         trouble: { code: 'keychain', problem },
       });
@@ -150,37 +150,37 @@ describe('profiles', () => {
     world.secrets.usable = false;
     const { handlers, keys, connections } = await start(world);
     expect(keys.keychainError()).toEqual({ code: 'keychain', problem: 'unavailable' });
-    const added = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
-    expect(added.tokenKept).toBe('session');
+    const added = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
+    expect(added.tokenStoredIn).toBe('session');
     await connections.check(added.id);
     expect(connections.stateOf(added.id)).toBe('ready');
 
     const again = await start(world);
-    const checked = await again.handlers['profiles.check']({ id: added.id });
-    expect(checked).toMatchObject({ tokenKept: 'none', connection: 'tokenMissing' });
-    await again.handlers['profiles.remove']({ id: added.id, removeCatalogue: false });
+    const checked = await again.handlers['services.check']({ id: added.id });
+    expect(checked).toMatchObject({ tokenStoredIn: 'none', connection: 'tokenMissing' });
+    await again.handlers['services.remove']({ id: added.id, removeCatalogue: false });
     expect(world.removed).toEqual([]);
   });
 
   it('refuses a name that is taken, in any case, and bad addresses', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
-    const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 't' });
+    const first = await handlers['services.add']({ draft: draftFor('https://a.test'), token: 't' });
     const taken = { draft: draftFor('https://b.test', { name: 'MERIDIAN' }), token: 't' };
-    expect(await errorOf(handlers['profiles.add'](taken))).toEqual({ code: 'nameTaken', name: 'MERIDIAN' });
+    expect(await errorOf(handlers['services.add'](taken))).toEqual({ code: 'nameTaken', name: 'MERIDIAN' });
     const insecure = { draft: draftFor('http://b.test', { name: 'B' }), token: 't' };
-    expect(await errorOf(handlers['profiles.add'](insecure))).toEqual({
+    expect(await errorOf(handlers['services.add'](insecure))).toEqual({
       code: 'badAddress',
       problem: 'insecure',
     });
-    const same = await handlers['profiles.update']({
+    const same = await handlers['services.update']({
       id: first.id,
       draft: draftFor('https://a.test'),
       unfinished: 'ask',
     });
     expect(same.name).toBe('Meridian');
     expect(world.secrets.entries.size).toBe(1);
-    expect((await handlers['profiles.list'](undefined)).profiles).toHaveLength(1);
+    expect((await handlers['services.list'](undefined)).services).toHaveLength(1);
   });
 
   it('sends a token to the origin it was entered for and to no other', async () => {
@@ -191,13 +191,13 @@ describe('profiles', () => {
       seen.push(request.headers.authorization);
       response.writeHead(401).end();
     });
-    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    const { id } = await handlers['services.add']({ draft: draftFor('https://a.test'), token: goodToken });
     const elsewhere = draftFor(stranger.address);
-    const report = await handlers['profiles.test']({ draft: elsewhere, token: null, profileId: id });
+    const report = await handlers['services.test']({ draft: elsewhere, token: null, serviceId: id });
     expect(report.ok).toBe(false);
-    const moved = await handlers['profiles.update']({ id, draft: elsewhere, unfinished: 'ask' });
-    expect(moved.tokenKept).toBe('none');
-    await handlers['profiles.check']({ id });
+    const moved = await handlers['services.update']({ id, draft: elsewhere, unfinished: 'ask' });
+    expect(moved.tokenStoredIn).toBe('none');
+    await handlers['services.check']({ id });
     expect(seen.filter((header) => header?.includes(goodToken))).toEqual([]);
     expect(world.secrets.entries.size).toBe(0);
   });
@@ -205,29 +205,29 @@ describe('profiles', () => {
   it('keeps the address when the keychain does not give the token up', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
-    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    const { id } = await handlers['services.add']({ draft: draftFor('https://a.test'), token: goodToken });
     world.secrets.usable = false;
-    const moving = handlers['profiles.update']({ id, draft: draftFor('https://b.test'), unfinished: 'ask' });
+    const moving = handlers['services.update']({ id, draft: draftFor('https://b.test'), unfinished: 'ask' });
     expect(await errorOf(moving)).toEqual({ code: 'keychain', problem: 'unavailable' });
-    const { profiles } = await handlers['profiles.list'](undefined);
-    expect(profiles[0]).toMatchObject({ baseAddress: 'https://a.test', tokenKept: 'keychain' });
+    const { services } = await handlers['services.list'](undefined);
+    expect(services[0]).toMatchObject({ baseAddress: 'https://a.test', tokenStoredIn: 'keychain' });
   });
 
-  it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
+  it('removes a service with its keychain entry, its catalogue when asked, and goes to the next', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
-    const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
-    const second = await handlers['profiles.add']({
+    const first = await handlers['services.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const second = await handlers['services.add']({
       draft: draftFor('https://b.test', { name: 'Other' }),
       token: 'two',
     });
-    await handlers['profiles.remove']({ id: first.id, removeCatalogue: true });
+    await handlers['services.remove']({ id: first.id, removeCatalogue: true });
     expect(world.removed).toEqual([first.id]);
     expect([...world.secrets.entries.keys()]).toEqual([second.id]);
-    expect((await handlers['profiles.list'](undefined)).activeId).toBe(second.id);
-    expect(await errorOf(handlers['profiles.activate']({ id: first.id }))).toEqual({
+    expect((await handlers['services.list'](undefined)).activeId).toBe(second.id);
+    expect(await errorOf(handlers['services.activate']({ id: first.id }))).toEqual({
       code: 'notFound',
-      what: 'profile',
+      what: 'service',
     });
   });
 
@@ -235,27 +235,27 @@ describe('profiles', () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const add = (address: string, name: string) =>
-      handlers['profiles.add']({ draft: draftFor(address, { name }), token: 'one' });
+      handlers['services.add']({ draft: draftFor(address, { name }), token: 'one' });
     const first = await add('https://a.test/api', 'First');
-    await handlers['profiles.remove']({ id: first.id, removeCatalogue: false });
+    await handlers['services.remove']({ id: first.id, removeCatalogue: false });
     const other = await add('https://a.test', 'Other');
     const again = await add('https://a.test/api/', 'Again');
     const third = await add('https://a.test/api', 'Third');
     expect([other.id, again.id, third.id].map((id) => id === first.id)).toEqual([false, true, false]);
-    await handlers['profiles.remove']({ id: again.id, removeCatalogue: true });
+    await handlers['services.remove']({ id: again.id, removeCatalogue: true });
     expect((await add('https://a.test/api', 'Fourth')).id).not.toBe(first.id);
   });
 
   it('rebuilds folders when the separator changes', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
-    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
-    await handlers['profiles.update']({
+    const { id } = await handlers['services.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    await handlers['services.update']({
       id,
       draft: draftFor('https://a.test', { separator: ':' }),
       unfinished: 'ask',
     });
-    await handlers['profiles.update']({
+    await handlers['services.update']({
       id,
       draft: draftFor('https://a.test', { separator: ':' }),
       unfinished: 'ask',
@@ -266,9 +266,9 @@ describe('profiles', () => {
   it('folds versions anew when their mark changes, and refuses a mark that names none', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
-    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const { id } = await handlers['services.add']({ draft: draftFor('https://a.test'), token: 'one' });
     const update = (versionMark: string) =>
-      handlers['profiles.update']({
+      handlers['services.update']({
         id,
         draft: draftFor('https://a.test', { versionMark }),
         unfinished: 'ask',
@@ -278,7 +278,7 @@ describe('profiles', () => {
     await expect(update('v')).rejects.toMatchObject({
       error: { code: 'invalidInput', field: 'versionMark', problem: 'number' },
     });
-    expect((await handlers['profiles.list'](undefined)).profiles[0]?.versionMark).toBe(' v{number}');
+    expect((await handlers['services.list'](undefined)).services[0]?.versionMark).toBe(' v{number}');
   });
 
   it('keeps the certificates of an extra CA file, and nothing else of it', async () => {
@@ -287,12 +287,12 @@ describe('profiles', () => {
     const path = new URL('trusted.pem', certificates).pathname;
     const [grant = ''] = world.grants.grant([path]);
     const draft = draftFor('https://a.test', { authority: { kind: 'grant', grant } });
-    const added = await handlers['profiles.add']({ draft, token: 'one' });
+    const added = await handlers['services.add']({ draft, token: 'one' });
     expect(added.authority).toMatchObject({ fileName: 'trusted.pem' });
     expect(added.authority?.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
-    expect(JSON.stringify(await world.documents.list('profiles'))).not.toContain('PRIVATE KEY');
+    expect(JSON.stringify(await world.documents.list('services'))).not.toContain('PRIVATE KEY');
     expect(() => world.grants.resolve(grant)).toThrow(AppFailure);
-    const kept = await handlers['profiles.update']({
+    const kept = await handlers['services.update']({
       id: added.id,
       draft: { ...draft, authority: { kind: 'keep' } },
       unfinished: 'ask',
@@ -307,12 +307,12 @@ describe('profiles', () => {
     await writeFile(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
     const [grant = ''] = world.grants.grant([path]);
     const choice = { kind: 'grant', grant } as const;
-    const badFile = handlers['profiles.add']({
+    const badFile = handlers['services.add']({
       draft: draftFor('https://a.test', { authority: choice }),
       token: 'one',
     });
     expect(await errorOf(badFile)).toEqual({ code: 'badAuthorityFile', fileName: 'junk.pem' });
-    const badFolder = handlers['profiles.add']({
+    const badFolder = handlers['services.add']({
       draft: draftFor('https://a.test', { downloadFolder: choice }),
       token: 'one',
     });
@@ -320,12 +320,12 @@ describe('profiles', () => {
     expect(world.secrets.entries.size).toBe(0);
   });
 
-  it('makes a stored profile of another shape no obstacle', async () => {
+  it('makes a stored service of another shape no obstacle', async () => {
     const world = await createWorld();
-    await world.documents.put('profiles', 'x', { name: 1 });
-    await world.documents.put('app', 'activeProfile', 'x');
+    await world.documents.put('services', 'x', { name: 1 });
+    await world.documents.put('app', 'activeService', 'x');
     const { handlers } = await start(world);
-    expect(await handlers['profiles.list'](undefined)).toMatchObject({ profiles: [], activeId: null });
+    expect(await handlers['services.list'](undefined)).toMatchObject({ services: [], activeId: null });
   });
 });
 
@@ -340,7 +340,7 @@ describe('connections', () => {
     const { handlers, connections } = await start(world);
     const ready: string[] = [];
     connections.onReady((id) => ready.push(id));
-    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    const { id } = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
     await eventually(() => expect(connections.stateOf(id)).toBe('unreachable'));
     expect(ready).toEqual([]);
     isDown = false;
@@ -355,11 +355,11 @@ describe('connections', () => {
     const { handlers, connections } = await start(await createWorld());
     const ready: string[] = [];
     connections.onReady((id) => ready.push(id));
-    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: 'old' });
+    const { id } = await handlers['services.add']({ draft: draftFor(address), token: 'old' });
     await connections.check(id);
     const client = await connections.clientOf(id);
     expect(connections.stateOf(id)).toBe('tokenRefused');
-    const answer = await handlers['profiles.setToken']({ id, token: goodToken });
+    const answer = await handlers['services.setToken']({ id, token: goodToken });
     expect(answer.connection).toBe('ready');
     expect(ready).toEqual([id]);
     expect(await connections.clientOf(id)).toBe(client);
@@ -372,7 +372,7 @@ describe('connections', () => {
       answerLikeAService(request, response);
     });
     const { handlers, connections } = await start(await createWorld());
-    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    const { id } = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
     await connections.check(id);
     connections.report(id, 'tokenRefused');
     expect(connections.stateOf(id)).toBe('tokenRefused');
@@ -387,17 +387,17 @@ describe('connections', () => {
   it('gives facts with an absolute folder, and refuses what is not there', async () => {
     const { handlers, connections } = await start(await createWorld());
     const draft = draftFor('https://a.test', { name: 'A/B: "x"' });
-    const { id } = await handlers['profiles.add']({ draft, token: 'one' });
+    const { id } = await handlers['services.add']({ draft, token: 'one' });
     const { downloadFolder } = await connections.factsOf(id);
     expect(downloadFolder).toMatch(/^\/home\/ada\/Downloads\/[^/:"]+$/);
-    expect(await errorOf(connections.clientOf('nobody'))).toEqual({ code: 'notFound', what: 'profile' });
+    expect(await errorOf(connections.clientOf('nobody'))).toEqual({ code: 'notFound', what: 'service' });
   });
 });
 
-describe('profiles.test', () => {
-  const run = async (draft: ProfileDraft, token: string | null = goodToken) => {
+describe('services.test', () => {
+  const run = async (draft: ServiceDraft, token: string | null = goodToken) => {
     const { handlers } = await start(await createWorld());
-    const report = await handlers['profiles.test']({ draft, token, profileId: null });
+    const report = await handlers['services.test']({ draft, token, serviceId: null });
     return { ...report, results: report.steps.map((step) => step.result) };
   };
   const errorIn = (report: Awaited<ReturnType<typeof run>>) => report.steps.find((step) => step.error)?.error;
@@ -433,10 +433,10 @@ describe('profiles.test', () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const address = `https://127.0.0.1:${port}`;
-    const refused = await handlers['profiles.test']({
+    const refused = await handlers['services.test']({
       draft: draftFor(address),
       token: goodToken,
-      profileId: null,
+      serviceId: null,
     });
     expect(refused.steps.map((step) => step.result)).toEqual([
       'passed',
@@ -449,10 +449,10 @@ describe('profiles.test', () => {
     expect(refused.steps[3]?.error).toMatchObject({ code: 'certificateNotTrusted' });
     expect(tokens).toEqual([]);
     const [grant = ''] = world.grants.grant([new URL('ca.pem', certificates).pathname]);
-    const helped = await handlers['profiles.test']({
+    const helped = await handlers['services.test']({
       draft: draftFor(address, { authority: { kind: 'grant', grant } }),
       token: goodToken,
-      profileId: null,
+      serviceId: null,
     });
     expect(helped.steps.map((step) => step.error)).toEqual(Array(6).fill(null));
     expect(helped.ok).toBe(true);
@@ -477,8 +477,8 @@ describe('on this computer', () => {
   it('starts, is ready, and is found again with its token and its data', async () => {
     const world = await createWorld();
     const first = await start(world);
-    const made = await first.handlers['profiles.tryLocal'](undefined);
-    expect(made).toMatchObject({ isLocal: true, connection: 'ready', tokenKept: 'keychain' });
+    const made = await first.handlers['services.tryLocal'](undefined);
+    expect(made).toMatchObject({ isLocal: true, connection: 'ready', tokenStoredIn: 'keychain' });
     const client = await first.connections.clientOf(made.id);
     const options = { lengthBytes: 5, classification: null };
     await client.uploadData(
@@ -491,11 +491,11 @@ describe('on this computer', () => {
     await first.stop();
 
     const again = await start(world, first.userDataFolder);
-    again.profiles.start();
+    again.services.start();
     await eventually(() => expect(again.connections.stateOf(made.id)).toBe('ready'));
     const sameClient = await again.connections.clientOf(made.id);
     expect(await sameClient.headData('a')).toEqual({ lengthBytes: 5 });
-    expect((await again.handlers['profiles.tryLocal'](undefined)).id).toBe(made.id);
+    expect((await again.handlers['services.tryLocal'](undefined)).id).toBe(made.id);
     const values = await sameClient.fetchClassifications('/api/classifications');
     expect(values.map((value) => value.name)).toContain('Confidential');
   });
@@ -504,9 +504,9 @@ describe('on this computer', () => {
     const world = await createWorld();
     world.secrets.usable = false;
     const { handlers, userDataFolder, stop } = await start(world);
-    expect(await handlers['profiles.tryLocal'](undefined)).toMatchObject({
+    expect(await handlers['services.tryLocal'](undefined)).toMatchObject({
       connection: 'ready',
-      tokenKept: 'session',
+      tokenStoredIn: 'session',
     });
     expect(await readdir(userDataFolder)).toEqual(['local-service-session']);
     await stop();
@@ -516,24 +516,24 @@ describe('on this computer', () => {
   it('does not replace the key of data that is there', async () => {
     const world = await createWorld();
     const first = await start(world);
-    await first.handlers['profiles.tryLocal'](undefined);
+    await first.handlers['services.tryLocal'](undefined);
     await first.stop();
     const locked = new Map(world.secrets.entries);
     world.secrets.entries.clear();
     const again = await start(world, first.userDataFolder);
-    expect(await errorOf(again.handlers['profiles.tryLocal'](undefined))).toEqual({
+    expect(await errorOf(again.handlers['services.tryLocal'](undefined))).toEqual({
       code: 'keychain',
       problem: 'locked',
     });
     for (const [account, value] of locked) world.secrets.entries.set(account, value);
-    expect(await again.handlers['profiles.tryLocal'](undefined)).toMatchObject({ connection: 'ready' });
-    await again.handlers['profiles.remove']({ id: 'local', removeCatalogue: true });
+    expect(await again.handlers['services.tryLocal'](undefined)).toMatchObject({ connection: 'ready' });
+    await again.handlers['services.remove']({ id: 'local', removeCatalogue: true });
     expect(world.secrets.entries.size).toBe(0);
     expect(await readdir(first.userDataFolder)).toEqual([]);
   });
 });
 
-describe('profiles.tryObject', () => {
+describe('services.tryObject', () => {
   /** A service that keeps objects, and what it does otherwise. */
   async function open(
     disturb: (method: string, response: ServerResponse, store: () => void) => boolean = () => false,
@@ -559,10 +559,10 @@ describe('profiles.tryObject', () => {
       });
     });
     const { handlers } = await start(await createWorld());
-    const trial = await handlers['profiles.tryObject']({
+    const trial = await handlers['services.tryObject']({
       draft: draftFor(address),
       token: goodToken,
-      profileId: null,
+      serviceId: null,
     });
     return { trial, stored, results: trial.steps.map(({ result }) => result) };
   }

@@ -4,24 +4,24 @@ import {
   separatorDefault,
   versionMarkDefault,
   type IfExists,
-  type Profile,
-  type ProfileDraft,
+  type Service,
+  type ServiceDraft,
   type RequestKind,
 } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../storage/database.ts';
 import type { Grants } from '../local-files/grants.ts';
-import { localProfileId, type LocalService } from './local-service.ts';
+import { localServiceId, type LocalService } from './local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
 import { KeyedMutex } from '../lib/async.ts';
 import { downloadFolderOf, shortenHome } from './download-folder.ts';
 import { forgetChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
-import { makeLocalProfile } from './local-service-entry.ts';
+import { makeLocalService } from './local-service-entry.ts';
 import { originOf, tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
-import type { ProfileBook, StoredProfile } from './service-repository.ts';
-import { createProfileDrafts } from './service-drafts.ts';
+import type { ServiceRepository, StoredService } from './service-repository.ts';
+import { createServiceDrafts } from './service-drafts.ts';
 import type { Proxies } from './proxies.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -38,49 +38,49 @@ type Name =
   | 'check'
   | 'tryLocal';
 
-export interface Profiles {
-  readonly handlers: Pick<Handlers, `profiles.${Name}`>;
+export interface Services {
+  readonly handlers: Pick<Handlers, `services.${Name}`>;
   /** Looks after all services, in the background. */
   start(): void;
   /** Tells the window to look again. */
   publishChanged(): void;
   /** The choices of an upload are remembered per service. */
-  rememberChoices(profileId: string, choices: { ifExists: IfExists; request: RequestKind }): Promise<void>;
+  rememberChoices(serviceId: string, choices: { ifExists: IfExists; request: RequestKind }): Promise<void>;
   /** How many tokens lie in the keychain. */
   countKeptTokens(): number;
 }
 
-export function createProfiles(deps: {
-  book: ProfileBook;
+export function createServices(deps: {
+  book: ServiceRepository;
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
   /** Made with an `onChanged` that calls `publishChanged` of the result. */
   connections: OpenConnections;
   localService: LocalService;
-  catalogue: Pick<Catalogue, 'setNaming' | 'removeProfile'>;
+  catalogue: Pick<Catalogue, 'setNaming' | 'removeService'>;
   grants: Grants;
   paths: Pick<Paths, 'downloads' | 'home'>;
   clock: Clock;
   publisher: Publisher;
-  /** A profile goes: what works for it ends before its rows do. */
-  onRemove: (profileId: string) => Promise<void>;
-  /** How many transfers of a profile are not finished. */
-  unfinishedOf: (profileId: string) => Promise<number>;
+  /** A service goes: what works for it ends before its rows do. */
+  onRemove: (serviceId: string) => Promise<void>;
+  /** How many transfers of a service are not finished. */
+  unfinishedOf: (serviceId: string) => Promise<number>;
   /** Ends them all; resolves when nothing more is asked for them. */
-  cancelUnfinished: (profileId: string) => Promise<void>;
-}): Profiles {
+  cancelUnfinished: (serviceId: string) => Promise<void>;
+}): Services {
   const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, publisher } = deps;
-  const drafts = createProfileDrafts(deps);
+  const drafts = createServiceDrafts(deps);
   let revision = 0;
-  /** What a person asks of one profile is done in the order it was asked for. */
+  /** What a person asks of one service is done in the order it was asked for. */
   const mutex = new KeyedMutex<string>();
 
   function publishChanged(): void {
-    publisher.publish('profiles.changed', { revision: ++revision });
+    publisher.publish('services.changed', { revision: ++revision });
   }
 
-  function describe(stored: StoredProfile): Profile {
+  function describe(stored: StoredService): Service {
     const { downloadFolder: _folder, shownList: _shown, ...rest } = stored;
     const { authority, clientCertificate, ...same } = rest;
     return {
@@ -92,22 +92,22 @@ export function createProfiles(deps: {
       },
       clientCertificate: clientCertificate && {
         fileName: clientCertificate.fileName,
-        passphraseKept: passphrases.keptIn(stored.id, clientCertificate.digest),
+        passphraseStoredIn: passphrases.keptIn(stored.id, clientCertificate.digest),
       },
       downloadFolderLabel: shortenHome(downloadFolderOf(stored, paths), paths.home),
       connection: connections.stateOf(stored.id),
       trouble: connections.troubleOf(stored.id),
-      tokenKept: tokens.keptIn(stored.id, tokenOriginOf(stored)),
+      tokenStoredIn: tokens.keptIn(stored.id, tokenOriginOf(stored)),
     };
   }
 
-  async function add(draft: ProfileDraft, passphrase?: string): Promise<StoredProfile> {
+  async function add(draft: ServiceDraft, passphrase?: string): Promise<StoredService> {
     const read = await drafts.read(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
     // The same service again finds the list that was kept of it.
     const keptId = await book.findKept(read.baseAddress);
     const id = keptId ?? randomUUID();
-    const stored: StoredProfile = {
+    const stored: StoredService = {
       ...read,
       ...address,
       id,
@@ -127,7 +127,7 @@ export function createProfiles(deps: {
    * @returns whether it is another
    * @throws AppFailure serviceBusy, keychain: then nothing has changed
    */
-  async function leaveOrigin(before: StoredProfile, next: StoredProfile, unfinished: 'ask' | 'cancel') {
+  async function leaveOrigin(before: StoredService, next: StoredService, unfinished: 'ask' | 'cancel') {
     if (originOf(before) === originOf(next)) return false;
     const count = await deps.unfinishedOf(before.id);
     if (count > 0 && unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count });
@@ -150,32 +150,32 @@ export function createProfiles(deps: {
       }
     },
     publishChanged,
-    async rememberChoices(profileId, { ifExists, request }) {
-      await book.update(profileId, (current) => ({ ...current, ifExists, request }));
+    async rememberChoices(serviceId, { ifExists, request }) {
+      await book.update(serviceId, (current) => ({ ...current, ifExists, request }));
       publishChanged();
     },
     countKeptTokens: () =>
-      book.list().filter((profile) => tokens.keptIn(profile.id, tokenOriginOf(profile)) === 'keychain')
+      book.list().filter((service) => tokens.keptIn(service.id, tokenOriginOf(service)) === 'keychain')
         .length,
 
     handlers: {
-      'profiles.list': () => {
+      'services.list': () => {
         const stored = book.list();
         const shown = stored.flatMap(({ id, shownList }) =>
           shownList === undefined ? [] : [[id, shownList]],
         );
         return {
           revision,
-          profiles: stored.map(describe),
+          services: stored.map(describe),
           activeId: book.activeId(),
           shownLists: Object.fromEntries(shown),
         };
       },
 
-      'profiles.test': drafts.test,
-      'profiles.tryObject': drafts.tryObject,
+      'services.test': drafts.test,
+      'services.tryObject': drafts.tryObject,
 
-      'profiles.add': async ({ draft, token, passphrase }) => {
+      'services.add': async ({ draft, token, passphrase }) => {
         const usable = cleanToken(token);
         const stored = await add(draft, passphrase);
         forgetChoices(draft, grants);
@@ -186,7 +186,7 @@ export function createProfiles(deps: {
         return describe(stored);
       },
 
-      'profiles.update': ({ id, draft, passphrase, unfinished }) =>
+      'services.update': ({ id, draft, passphrase, unfinished }) =>
         mutex.runExclusive(id, async () => {
           const before = book.get(id);
           const read = await drafts.read(draft, before, passphrase);
@@ -210,7 +210,7 @@ export function createProfiles(deps: {
           return describe(stored);
         }),
 
-      'profiles.setToken': ({ id, token }) =>
+      'services.setToken': ({ id, token }) =>
         mutex.runExclusive(id, async () => {
           const stored = book.get(id);
           if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
@@ -221,7 +221,7 @@ export function createProfiles(deps: {
           return describe(stored);
         }),
 
-      'profiles.remove': ({ id, removeCatalogue }) =>
+      'services.remove': ({ id, removeCatalogue }) =>
         mutex.runExclusive(id, async () => {
           const { isLocal } = book.get(id);
           const wasActive = book.activeId() === id;
@@ -229,7 +229,7 @@ export function createProfiles(deps: {
           await passphrases.remove(id);
           await book.remove(id, !removeCatalogue, async () => {
             await deps.onRemove(id);
-            if (removeCatalogue) await catalogue.removeProfile(id);
+            if (removeCatalogue) await catalogue.removeService(id);
             if (isLocal) await (removeCatalogue ? localService.erase() : localService.stop());
           });
           connections.drop(id);
@@ -240,34 +240,34 @@ export function createProfiles(deps: {
           return undefined;
         }),
 
-      'profiles.rememberShown': async ({ id, shown }) => {
+      'services.rememberShown': async ({ id, shown }) => {
         await book.update(id, (current) => ({ ...current, shownList: shown }));
         return undefined;
       },
 
-      'profiles.activate': async ({ id }) => {
+      'services.activate': async ({ id }) => {
         await activate(book.get(id).id);
         return undefined;
       },
 
-      'profiles.check': async ({ id }) => {
+      'services.check': async ({ id }) => {
         book.get(id);
         await connections.check(id);
         return describe(book.get(id));
       },
 
-      'profiles.tryLocal': async () => {
+      'services.tryLocal': async () => {
         const { baseAddress } = await localService.ensure();
-        if (!book.find(localProfileId)) {
-          const stored = makeLocalProfile(baseAddress, book.list());
+        if (!book.find(localServiceId)) {
+          const stored = makeLocalService(baseAddress, book.list());
           await book.add(stored);
           // Its id is always the same: an earlier list of it may have been closed.
           await catalogue.setNaming(stored.id, stored);
         }
-        await book.activate(localProfileId);
-        await connections.check(localProfileId);
+        await book.activate(localServiceId);
+        await connections.check(localServiceId);
         publishChanged();
-        return describe(book.get(localProfileId));
+        return describe(book.get(localServiceId));
       },
     },
   };

@@ -3,13 +3,13 @@ import { toAppError, type AppError, type AppErrorCode } from '../../shared/error
 import type { Clock } from '../ports.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../service/client.ts';
 import { named } from './certificate-file.ts';
-import type { StoredProfile } from './service-repository.ts';
+import type { StoredService } from './service-repository.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
 const steps: readonly Step[] = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'];
 
 export interface TestedConnection extends Omit<ServiceClientOptions, 'clientCertificate'> {
-  certificate: StoredProfile['clientCertificate'];
+  certificate: StoredService['clientCertificate'];
   passphrase: string | null;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { parseKept, type KeptSecrets } from './credential-store.ts';
+import { parseKept, type CredentialStore } from './credential-store.ts';
 
 const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token: z.string() });
 
 /**
- * The tokens of the profiles. Each is kept together with the origin it was entered for (`tokenOriginOf`), is read for
+ * The tokens of the services. Each is kept together with the origin it was entered for (`tokenOriginOf`), is read for
  * that origin only, and leaves for the service and for nothing else.
  */
 export interface Tokens {
@@ -12,30 +12,30 @@ export interface Tokens {
    * Takes the token from the keychain into memory.
    * @throws AppFailure keychain
    */
-  load(profileId: string): Promise<void>;
+  load(serviceId: string): Promise<void>;
   /** What is in memory for this origin; null: nothing. */
-  read(profileId: string, origin: string): string | null;
-  keptIn(profileId: string, origin: string): 'keychain' | 'session' | 'none';
-  set(profileId: string, origin: string, token: string): Promise<void>;
-  /** @throws AppFailure keychain, see `KeptSecrets.remove` */
-  remove(profileId: string): Promise<void>;
+  read(serviceId: string, origin: string): string | null;
+  keptIn(serviceId: string, origin: string): 'keychain' | 'session' | 'none';
+  set(serviceId: string, origin: string, token: string): Promise<void>;
+  /** @throws AppFailure keychain, see `CredentialStore.remove` */
+  remove(serviceId: string): Promise<void>;
 }
 
-export function createTokens(kept: KeptSecrets): Tokens {
-  function read(profileId: string, origin: string): string | null {
-    const entry = parseKept(entrySchema, kept.read(profileId));
+export function createTokens(kept: CredentialStore): Tokens {
+  function read(serviceId: string, origin: string): string | null {
+    const entry = parseKept(entrySchema, kept.read(serviceId));
     return entry?.origin === origin ? entry.token : null;
   }
 
   return {
-    load: (profileId) => kept.load(profileId),
+    load: (serviceId) => kept.load(serviceId),
     read,
-    keptIn: (profileId, origin) => (read(profileId, origin) === null ? 'none' : kept.keptIn(profileId)),
-    set: (profileId, origin, token) =>
+    keptIn: (serviceId, origin) => (read(serviceId, origin) === null ? 'none' : kept.keptIn(serviceId)),
+    set: (serviceId, origin, token) =>
       kept.set(
-        profileId,
+        serviceId,
         JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>),
       ),
-    remove: (profileId) => kept.remove(profileId),
+    remove: (serviceId) => kept.remove(serviceId),
   };
 }

@@ -50,23 +50,23 @@ export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number):
   const madeAt = new Date(nowMs).toISOString().replaceAll(':', '-');
   mkdirSync(join(folder, 'copies'), { recursive: true });
   const path = copyPath(folder, `coffer-${madeAt}.db`);
-  const partPath = copyPath(folder, 'unfinished.part');
-  rmSync(partPath, { force: true });
-  createPrivate(partPath);
+  const temporaryPath = copyPath(folder, 'unfinished.part');
+  rmSync(temporaryPath, { force: true });
+  createPrivate(temporaryPath);
   try {
-    await copyPages(db, partPath);
-    const copy = new DatabaseSync(partPath);
+    await copyPages(db, temporaryPath);
+    const copy = new DatabaseSync(temporaryPath);
     try {
       copy.exec('PRAGMA journal_mode = DELETE');
     } finally {
       copy.close();
     }
-    inspect(partPath, 'integrity_check');
+    inspect(temporaryPath, 'integrity_check');
   } catch (error) {
-    rmSync(partPath, { force: true });
+    rmSync(temporaryPath, { force: true });
     throw error;
   }
-  renameSync(partPath, path);
+  renameSync(temporaryPath, path);
   removeOldCopies(folder, nowMs);
 }
 

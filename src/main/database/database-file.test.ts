@@ -112,7 +112,7 @@ describe('migrations', () => {
       }),
     ]);
     expect((await catalogue.collections('p1')).all).toBe(1);
-    expect(await documents.list('profiles')).toEqual([{ key: 'p1', value: { name: 'Archive' } }]);
+    expect(await documents.list('services')).toEqual([{ key: 'p1', value: { name: 'Archive' } }]);
   });
 
   it('refuse the file of a newer version and leave it untouched', async () => {
@@ -160,7 +160,7 @@ describe('a broken file', () => {
       await using folder = await makeFolder();
       const first = await folder.open({ firstCopyAfterMs: 0 });
       await fill(first.catalogue, 500);
-      await first.documents.put('profiles', 'p1', { name: 'kept' });
+      await first.documents.put('services', 'p1', { name: 'kept' });
       await eventually(() => {
         expect(listCopies(folder.path)).toHaveLength(1);
       });
@@ -187,7 +187,7 @@ describe('a broken file', () => {
       await expect(again.recover('../coffer.db')).rejects.toMatchObject({ error: { code: 'invalidInput' } });
       const database = folder.keep(await again.recover(again.copies[0]?.id ?? ''));
       expect((await database.catalogue.collections('p1')).all).toBe(500);
-      expect(await database.documents.get('profiles', 'p1')).toEqual({ name: 'kept' });
+      expect(await database.documents.get('services', 'p1')).toEqual({ name: 'kept' });
       expect((await readFile(join(folder.path, opened.setAsideName))).equals(damaged)).toBe(true);
     },
   );
@@ -263,7 +263,7 @@ describe('a process killed while it writes', () => {
         expect(await database.catalogue.history(id, 5)).toHaveLength(1);
       }
       expect((await database.catalogue.collections('p1')).all % 5).toBe(0);
-      await database.catalogue.removeProfile('p1');
+      await database.catalogue.removeService('p1');
       await database.close();
     }
   });

@@ -83,7 +83,7 @@ export async function replaceFile(
 
 function placeCopy(folder: string, copyId: string): void {
   const path = join(folder, databaseName);
-  const part = partPath(folder);
+  const part = temporaryPath(folder);
   createPrivate(part);
   copyFileSync(copyPath(folder, copyId), part);
   makePrivate(part);
@@ -100,12 +100,12 @@ function placeCopy(folder: string, copyId: string): void {
   renameSync(part, path);
 }
 
-function partPath(folder: string): string {
+function temporaryPath(folder: string): string {
   return join(folder, `${databaseName}.part`);
 }
 
 function removePart(folder: string): void {
-  for (const companion of ['', '-journal']) rmSync(partPath(folder) + companion, { force: true });
+  for (const companion of ['', '-journal']) rmSync(temporaryPath(folder) + companion, { force: true });
 }
 
 /** Through a connection of its own, which cannot write. Throws DamagedFile. */

@@ -43,7 +43,7 @@ describe('a recovered copy', () => {
       'p',
       objectStateSchema.options.map((state) => ({ kind: 'data', identifier: state, patch: { state } })),
     );
-    await first.documents.put('profiles', 'p', { name: 'kept' });
+    await first.documents.put('services', 'p', { name: 'kept' });
     await first.transfers.enqueue('p', [newDownload('stored', 1), newUpload('new')]);
     await first.close();
     const path = join(folder.path, 'coffer.db');
@@ -63,7 +63,7 @@ describe('a recovered copy', () => {
       uploading: 'unknown',
       deleting: 'unknown',
     });
-    expect(await documents.get('profiles', 'p')).toEqual({ name: 'kept' });
+    expect(await documents.get('services', 'p')).toEqual({ name: 'kept' });
     await database.close();
     const after = new DatabaseSync(path, { readOnly: true });
     expect(after.prepare('SELECT * FROM transfer').all()).toEqual([]);

@@ -3,9 +3,9 @@ export const applicationId = 0x43_6f_66_66;
 
 /** Times are milliseconds. `kind` and `state` are positions in the lists of `catalogue/rows.ts`. */
 const objects = `
-  CREATE TABLE profile (
+  CREATE TABLE service (
     id INTEGER PRIMARY KEY,
-    profile_id TEXT NOT NULL UNIQUE,
+    service_id TEXT NOT NULL UNIQUE,
     separator TEXT NOT NULL,
     -- What the names of versions have before their extension.
     version_mark TEXT NOT NULL DEFAULT '@{number}'
@@ -13,7 +13,7 @@ const objects = `
 
   CREATE TABLE object (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     kind INTEGER NOT NULL,
     identifier TEXT NOT NULL,
     state INTEGER NOT NULL,
@@ -33,14 +33,14 @@ const objects = `
     parts TEXT,
     -- The day by which a secret is to have a new value, YYYY-MM-DD.
     renew_by TEXT,
-    UNIQUE (profile, kind, identifier)
+    UNIQUE (service, kind, identifier)
   ) STRICT;
   -- Totals and "which are not finished" without reading the rows.
-  CREATE INDEX object_by_state ON object (profile, kind, state, length_bytes);
+  CREATE INDEX object_by_state ON object (service, kind, state, length_bytes);
   -- The order that the list begins with: the newest first, and what is on its way (state 1) before all that is stored; of one
   -- moment in the order in which they came, which is the order of ids.
   CREATE INDEX object_by_stored ON object (
-    profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
+    service, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
   );
   CREATE INDEX object_by_renewal ON object (renew_by) WHERE renew_by IS NOT NULL;
 
@@ -64,26 +64,26 @@ const objects = `
 
   -- Totals without counting: REAL, since a sum of lengths may pass what JavaScript reads as an integer.
   CREATE TABLE tally (
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     kind INTEGER NOT NULL,
     state INTEGER NOT NULL,
     objects INTEGER NOT NULL,
     bytes REAL NOT NULL,
-    PRIMARY KEY (profile, kind, state)
+    PRIMARY KEY (service, kind, state)
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER object_added AFTER INSERT ON object BEGIN
-    INSERT INTO tally VALUES (new.profile, new.kind, new.state, 1, coalesce(new.length_bytes, 0))
+    INSERT INTO tally VALUES (new.service, new.kind, new.state, 1, coalesce(new.length_bytes, 0))
       ON CONFLICT DO UPDATE SET objects = objects + 1, bytes = bytes + excluded.bytes;
   END;
   CREATE TRIGGER object_removed AFTER DELETE ON object BEGIN
     UPDATE tally SET objects = objects - 1, bytes = bytes - coalesce(old.length_bytes, 0)
-      WHERE profile = old.profile AND kind = old.kind AND state = old.state;
+      WHERE service = old.service AND kind = old.kind AND state = old.state;
   END;
   CREATE TRIGGER object_changed AFTER UPDATE OF state, length_bytes ON object
     WHEN old.state <> new.state OR old.length_bytes IS NOT new.length_bytes BEGIN
     UPDATE tally SET objects = objects - 1, bytes = bytes - coalesce(old.length_bytes, 0)
-      WHERE profile = old.profile AND kind = old.kind AND state = old.state;
-    INSERT INTO tally VALUES (new.profile, new.kind, new.state, 1, coalesce(new.length_bytes, 0))
+      WHERE service = old.service AND kind = old.kind AND state = old.state;
+    INSERT INTO tally VALUES (new.service, new.kind, new.state, 1, coalesce(new.length_bytes, 0))
       ON CONFLICT DO UPDATE SET objects = objects + 1, bytes = bytes + excluded.bytes;
   END;
 `;
@@ -99,7 +99,7 @@ const documents = `
 `;
 
 /**
- * Codes are positions in the lists of `transfers/store/codes.ts`. `grp`, `tab`, `lane`, `turn` and `error` follow from the rest
+ * Codes are positions in the lists of `transfers/store/codes.ts`. `grp`, `tab`, `queue`, `turn` and `error` follow from the rest
  * of the record, and are written down for the indexes.
  */
 const transfers = `
@@ -110,7 +110,7 @@ const transfers = `
 
   CREATE TABLE transfer (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     origin INTEGER NOT NULL,
     kind INTEGER NOT NULL,
     route INTEGER NOT NULL,
@@ -123,7 +123,7 @@ const transfers = `
     paused INTEGER NOT NULL,
     -- In work: no action on the file touches it.
     claimed INTEGER NOT NULL,
-    lane INTEGER NOT NULL,
+    queue INTEGER NOT NULL,
     turn INTEGER,
     state INTEGER NOT NULL,
     grp INTEGER NOT NULL,
@@ -137,20 +137,20 @@ const transfers = `
     sweep INTEGER NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX transfer_turn ON transfer (profile, lane, turn, priority, order_key) WHERE turn IS NOT NULL;
-  CREATE INDEX transfer_due ON transfer (profile, next_at_ms) WHERE turn = 1;
-  CREATE INDEX transfer_asking ON transfer (profile) WHERE turn = 3;
-  CREATE INDEX transfer_claimed ON transfer (profile, identifier) WHERE claimed = 1;
-  CREATE INDEX transfer_deletion ON transfer (profile, identifier) WHERE direction = 2 AND finished_at_ms IS NULL;
+  CREATE INDEX transfer_turn ON transfer (service, queue, turn, priority, order_key) WHERE turn IS NOT NULL;
+  CREATE INDEX transfer_due ON transfer (service, next_at_ms) WHERE turn = 1;
+  CREATE INDEX transfer_asking ON transfer (service) WHERE turn = 3;
+  CREATE INDEX transfer_claimed ON transfer (service, identifier) WHERE claimed = 1;
+  CREATE INDEX transfer_deletion ON transfer (service, identifier) WHERE direction = 2 AND finished_at_ms IS NULL;
   CREATE INDEX transfer_of_object ON transfer (object) WHERE finished_at_ms IS NULL AND object IS NOT NULL;
   CREATE INDEX transfer_in_order ON transfer (tab, grp, priority, order_key) WHERE grp < 2;
   CREATE INDEX transfer_newest ON transfer (tab, grp, ifnull(finished_at_ms, 9007199254740991)) WHERE grp >= 2;
-  CREATE INDEX transfer_cause ON transfer (profile, grp, error) WHERE error IS NOT NULL;
+  CREATE INDEX transfer_cause ON transfer (service, grp, error) WHERE error IS NOT NULL;
 
-  -- What is still to be done to every record of a profile that was not in work: a million cannot be changed at once.
+  -- What is still to be done to every record of a service that was not in work: a million cannot be changed at once.
   CREATE TABLE sweep (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     tab INTEGER,
     action INTEGER NOT NULL,
     at_ms INTEGER NOT NULL
@@ -164,7 +164,7 @@ const transfers = `
 const kept = `
   CREATE TABLE kept (
     file TEXT PRIMARY KEY,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     identifier TEXT NOT NULL,
     classification TEXT,
     source_name TEXT,
@@ -181,7 +181,7 @@ const kept = `
     replaced_by TEXT,
     replaced_by_bytes INTEGER
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX kept_of_object ON kept (profile, identifier);
+  CREATE INDEX kept_of_object ON kept (service, identifier);
   CREATE INDEX kept_of_transfer ON kept (transfer) WHERE transfer IS NOT NULL;
   CREATE TRIGGER transfer_removed AFTER DELETE ON transfer BEGIN
     UPDATE kept SET transfer = NULL WHERE transfer = old.id;

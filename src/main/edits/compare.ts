@@ -3,7 +3,7 @@ import type { Connections } from '../connections/connections.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { smallBytes, type Base } from '../transfers/model/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
-import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
+import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../storage/database.ts';
 
@@ -20,19 +20,19 @@ export type Compared =
  */
 export async function compareWithBase(
   deps: {
-    request: PatientRequest;
+    request: RetryingRequest;
     catalogue: Pick<Catalogue, 'findByIdentifiers'>;
     connections: Pick<Connections, 'factsOf'>;
   },
-  { profileId, identifier }: { profileId: string; identifier: string },
+  { serviceId, identifier }: { serviceId: string; identifier: string },
   base: Base,
   signal: AbortSignal,
 ): Promise<Compared> {
   const { request, catalogue, connections } = deps;
-  const seen = await headObject(request, { profileId, identifier }, signal);
+  const seen = await headObject(request, { serviceId, identifier }, signal);
   if (!seen.present) return { kind: 'deleted' };
   const { lengthBytes } = seen;
-  const listed = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+  const listed = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
   const parts = listed?.sha256 === base.sha256 ? listed.parts : undefined;
   // Of a file in parts the list of them lies there.
   const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
@@ -40,7 +40,7 @@ export async function compareWithBase(
     return !parts && (await isListOfBase()) ? { kind: 'same' } : { kind: 'changed', lengthBytes };
   const isDoubtful = listed?.sha256 != null && listed.sha256 !== base.sha256;
   if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
-  const found = await request(profileId, signal, async (client) => {
+  const found = await request(serviceId, signal, async (client) => {
     const { body } = await client.downloadData(identifier, { signal });
     // Another length is another object, however long it goes on.
     return sumUpBody(body, there.lengthBytes);
@@ -48,9 +48,9 @@ export async function compareWithBase(
   return found?.sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
 
   async function isListOfBase(): Promise<boolean> {
-    const facts = await connections.factsOf(profileId);
+    const facts = await connections.factsOf(serviceId);
     if (!goesInParts(base.lengthBytes, facts)) return false;
-    return request(profileId, signal, async (client) => {
+    return request(serviceId, signal, async (client) => {
       const { body } = await client.downloadData(identifier, { signal });
       const { reading } = await peekManifest(body, identifier);
       return reading.kind === 'manifest' && reading.manifest.sha256 === base.sha256;

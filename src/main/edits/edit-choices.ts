@@ -2,32 +2,32 @@ import { editChoicesSchema, type EditChoices } from '../../shared/domain/edit.ts
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../storage/database.ts';
 import { openCollection } from '../database/collection.ts';
-import type { ProfileBook } from '../connections/service-repository.ts';
+import type { ServiceRepository } from '../connections/service-repository.ts';
 
-const mostForbidden = 500;
+const maxForbidden = 500;
 const none: EditChoices = { saveAs: 'newVersion', forbidden: [] };
 
 /** What each service says of editing. */
 export interface EditChoicesBook {
   readonly handlers: Pick<Handlers, 'edits.choices' | 'edits.setSaveAs' | 'edits.forbid'>;
-  of(profileId: string): EditChoices;
-  /** The profile goes. */
-  forgetProfile(profileId: string): Promise<void>;
+  of(serviceId: string): EditChoices;
+  /** The service goes. */
+  forgetService(serviceId: string): Promise<void>;
 }
 
 export async function createEditChoices(deps: {
-  book: Pick<ProfileBook, 'get'>;
+  book: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
   onChanged: () => void;
 }): Promise<EditChoicesBook> {
   const { book, documents, onChanged } = deps;
   const known = await openCollection(documents, 'editChoices', editChoicesSchema);
-  const of = (profileId: string) => known.get(profileId) ?? none;
+  const of = (serviceId: string) => known.get(serviceId) ?? none;
 
-  async function change(profileId: string, next: (choices: EditChoices) => EditChoices): Promise<undefined> {
-    await known.update(profileId, (choices = none) => {
-      // In its turn: nothing is written for a profile that went meanwhile.
-      book.get(profileId);
+  async function change(serviceId: string, next: (choices: EditChoices) => EditChoices): Promise<undefined> {
+    await known.update(serviceId, (choices = none) => {
+      // In its turn: nothing is written for a service that went meanwhile.
+      book.get(serviceId);
       return next(choices);
     });
     onChanged();
@@ -37,17 +37,17 @@ export async function createEditChoices(deps: {
   return {
     of,
     handlers: {
-      'edits.choices': ({ profileId }) => of(profileId),
-      'edits.setSaveAs': ({ profileId, saveAs }) => change(profileId, (choices) => ({ ...choices, saveAs })),
-      'edits.forbid': ({ profileId, classification, isForbidden }) =>
-        change(profileId, ({ saveAs, forbidden }) => {
+      'edits.choices': ({ serviceId }) => of(serviceId),
+      'edits.setSaveAs': ({ serviceId, saveAs }) => change(serviceId, (choices) => ({ ...choices, saveAs })),
+      'edits.forbid': ({ serviceId, classification, isForbidden }) =>
+        change(serviceId, ({ saveAs, forbidden }) => {
           const others = forbidden.filter((value) => value !== classification);
           return {
             saveAs,
-            forbidden: isForbidden ? [...others, classification].slice(-mostForbidden) : others,
+            forbidden: isForbidden ? [...others, classification].slice(-maxForbidden) : others,
           };
         }),
     },
-    forgetProfile: known.delete,
+    forgetService: known.delete,
   };
 }

@@ -30,7 +30,7 @@ export function createEditEnds(deps: {
   stop: (edit: EditRecord) => void;
   onRefused: (edit: EditRecord, why: NonNullable<EditNow['notEnded']>) => void;
   onLeft: (folder: string) => void;
-  onChanged: (profileIds: readonly string[]) => void;
+  onChanged: (serviceIds: readonly string[]) => void;
 }): EditEnds {
   const { book, folders, engine, log, stop, onRefused, onLeft, onChanged } = deps;
   const notYet = (cause: unknown) => log.warn('the files of an edit could not be removed yet', { cause });
@@ -76,7 +76,7 @@ export function createEditEnds(deps: {
     } catch (cause) {
       notYet(cause);
     }
-    onChanged([edit.profileId]);
+    onChanged([edit.serviceId]);
   }
 
   return {
@@ -89,7 +89,7 @@ export function createEditEnds(deps: {
     async letGo(edit) {
       stop(edit);
       await book.remove(edit.id);
-      onChanged([edit.profileId]);
+      onChanged([edit.serviceId]);
     },
   };
 }

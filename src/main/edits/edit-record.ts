@@ -18,7 +18,7 @@ const saveSchema = z.object({
 /** Everything that is written down of an edit. How it is follows from this, its file, and its transfer. */
 export const editRecordSchema = z.object({
   id: z.string(),
-  profileId: z.string(),
+  serviceId: z.string(),
   /** Of what was opened, and then of what its last save is stored under. */
   objectId: z.number().nullable(),
   identifier: z.string(),
@@ -61,11 +61,11 @@ export interface EditBook {
 
 export async function openEditBook(
   documents: Pick<Documents, 'list' | 'write'>,
-  isSetUp: (profileId: string) => boolean,
+  isSetUp: (serviceId: string) => boolean,
   log: Log,
 ): Promise<EditBook> {
   // Its files stay. A service takes its edits with it when a person removes it, so one that is missing was not removed.
-  const schema = editRecordSchema.refine(({ profileId }) => isSetUp(profileId));
+  const schema = editRecordSchema.refine(({ serviceId }) => isSetUp(serviceId));
   const records = await openCollection(documents, 'edits', schema, (key, { issues }) => {
     const isRead = issues.every(({ code }) => code === 'custom');
     log.error(isRead ? 'the service of an edit is not set up' : 'an edit could not be read', { key });

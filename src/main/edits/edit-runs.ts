@@ -58,7 +58,7 @@ export function createEditRuns(deps: {
   watchFolder: WatchFolder;
   /** Something of the person's stays in this folder, and no edit knows it any more. */
   onLeft: (folder: string) => void;
-  onChanged: (profileIds: readonly string[]) => void;
+  onChanged: (serviceIds: readonly string[]) => void;
 }): EditRuns {
   const { book, folders, saves, engine, desktop, clock, log, watchFolder, onChanged } = deps;
   const mutex = new KeyedMutex<string>();
@@ -113,7 +113,7 @@ export function createEditRuns(deps: {
     const live = liveOf(edit);
     const { transfer, ...problems } = live.now;
     const now = JSON.stringify([edit, transfer?.state, problems]);
-    if (now !== live.told) onChanged([edit.profileId]);
+    if (now !== live.told) onChanged([edit.serviceId]);
     live.told = now;
   }
 
@@ -229,7 +229,7 @@ export function createEditRuns(deps: {
       path: folders.copyOf(edit),
       clock,
       signal: live.abort.signal,
-      watchFolder: watchFolder,
+      watchFolder,
       onQuiet: () => keep(edit.id),
       onLooked: () => goOn(edit.id),
       onFailed: failed,

@@ -34,12 +34,12 @@ export function describeEdit(
   now: EditNow,
   also: { waitingFor: WaitingFor | null; saveAs: SaveAs },
 ): Edit {
-  const { id, profileId, objectId, identifier, startedAtMs, savedAtMs, storedAtMs, isFinishing } = edit;
+  const { id, serviceId, objectId, identifier, startedAtMs, savedAtMs, storedAtMs, isFinishing } = edit;
   const { waitingFor, saveAs } = also;
   const mine = edit.kept ?? edit.sending;
   return {
     id,
-    profileId,
+    serviceId,
     objectId,
     identifier,
     state: stateOf(edit, now),

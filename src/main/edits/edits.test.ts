@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  profileId,
+  serviceId,
   startEditBench,
   textOf,
   until,
@@ -376,7 +376,7 @@ test('programs are neither fetched nor started', async () => {
 
 test('a classification can forbid editing, and not opening', async () => {
   const objectId = await bench.bench.store('c.txt', 'c', { classification: 'Restricted' });
-  const forbid = { profileId, classification: 'Restricted', isForbidden: true };
+  const forbid = { serviceId, classification: 'Restricted', isForbidden: true };
   await bench.edits.handlers['edits.forbid'](forbid);
   await expect(bench.edits.handlers['edits.begin']({ objectId })).rejects.toMatchObject({
     error: { code: 'editForbidden', classification: 'Restricted' },
@@ -392,7 +392,7 @@ test('the service is removed: everything of its edits goes', async () => {
   bench.bench.server.plan = () => ({ status: 503 });
   writeFileSync(copy, 'never stored');
   await until(state).toBe('saved');
-  await bench.edits.removeProfile(profileId);
+  await bench.edits.removeService(serviceId);
   expect(await bench.list()).toEqual([]);
   await until(() => bench.files()).toEqual([]);
 });

@@ -4,12 +4,12 @@ import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { createPatientRequest } from '../transfers/queue/retrying-request.ts';
+import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, Documents } from '../storage/database.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { ProfileBook } from '../connections/service-repository.ts';
+import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { createEditChoices } from './edit-choices.ts';
 import { createEditFolders } from './edit-folders.ts';
@@ -42,21 +42,21 @@ export interface Edits {
   /** Where their copies lie, and those of objects that are opened to be looked at. */
   readonly folders: readonly OwnFolder[];
   /** The service goes, and with it everything of its edits. */
-  removeProfile(profileId: string): Promise<void>;
+  removeService(serviceId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Takes over what the last run left, and goes on. */
 export async function createEdits(deps: {
   userData: string;
-  book: Pick<ProfileBook, 'get'>;
+  book: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update'>;
   onRowsChanged: Catalogue['onChanged'];
-  connections: Pick<Connections, 'openFor' | 'factsOf' | 'profileIds'>;
+  connections: Pick<Connections, 'openFor' | 'factsOf' | 'serviceIds'>;
   engine: Pick<
     Engine,
-    'enqueue' | 'actions' | 'gates' | 'recordsOf' | 'ofPath' | 'picked' | 'onChanged' | 'onEnded'
+    'enqueue' | 'actions' | 'breakers' | 'recordsOf' | 'ofPath' | 'picked' | 'onChanged' | 'onEnded'
   >;
   desktop: Pick<Desktop, 'openFile'>;
   clock: Clock;
@@ -65,18 +65,18 @@ export async function createEdits(deps: {
   /** Something of the person's stays in this folder, and nothing in the window shows it. */
   onLeft: (folder: string) => void;
   /** Something that is shown of the edits of these services changed. */
-  onChanged: (profileIds: readonly string[]) => void;
+  onChanged: (serviceIds: readonly string[]) => void;
   revision: () => number;
 }): Promise<Edits> {
   const { catalogue, connections, engine, clock, log, onChanged } = deps;
-  const book = await openEditBook(deps.documents, (id) => connections.profileIds().includes(id), log);
+  const book = await openEditBook(deps.documents, (id) => connections.serviceIds().includes(id), log);
   const folders = createEditFolders(deps.userData);
   const choices = await createEditChoices({
     book: deps.book,
     documents: deps.documents,
     onChanged: () => onChanged([]),
   });
-  const request = createPatientRequest({ connections, gates: engine.gates, clock });
+  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
   const saves = createSaves({
     book,
     folders,
@@ -85,7 +85,7 @@ export async function createEdits(deps: {
     request,
     clock,
     connections,
-    saveAsOf: (profileId) => choices.of(profileId).saveAs,
+    saveAsOf: (serviceId) => choices.of(serviceId).saveAs,
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
@@ -104,24 +104,24 @@ export async function createEdits(deps: {
   async function begin(objectId: number): Promise<{ id: string; isNew: boolean }> {
     const [row] = await catalogue.getMany([objectId]);
     if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-    const { profileId, identifier, classification } = row;
-    return mutex.runExclusive(`${profileId} ${identifier}`, async () => {
-      const first = open().find((edit) => edit.profileId === profileId && edit.identifier === identifier);
+    const { serviceId, identifier, classification } = row;
+    return mutex.runExclusive(`${serviceId} ${identifier}`, async () => {
+      const first = open().find((edit) => edit.serviceId === serviceId && edit.identifier === identifier);
       if (first) {
         if (first.isFinishing)
           await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
         if (!first.fetch) await show(first);
         return { id: first.id, isNew: false };
       }
-      const { forbidden } = choices.of(profileId);
+      const { forbidden } = choices.of(serviceId);
       if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
-      const { separator } = await connections.factsOf(profileId);
+      const { separator } = await connections.factsOf(serviceId);
       const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
       if (isProgram(fileName))
         throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
       const edit: EditRecord = {
         id: randomUUID(),
-        profileId,
+        serviceId,
         objectId,
         identifier,
         fileName,
@@ -192,11 +192,12 @@ export async function createEdits(deps: {
     );
     const edits = all.map((edit) => {
       const transferId = (edit.fetch ?? edit.sending)?.transferId ?? null;
-      const gate = engine.gates.of(edit.profileId).state();
-      const held = gate === 'ready' ? null : gate === 'refused' ? ('token' as const) : ('network' as const);
+      const breaker = engine.breakers.of(edit.serviceId).state();
+      const held =
+        breaker === 'ready' ? null : breaker === 'refused' ? ('token' as const) : ('network' as const);
       return describeEdit(edit, nowOf(edit), {
         waitingFor: transferId !== null ? (waiting.get(transferId) ?? null) : edit.kept ? held : null,
-        saveAs: choices.of(edit.profileId).saveAs,
+        saveAs: choices.of(edit.serviceId).saveAs,
       });
     });
     return { revision: asked, edits };
@@ -278,11 +279,11 @@ export async function createEdits(deps: {
         identifier,
         isSaved: kept === null && sending === null,
       })),
-    async removeProfile(profileId) {
+    async removeService(serviceId) {
       for (const edit of book.all())
-        if (edit.profileId === profileId) await mutex.runExclusive(edit.id, () => forget(edit));
-      await copies.removeProfile(profileId);
-      await choices.forgetProfile(profileId);
+        if (edit.serviceId === serviceId) await mutex.runExclusive(edit.id, () => forget(edit));
+      await copies.removeService(serviceId);
+      await choices.forgetService(serviceId);
     },
     async close() {
       for (const stop of stops) stop();

@@ -28,7 +28,7 @@ export interface OpenedCopies {
   open(objectId: number): Promise<void>;
   /** What the service has of an object, and what a person saved of it. @throws as `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
-  removeProfile(profileId: string): Promise<void>;
+  removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
   close(): void;
 }
@@ -37,7 +37,7 @@ type Gone = z.infer<typeof copySchema> & { readonly key: string };
 
 interface Copy {
   readonly key: string;
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly objectId: number;
   readonly path: string;
   transferId: number | null;
@@ -50,7 +50,7 @@ export async function createOpenedCopies(deps: {
   userData: string;
   documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'getMany'>;
-  onRowsChanged: (listener: (profileId: string) => void) => () => void;
+  onRowsChanged: (listener: (serviceId: string) => void) => () => void;
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'ofPath' | 'onChanged' | 'onEnded'>;
   desktop: Pick<Desktop, 'openFile'>;
@@ -127,8 +127,8 @@ export async function createOpenedCopies(deps: {
   async function fetch(objectId: number, nameOf: (own: string) => string): Promise<void> {
     const [row] = await catalogue.getMany([objectId]);
     if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-    const { profileId, identifier, sourceName } = row;
-    const { separator } = await connections.factsOf(profileId);
+    const { serviceId, identifier, sourceName } = row;
+    const { separator } = await connections.factsOf(serviceId);
     const fileName = safeFileName(nameOf(identifier.split(separator).at(-1) || sourceName || ''));
     if (isProgram(fileName))
       throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
@@ -141,7 +141,7 @@ export async function createOpenedCopies(deps: {
     const key = randomUUID();
     const path = await makeFolder(key, fileName, null);
     const isOpened = Promise.withResolvers<void>();
-    const copy: Copy = { key, profileId, objectId, path, transferId: null, sha256: null, isOpened };
+    const copy: Copy = { key, serviceId, objectId, path, transferId: null, sha256: null, isOpened };
     copies.set(key, copy);
     try {
       copy.transferId = await engine.enqueue.copy(objectId, path, 'open');
@@ -183,8 +183,8 @@ export async function createOpenedCopies(deps: {
     if (!(await removeFiles({ ...copy, sha256: copy.sha256 || null }))) deps.onLeft(dirname(copy.path));
   }
 
-  async function removeGone(profileId: string): Promise<void> {
-    const own = [...copies.values()].filter((copy) => copy.profileId === profileId);
+  async function removeGone(serviceId: string): Promise<void> {
+    const own = [...copies.values()].filter((copy) => copy.serviceId === serviceId);
     if (own.length === 0) return;
     const rows = await catalogue.getMany(own.map(({ objectId }) => objectId));
     const there = new Set(rows.filter(({ state }) => state !== 'gone').map(({ id }) => id));
@@ -200,7 +200,7 @@ export async function createOpenedCopies(deps: {
       for (const copy of copies.values()) if (copy.transferId === id) look(copy).catch(failed);
     }),
     engine.onChanged(lookAll),
-    deps.onRowsChanged((profileId) => void removeGone(profileId).catch(failed)),
+    deps.onRowsChanged((serviceId) => void removeGone(serviceId).catch(failed)),
   ];
 
   return {
@@ -214,8 +214,8 @@ export async function createOpenedCopies(deps: {
       if ((await statOf(path)) !== null) await show(path);
       await fetch(objectId, () => mainTexts.edits.theirs({ fileName }));
     },
-    async removeProfile(profileId) {
-      for (const copy of copies.values()) if (copy.profileId === profileId) await remove(copy);
+    async removeService(serviceId) {
+      for (const copy of copies.values()) if (copy.serviceId === serviceId) await remove(copy);
     },
     own,
     close() {

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rename, stat, unlink, utimes, writeFile } from '
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  profileId,
+  serviceId,
   startEditBench,
   textOf,
   until,
@@ -108,7 +108,7 @@ describe('an edit', () => {
   test('its service is removed: a save that nobody noticed stays, and the person is told where', async () => {
     const { copy } = await begin();
     await saveUnnoticed(copy, 'AS IT WAS');
-    await bench.edits.removeProfile(profileId);
+    await bench.edits.removeService(serviceId);
     expect(await bench.list()).toEqual([]);
     expect(await textOf(copy)).toBe('AS IT WAS');
     expect(bench.left).toEqual([dirname(copy)]);
@@ -122,11 +122,11 @@ describe('an edit', () => {
     await bench.restart(async () => {
       await writeFile(copy, 'not stored yet');
       const record = editRecordSchema.parse(await bench.bench.documents.get('edits', id));
-      await bench.bench.documents.put('edits', id, { ...record, profileId: 'another' });
+      await bench.bench.documents.put('edits', id, { ...record, serviceId: 'another' });
     });
     expect(await bench.list()).toEqual([]);
     expect(await textOf(copy)).toBe('not stored yet');
-    expect(await bench.bench.documents.get('edits', id)).toMatchObject({ profileId: 'another' });
+    expect(await bench.bench.documents.get('edits', id)).toMatchObject({ serviceId: 'another' });
     expect(await unknown('edits')).toContain(id);
   });
 
@@ -226,7 +226,7 @@ describe('a copy that was opened to be looked at', () => {
   test('changed, it stays when its service is removed', async () => {
     const copy = await open();
     await replace(copy, 'mine');
-    await bench.edits.removeProfile(profileId);
+    await bench.edits.removeService(serviceId);
     expect(await textOf(copy)).toBe('mine');
     expect(bench.left).toEqual([dirname(copy)]);
   });

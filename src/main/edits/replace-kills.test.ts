@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { beginEditWorld } from '../../../test-support/main/edits/edit-world.ts';
-import { profileId } from '../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../test-support/main/transfers/world.ts';
 
 /** A save that replaces its object, and Coffer is killed in the middle. */
 
@@ -15,7 +15,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
   try {
     world.service.put(name, Buffer.from('as it was'), 'stranger');
     const objectId = await world.know(name);
-    await world.settle(Promise.resolve(handlers()['edits.setSaveAs']({ profileId, saveAs: 'replace' })));
+    await world.settle(Promise.resolve(handlers()['edits.setSaveAs']({ serviceId, saveAs: 'replace' })));
     const { id } = await world.settle(Promise.resolve(handlers()['edits.begin']({ objectId })));
     for (let round = 0; round < 100 && (await list())[0]?.state !== 'editing'; round += 1)
       await world.clock.advance(100);
@@ -38,7 +38,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
     const stored = world.service.versions.get(name)?.map(({ text }) => text);
     expect(stored).toEqual(['as it was', saved]);
     expect(await world.rowOf(name)).toMatchObject({ state: 'stored', lengthBytes: saved.length });
-    const kept = await world.kept.ofObject(profileId, name);
+    const kept = await world.kept.ofObject(serviceId, name);
     expect(kept.map(({ lengthBytes }) => lengthBytes)).toEqual(['as it was'.length]);
     expect([edits.problems, world.problems]).toEqual([[], []]);
     return steps;

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  profileId,
+  serviceId,
   startEditBench,
   until,
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import type { SaveAs } from '../../shared/domain/edit.ts';
-import { isPartId } from '../transfers/chunks/manifest.ts';
+import { isChunkId } from '../transfers/chunks/manifest.ts';
 
 /** Saves that replace the object, and those of files in parts. */
 
@@ -19,7 +19,7 @@ afterEach(() => bench.close());
 
 async function start(saveAs: SaveAs, options: Parameters<typeof startEditBench>[0] = {}): Promise<void> {
   bench = await startEditBench(options);
-  await bench.edits.handlers['edits.setSaveAs']({ profileId, saveAs });
+  await bench.edits.handlers['edits.setSaveAs']({ serviceId, saveAs });
 }
 
 const textAt = (identifier: string) => bench.bench.server.objects.get(identifier)?.bytes.toString();
@@ -52,7 +52,7 @@ describe('a save replaces the object', () => {
     await until(state).toBe('editing');
     await until(names).toEqual([name]);
     expect(bench.edits.open()).toEqual([{ identifier: name, isSaved: true }]);
-    const kept = await bench.bench.kept.ofObject(profileId, name);
+    const kept = await bench.bench.kept.ofObject(serviceId, name);
     expect(new Set(kept.map(({ lengthBytes }) => lengthBytes))).toEqual(new Set([9, 14]));
   });
 
@@ -118,14 +118,14 @@ describe('a file in parts', () => {
         await until(async () => (await bench.one())?.storedAtMs).not.toBe(storedAtMs);
         expect(await state()).toBe('editing');
         const sent = posts().slice(before);
-        expect(sent.filter(isPartId)).toHaveLength(5);
+        expect(sent.filter(isChunkId)).toHaveLength(5);
         // The list of the parts; of a Replace the copies of the new and of the old one beside the object, too.
-        expect(sent.filter((posted) => !isPartId(posted))).toHaveLength(saveAs === 'replace' ? 3 : 1);
+        expect(sent.filter((posted) => !isChunkId(posted))).toHaveLength(saveAs === 'replace' ? 3 : 1);
       }
       const last = saveAs === 'replace' ? 'up/film.mov' : 'up/film@3.mov';
       expect(await bench.one()).toMatchObject({ identifier: last, mine: null });
       expect(await bench.bench.rowOf(last)).toMatchObject({ state: 'stored', sha256: sha256Of(bytes) });
-      const lists = names().filter((each) => !isPartId(each) && !each.includes('~o-'));
+      const lists = names().filter((each) => !isChunkId(each) && !each.includes('~o-'));
       expect(lists.toSorted()).toEqual(
         saveAs === 'replace' ? ['up/film.mov'] : ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'],
       );

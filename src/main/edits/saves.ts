@@ -4,7 +4,7 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../storage/database.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { PatientRequest } from '../transfers/queue/retrying-request.ts';
+import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Clock } from '../ports.ts';
 import { identityOf } from '../local-files/file-state.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -44,19 +44,19 @@ export function createSaves(deps: {
   folders: EditFolders;
   engine: Pick<Engine, 'enqueue'>;
   catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers' | 'update'>;
-  request: PatientRequest;
+  request: RetryingRequest;
   clock: Pick<Clock, 'nowMs'>;
   connections: Pick<Connections, 'factsOf'>;
-  saveAsOf: (profileId: string) => SaveAs;
+  saveAsOf: (serviceId: string) => SaveAs;
 }): Saves {
   const { book, folders, engine, catalogue, request, clock, connections, saveAsOf } = deps;
 
   async function compare(edit: EditRecord, signal: AbortSignal): Promise<EditRecord['conflict']> {
-    const { profileId, identifier, base } = edit;
+    const { serviceId, identifier, base } = edit;
     if (base === null) return null;
     const found = await compareWithBase({ request, catalogue, connections }, edit, base, signal);
     if (found.kind === 'same') return null;
-    const row = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+    const row = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
     const seen =
       found.kind === 'deleted'
         ? ({ present: false } as const)
@@ -71,16 +71,16 @@ export function createSaves(deps: {
   }
 
   /** Its row, which says by now that it is there; a stranger's version gets one, so that it can be opened and compared. */
-  async function rowOf(profileId: string, { identifier, lengthBytes }: SameAs): Promise<number | null> {
+  async function rowOf(serviceId: string, { identifier, lengthBytes }: SameAs): Promise<number | null> {
     const checkedAtMs = clock.nowMs();
-    const row = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+    const row = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
     if (row) {
       const change = changeAfterHead(row, { present: true, lengthBytes }, checkedAtMs);
       if (change) await catalogue.update([{ ...change, ifState: row.state }]);
       return row.id;
     }
     const patch = { state: 'stored', lengthBytes, checkedAtMs } as const;
-    const [added] = await catalogue.add(profileId, [
+    const [added] = await catalogue.add(serviceId, [
       { kind: 'data', identifier, patch, history: { action: 'added' } },
     ]);
     return added?.record.id ?? null;
@@ -116,7 +116,7 @@ export function createSaves(deps: {
     compare,
 
     async send(edit) {
-      const { profileId, identifier, fileName, classification, kept, base } = edit;
+      const { serviceId, identifier, fileName, classification, kept, base } = edit;
       if (kept === null) return;
       const path = folders.saveOf(edit, kept.number);
       const stats = await statOf(path);
@@ -124,14 +124,14 @@ export function createSaves(deps: {
         await book.put({ ...edit, conflict: { kind: 'failed', error: { code: 'fileGone', fileName } } });
         return;
       }
-      const saveAs = saveAsOf(profileId);
+      const saveAs = saveAsOf(serviceId);
       // Before it is enqueued: after a kill it is found by its path, and not sent twice.
       const sending = { ...edit, kept: null, sending: { ...kept, transferId: null } };
       await book.put(sending);
       const { sizeBytes, mtimeMs } = identityOf(stats);
       const { answer } = kept;
       try {
-        const transferId = await engine.enqueue.save(profileId, {
+        const transferId = await engine.enqueue.save(serviceId, {
           path,
           fileName,
           identifier,
@@ -155,7 +155,7 @@ export function createSaves(deps: {
       const { sending, kept } = edit;
       if (sending === null) return;
       const identifier = sameAs?.identifier ?? as.identifier;
-      const objectId = sameAs ? await rowOf(edit.profileId, sameAs) : as.objectId;
+      const objectId = sameAs ? await rowOf(edit.serviceId, sameAs) : as.objectId;
       const { sha256, lengthBytes } = sending;
       // What was saved meanwhile may be the same again.
       const isNews = kept !== null && kept.sha256 !== sha256;

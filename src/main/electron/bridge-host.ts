@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { ipcMain, type BrowserWindow } from 'electron';
-import { channels, mostFilesPerCall, type FileToGrant, type GrantReply } from '../../shared/bridge.ts';
+import { channels, maxFilesPerCall, type FileToGrant, type GrantReply } from '../../shared/bridge.ts';
 import type { Reply } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Publisher } from '../ports.ts';
@@ -49,7 +49,7 @@ export function createPublisher(getWindow: () => BrowserWindow | null): Publishe
 
 const isFileList = (value: unknown): value is FileToGrant[] =>
   Array.isArray(value) &&
-  value.length <= mostFilesPerCall &&
+  value.length <= maxFilesPerCall &&
   value.every(
     (file: unknown) =>
       typeof file === 'object' &&

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { dialog, type BrowserWindow, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import { stat } from '../local-files/fs.ts';
 import type { Dialogs, Log } from '../ports.ts';
-import { readKept, writeKept } from './json-file.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export type DialogsOptions = {
   getWindow: () => BrowserWindow | null;
@@ -24,13 +24,13 @@ type LastFolders = { chosen?: string; saved?: string };
  * `createDirectory` there is no button for a new folder. A dialog that is cancelled answers `canceled`.
  */
 export function createDialogs({ getWindow, stateFile, downloads, log }: DialogsOptions): Dialogs {
-  let last = checkFolders(readKept(stateFile));
+  let last = checkFolders(readJsonFile(stateFile));
 
   function remember(kind: keyof LastFolders, path: string | undefined): void {
     if (path === undefined || last[kind] === dirname(path)) return;
     last = { ...last, [kind]: dirname(path) };
     try {
-      writeKept(stateFile, last);
+      writeJsonFile(stateFile, last);
     } catch (cause) {
       log.warn('The last folder could not be remembered', { cause });
     }

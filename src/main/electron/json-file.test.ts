@@ -2,14 +2,14 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { readKept, writeKept } from './json-file.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 test('the file is written whole and read back; none or a broken one is none', async () => {
   const path = join(await makeTestFolder(), 'window.json');
-  expect(readKept(path)).toBeUndefined();
-  writeKept(path, { a: 1 });
-  expect(readKept(path)).toEqual({ a: 1 });
+  expect(readJsonFile(path)).toBeUndefined();
+  writeJsonFile(path, { a: 1 });
+  expect(readJsonFile(path)).toEqual({ a: 1 });
   expect(statSync(path).mode & 0o077).toBe(0);
   writeFileSync(path, '{"bounds":');
-  expect(readKept(path)).toBeUndefined();
+  expect(readJsonFile(path)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const soonMs = 60_000;
  * Relied on (electron.d.ts): `did-fail-load` comes for each frame, and for what was aborted with the code -3; `loadURL`
  * rejects for the same; `render-process-gone` leaves the window as it is, empty.
  */
-export function keepPage(window: BrowserWindow, url: string, log: Log): void {
+export function recoverPage(window: BrowserWindow, url: string, log: Log): void {
   const { webContents } = window;
   let crashedAtMs = -Infinity;
   let isAsking = false;

@@ -137,7 +137,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   };
 }
 
-const mostNames = 8;
+const maxNames = 8;
 
 /** What is lost and what is not, in words. `answers` are the buttons, in this order. */
 export function questionOf(
@@ -155,7 +155,7 @@ export function questionOf(
       texts.entry({ identifier, left: isSaved ? texts.editSaved : texts.editUnsaved }),
     ),
   ];
-  const more = all.length - Math.min(all.length, mostNames);
+  const more = all.length - Math.min(all.length, maxNames);
   return {
     type: 'warning',
     title: productName,
@@ -164,7 +164,7 @@ export function questionOf(
       ...(atStake.length > 0 ? [lossWords(atStake), texts.others] : []),
       ...(edits.length > 0 ? [editWords(edits)] : []),
       '',
-      ...all.slice(0, mostNames),
+      ...all.slice(0, maxNames),
       ...(more > 0 ? [texts.more({ count: more })] : []),
     ].join('\n'),
     buttons: answers.map((answer) => texts[answer]),

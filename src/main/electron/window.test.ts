@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { writeKept } from './json-file.ts';
+import { writeJsonFile } from './json-file.ts';
 import { hideWindow, openWindow } from './window.ts';
 
 const shell = vi.hoisted(() => ({
@@ -59,7 +59,7 @@ vi.mock('electron', () => ({
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 async function open(state?: unknown): Promise<Window> {
   const stateFile = join(await makeTestFolder(), 'window.json');
-  if (state !== undefined) writeKept(stateFile, state);
+  if (state !== undefined) writeJsonFile(stateFile, state);
   openWindow({ url: 'app://coffer/index.html', preload: '/preload.cjs', stateFile, log: createTestLog() });
   return shell.window as Window;
 }

@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../ports.ts';
-import { keepPage } from './page-recovery.ts';
-import { readKept, writeKept } from './json-file.ts';
+import { recoverPage } from './page-recovery.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 import { checkWindowState, defaultSize, minimumSize, type WindowState } from './window-bounds.ts';
 
 export type WindowOptions = {
@@ -23,7 +23,7 @@ const background = { light: '#ffffff', dark: '#15191a' } as const;
  */
 export function openWindow({ url, preload, stateFile, log }: WindowOptions): BrowserWindow {
   const workAreas = screen.getAllDisplays().map((display) => display.workArea);
-  const remembered = checkWindowState(readKept(stateFile), workAreas);
+  const remembered = checkWindowState(readJsonFile(stateFile), workAreas);
   const window = new BrowserWindow({
     ...(remembered?.bounds ?? defaultSize),
     minWidth: minimumSize.width,
@@ -48,12 +48,12 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
   window.on('close', () => {
     try {
       const state: WindowState = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
-      writeKept(stateFile, state);
+      writeJsonFile(stateFile, state);
     } catch (cause) {
       log.warn('The place of the window could not be remembered', { cause });
     }
   });
-  keepPage(window, url, log);
+  recoverPage(window, url, log);
   return window;
 }
 

@@ -82,7 +82,7 @@ describe('createRouter', () => {
 
   it('refuses extra keys and does not repeat them', async () => {
     const call = createRouter(async () => leakingHandlers(), collectLog().log);
-    const reply = await call('profiles.activate', { id: 'a', [secret]: 1 });
+    const reply = await call('services.activate', { id: 'a', [secret]: 1 });
     expect(reply).toEqual({
       ok: false,
       error: { code: 'invalidInput', field: 'input', problem: 'unrecognized_keys' },

@@ -6,10 +6,10 @@ describe('Mutex', () => {
   test('runs work in order, begins none within the call, and goes on after a failure', async () => {
     const mutex = new Mutex();
     const steps: string[] = [];
-    const gate = Promise.withResolvers<void>();
+    const breaker = Promise.withResolvers<void>();
     const slow = mutex.runExclusive(async () => {
       steps.push('slow begins');
-      await gate.promise;
+      await breaker.promise;
       steps.push('slow ends');
       throw new Error('no luck');
     });
@@ -17,7 +17,7 @@ describe('Mutex', () => {
     expect(steps).toEqual([]);
     await setImmediate();
     expect(steps).toEqual(['slow begins']);
-    gate.resolve();
+    breaker.resolve();
     await expect(slow).rejects.toThrow('no luck');
     expect(await next).toBe(3);
     expect(steps).toEqual(['slow begins', 'slow ends', 'next']);
@@ -28,17 +28,17 @@ describe('KeyedMutex', () => {
   test('runs the work of a key in order, that of others beside it, and goes on after a failure', async () => {
     const mutex = new KeyedMutex<string>();
     const steps: string[] = [];
-    const gate = Promise.withResolvers<void>();
+    const breaker = Promise.withResolvers<void>();
     const slow = mutex.runExclusive('a', async () => {
       steps.push('slow begins');
-      await gate.promise;
+      await breaker.promise;
       steps.push('slow ends');
       throw new Error('no luck');
     });
     const next = mutex.runExclusive('a', async () => steps.push('next'));
     await mutex.runExclusive('b', async () => steps.push('other'));
     expect(steps).toEqual(['slow begins', 'other']);
-    gate.resolve();
+    breaker.resolve();
     await expect(slow).rejects.toThrow('no luck');
     await next;
     expect(steps).toEqual(['slow begins', 'other', 'slow ends', 'next']);

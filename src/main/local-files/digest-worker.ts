@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { SharedPiece } from './buffer-pool.ts';
-import { serveOrders } from './worker-host.ts';
+import { hostWorker } from './worker-host.ts';
 
 /** What the thread is told; it carries it out in order. */
 export type DigestOrder = { readonly id: number } & (
@@ -25,7 +25,7 @@ function hashOf(id: number): Hash {
   return found;
 }
 
-serveOrders<DigestOrder, DigestAnswer>((order, answer) => {
+hostWorker<DigestOrder, DigestAnswer>((order, answer) => {
   const { id } = order;
   if (order.kind === 'add') {
     hashOf(id).update(order.piece);

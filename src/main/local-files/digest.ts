@@ -1,6 +1,6 @@
 import type { DigestAnswer, DigestOrder } from './digest-worker.ts';
 import type { SharedPiece } from './buffer-pool.ts';
-import { startThread, type Thread } from './file-worker.ts';
+import { startFileWorker, type FileWorker } from './file-worker.ts';
 
 /**
  * SHA-256 of bytes that come piece after piece. When the thread dies, everything of this digest rejects: whoever asks for the next of
@@ -16,22 +16,22 @@ export interface Digest {
 }
 
 /** Files and their parts may be hashed at the same time, each in a thread of its own. */
-type Lane = 'files' | 'parts';
-const threads = new Map<Lane, Thread<DigestOrder, DigestAnswer>>();
+type DigestPool = 'files' | 'parts';
+const threads = new Map<DigestPool, FileWorker<DigestOrder, DigestAnswer>>();
 let lastId = 0;
 
 /**
  * What the thread has seen of a piece is garbage that keeps the piece's memory: with little room it is collected often.
  */
-function startDigests(): Thread<DigestOrder, DigestAnswer> {
-  return startThread('digest', 1);
+function startDigests(): FileWorker<DigestOrder, DigestAnswer> {
+  return startFileWorker('digest', 1);
 }
 
 /** A digest on the thread that all transfers share; it starts when it is first needed, and anew when it died. */
-export function openDigest(lane: Lane = 'files'): Digest {
-  const known = threads.get(lane);
+export function openDigest(pool: DigestPool = 'files'): Digest {
+  const known = threads.get(pool);
   const own = known && !known.failure() ? known : startDigests();
-  threads.set(lane, own);
+  threads.set(pool, own);
   const id = (lastId += 1);
   let isOver = false;
 

@@ -5,7 +5,7 @@ import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
  * A thread that many ask. What is asked in one turn goes in one message, and so do the answers: to wake another thread costs as
  * much as what most of them do. When it dies, everything that was asked of it rejects.
  */
-export interface Thread<Order, Answer> {
+export interface FileWorker<Order, Answer> {
   /**
    * Resolves with the thread's answer; of one id they come in the order in which they were asked for.
    */
@@ -39,10 +39,10 @@ interface Waiting<Answer> {
 const alongMs = 1;
 
 /** @param name of the entry `NAME-worker` beside this file; in the bundle it stands beside the main file */
-export function startThread<Order extends { readonly id: number }, Answer extends { readonly id: number }>(
-  name: string,
-  maxYoungGenerationSizeMb: number,
-): Thread<Order, Answer> {
+export function startFileWorker<
+  Order extends { readonly id: number },
+  Answer extends { readonly id: number },
+>(name: string, maxYoungGenerationSizeMb: number): FileWorker<Order, Answer> {
   const entry = `./${name}-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), maxYoungGenerationSizeMb);
   const waiting = new Map<number, Waiting<Answer>[]>();

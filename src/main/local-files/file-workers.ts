@@ -1,6 +1,6 @@
 import { closeDigests } from './digest.ts';
 import { closeReaders } from './small-files.ts';
-import { closePartWriters } from './small-temporary-file.ts';
+import { closeTemporaryFileWriters } from './small-temporary-file.ts';
 
 let users = 0;
 
@@ -15,6 +15,6 @@ export function retainFileWorkers(): () => Promise<void> {
     if (!isRetained) return;
     isRetained = false;
     users -= 1;
-    if (users === 0) await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
+    if (users === 0) await Promise.all([closeDigests(), closeReaders(), closeTemporaryFileWriters()]);
   };
 }

@@ -15,9 +15,9 @@ import {
 } from './publish-file.ts';
 
 /** A part that only lacked its name. */
-export interface WholePart {
+export interface WholeTemporaryFile {
   /** Absolute. */
-  readonly partPath: string;
+  readonly temporaryPath: string;
   /** The name it is to get. */
   readonly fileName: string;
   readonly lengthBytes: number;
@@ -30,19 +30,22 @@ export interface WholePart {
  * is replaced, unless a person agreed to it. @returns null when neither is there; then nothing of the part is left
  * @throws AppFailure diskFull, folderGone, folderReadOnly; then the part is left as it is
  */
-export async function finishPart(whole: WholePart, replaces = false): Promise<Placed | null> {
+export async function finishTemporaryFile(
+  whole: WholeTemporaryFile,
+  replaces = false,
+): Promise<Placed | null> {
   try {
     return await finish(whole, replaces);
   } catch (cause) {
-    throw targetFailureOf(cause, basename(dirname(whole.partPath)));
+    throw targetFailureOf(cause, basename(dirname(whole.temporaryPath)));
   }
 }
 
-async function finish(whole: WholePart, replaces: boolean): Promise<Placed | null> {
-  const { partPath, fileName } = whole;
-  const folder = dirname(partPath);
-  const part = await wholeFileAt(partPath, whole);
-  if (part && replaces) return placeOver(partPath, folder, fileName);
+async function finish(whole: WholeTemporaryFile, replaces: boolean): Promise<Placed | null> {
+  const { temporaryPath, fileName } = whole;
+  const folder = dirname(temporaryPath);
+  const part = await wholeFileAt(temporaryPath, whole);
+  if (part && replaces) return placeOver(temporaryPath, folder, fileName);
   // One that has no other name needs no search.
   const candidates = part?.nlink === 1n ? [] : await namesLike(folder, fileName).catch(() => []);
   for (const name of candidates) {
@@ -50,28 +53,31 @@ async function finish(whole: WholePart, replaces: boolean): Promise<Placed | nul
     // With the part still there only another name of the same file is meant, else any file that holds these bytes.
     const isIt = part ? isSame(await inodeAt(path), part) : await holdsIt(path, whole);
     if (!isIt) continue;
-    if (part) await unlinkIfSame(partPath, part);
+    if (part) await unlinkIfSame(temporaryPath, part);
     return { path, isDurable: await syncFolder(folder) };
   }
-  if (part) return placeUnderFreeName(partPath, part, folder, fileName);
-  await removeLeftover(partPath);
+  if (part) return placeUnderFreeName(temporaryPath, part, folder, fileName);
+  await removeLeftover(temporaryPath);
   return null;
 }
 
 /** What a kill has left of a download. Only what has a part's name is taken away; what cannot be is left. */
-export async function removeLeftover(partPath: string): Promise<void> {
-  if (!/.\.[0-9a-f]{8}\.part$/.test(basename(partPath))) return;
-  const found = await inodeAt(partPath);
-  if (found?.isFile()) await unlinkIfSame(partPath, found);
+export async function removeLeftover(temporaryPath: string): Promise<void> {
+  if (!/.\.[0-9a-f]{8}\.part$/.test(basename(temporaryPath))) return;
+  const found = await inodeAt(temporaryPath);
+  if (found?.isFile()) await unlinkIfSame(temporaryPath, found);
 }
 
 /** A file that cannot be read, somebody else's perhaps, is not it. */
-async function holdsIt(path: string, whole: WholePart): Promise<boolean> {
+async function holdsIt(path: string, whole: WholeTemporaryFile): Promise<boolean> {
   return (await wholeFileAt(path, whole).catch(() => null)) !== null;
 }
 
 /** The file of this name, when it holds just these bytes. @throws when it cannot be read */
-async function wholeFileAt(path: string, { lengthBytes, sha256 }: WholePart): Promise<BigIntStats | null> {
+async function wholeFileAt(
+  path: string,
+  { lengthBytes, sha256 }: WholeTemporaryFile,
+): Promise<BigIntStats | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((cause: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(codeOf(cause) ?? '')) return null;

@@ -14,12 +14,12 @@ export interface Grants {
   forget(grants: readonly string[]): void;
 }
 
-export function createGrants(mostGrants = 200_000): Grants {
+export function createGrants(maxGrants = 200_000): Grants {
   const paths = new Map<string, string>();
   return {
     grant(granted) {
       for (const oldest of paths.keys()) {
-        if (paths.size + granted.length <= mostGrants) break;
+        if (paths.size + granted.length <= maxGrants) break;
         paths.delete(oldest);
       }
       return granted.map((path) => {

@@ -40,7 +40,7 @@ export async function unlinkIfSame(
 
 /** Gives a part that is whole a free name: its own, or with a number. What has a name stays. */
 export async function placeUnderFreeName(
-  partPath: string,
+  temporaryPath: string,
   inode: Inode,
   folder: string,
   fileName: string,
@@ -49,7 +49,7 @@ export async function placeUnderFreeName(
   for (let number = 0; ; number = number === 0 ? await freeNumber(folder, fileName, files) : number + 1) {
     const path = join(folder, nameOf(fileName, number));
     try {
-      await moveInto(partPath, inode, path, files);
+      await moveInto(temporaryPath, inode, path, files);
       return { path, isDurable: await syncFolder(folder, files) };
     } catch (cause) {
       // Somebody may have taken it since it was found free.
@@ -90,13 +90,13 @@ async function freeNumber(folder: string, fileName: string, files: FileSystem): 
 
 /** Gives a part that is whole this name, and replaces what has it. */
 export async function placeOver(
-  partPath: string,
+  temporaryPath: string,
   folder: string,
   fileName: string,
   files: FileSystem = waitingFiles,
 ): Promise<Placed> {
   const path = join(folder, fileName);
-  await files.rename(partPath, path);
+  await files.rename(temporaryPath, path);
   return { path, isDurable: await syncFolder(folder, files) };
 }
 

@@ -2,16 +2,8 @@ import { hash } from 'node:crypto';
 import { codeOf } from './failures.ts';
 import { isSameState, type FileStats } from './file-state.ts';
 import { threadFromBytes, type SharedPiece } from './buffer-pool.ts';
-import { serveOrders } from './worker-host.ts';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  statSync,
-  type BigIntStats,
-} from './fs.ts';
+import { hostWorker } from './worker-host.ts';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from './fs.ts';
 
 /** `path` is absolute. */
 export type ReadOrder = { readonly id: number; readonly path: string } & (
@@ -76,7 +68,7 @@ function statsOf({ size, mtimeNs, ino, dev }: BigIntStats): FileStats {
   return { size, mtimeNs, ino, dev };
 }
 
-serveOrders<ReadOrder, ReadAnswer>((order, answer) => {
+hostWorker<ReadOrder, ReadAnswer>((order, answer) => {
   const { id, path } = order;
   try {
     if (order.kind === 'stat') {

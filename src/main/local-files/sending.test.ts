@@ -8,11 +8,7 @@ import { expect, test } from 'vitest';
 import { createTestClient, serve, serveTls } from '../../../test-support/main/service/test-server.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { openSource } from './source.ts';
-import {
-  distinctBytes,
-  openFilesIn,
-  sha256Of,
-} from '../../../test-support/main/local-files/testing.ts';
+import { distinctBytes, openFilesIn, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 const mebibyte = 1024 * 1024;

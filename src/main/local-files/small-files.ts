@@ -1,9 +1,9 @@
 import type { FileStats } from './file-state.ts';
 import type { SharedPiece } from './buffer-pool.ts';
 import type { ReadAnswer, ReadFile, ReadOrder } from './read-worker.ts';
-import { createThreadPool } from './worker-pool.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
-const readers = createThreadPool<ReadOrder, ReadAnswer>('read', 4);
+const readers = createWorkerPool<ReadOrder, ReadAnswer>('read', 4);
 let lastId = 0;
 
 /**

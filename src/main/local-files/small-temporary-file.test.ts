@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { closePartWriters, createSmallPart } from './small-temporary-file.ts';
-import { newPartName, targetOfPath } from './target.ts';
+import { closeTemporaryFileWriters, createSmallTemporaryFile } from './small-temporary-file.ts';
+import { newTemporaryName, targetOfPath } from './target.ts';
 import type { Target } from './temporary-file.ts';
 import {
   distinctBytes,
@@ -20,12 +20,12 @@ beforeEach(async () => {
   folder = await makeTestFolder();
   target = { folder, makesFolder: false, fileName: 'a.txt', replaces: false };
 });
-afterAll(() => closePartWriters());
+afterAll(() => closeTemporaryFileWriters());
 
 const names = async () => (await readdir(folder)).toSorted();
 const create = (change: Partial<Target> = {}, lengthBytes = 100) => {
   const changed = { ...target, ...change };
-  return createSmallPart(changed, [newPartName(changed.fileName)], lengthBytes);
+  return createSmallTemporaryFile(changed, [newTemporaryName(changed.fileName)], lengthBytes);
 };
 
 describe('a small part', () => {
@@ -78,7 +78,7 @@ describe('a small part', () => {
     const own = 'a.txt.00000000.part';
     const other = 'a.txt.11111111.part';
     await writeFile(join(folder, own), 'of somebody');
-    const part = createSmallPart(target, [own, other], 3);
+    const part = createSmallTemporaryFile(target, [own, other], 3);
     await part.write(Buffer.from('abc'));
     await part.sync();
     expect(part.path).toBe(join(folder, other));
@@ -111,7 +111,11 @@ describe('its final name', () => {
     expect(await create().publish()).toEqual({ path: join(folder, 'a (1).txt'), isDurable: true });
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('here before');
     const chosen = targetOfPath(join(folder, 'a.txt'));
-    const part = createSmallPart({ ...chosen, isPrivate: true }, [newPartName(chosen.fileName)], 3);
+    const part = createSmallTemporaryFile(
+      { ...chosen, isPrivate: true },
+      [newTemporaryName(chosen.fileName)],
+      3,
+    );
     await part.write(Buffer.from('new'));
     await part.publish();
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('new');
@@ -161,7 +165,7 @@ test('when the thread ends, what it was about to do fails, nothing is left, and 
   const part = create();
   await part.write(Buffer.from('abc'));
   await part.sync();
-  await closePartWriters();
+  await closeTemporaryFileWriters();
   await expect(part.publish()).rejects.toThrow('part thread was ended');
   await part.discard();
   expect(await names()).toEqual([]);

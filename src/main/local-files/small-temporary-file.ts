@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { AppFailure } from '../../shared/errors.ts';
 import { removeLeftover } from './finish-temporary-file.ts';
 import { borrowPiece, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
-import type { PartAnswer, PartOrder } from './temporary-file-worker.ts';
-import type { PartFile, Target } from './temporary-file.ts';
-import { createThreadPool } from './worker-pool.ts';
+import type { WriteAnswer, WriteOrder } from './temporary-file-worker.ts';
+import type { TemporaryFile, Target } from './temporary-file.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
-const writers = createThreadPool<PartOrder, PartAnswer>('part', 4);
+const writers = createWorkerPool<WriteOrder, WriteAnswer>('part', 4);
 let lastId = 0;
 
 /**
- * As `createPart`, for bytes that fit into memory: they are gathered here, and another thread makes the file of them, flushes it
+ * As `createTemporaryFile`, for bytes that fit into memory: they are gathered here, and another thread makes the file of them, flushes it
  * and gives it its name. For this thread that is two messages, where each step of its own would cost as much.
  * @param partNames the first that nobody has is taken
  * @param lengthBytes no more than this comes
  */
-export function createSmallPart(
+export function createSmallTemporaryFile(
   target: Target,
   partNames: readonly [string, ...string[]],
   lengthBytes: number,
-): PartFile {
+): TemporaryFile {
   const id = (lastId += 1);
   const own = lengthBytes > threadFromBytes ? null : new Uint8Array(lengthBytes);
   const bytes = own ?? borrowPiece();
@@ -43,7 +43,7 @@ export function createSmallPart(
       settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
     const whole = bytes.subarray(0, filledBytes);
     const sha256 = goesAlong ? hash('sha256', whole) : null;
-    const order: PartOrder = { id, kind: 'make', target, partNames, bytes: whole };
+    const order: WriteOrder = { id, kind: 'make', target, partNames, bytes: whole };
     const made = writer.ask(order, { given: own ? [own.buffer] : [], goesAlong }).then((answer) => {
       giveBack();
       const result = settle(answer);
@@ -108,11 +108,11 @@ interface Handed {
   readonly sha256: string | Promise<string>;
   readonly made: Promise<string>;
   readonly synced: Promise<void>;
-  readonly ask: (kind: 'sync' | 'publish' | 'discard') => Promise<PartAnswer>;
+  readonly ask: (kind: 'sync' | 'publish' | 'discard') => Promise<WriteAnswer>;
 }
 
 /** @throws what the part threw */
-function settle(answer: PartAnswer): Exclude<PartAnswer, { failure: unknown }> {
+function settle(answer: WriteAnswer): Exclude<WriteAnswer, { failure: unknown }> {
   if (!('failure' in answer)) return answer;
   const { error, code, message } = answer.failure;
   if (error) throw new AppFailure(error);
@@ -120,4 +120,4 @@ function settle(answer: PartAnswer): Exclude<PartAnswer, { failure: unknown }> {
 }
 
 /** Ends the threads; the next part starts one again. */
-export const closePartWriters = writers.close;
+export const closeTemporaryFileWriters = writers.close;

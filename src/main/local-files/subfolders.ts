@@ -5,9 +5,9 @@ import { codeOf } from './failures.ts';
 import { inodeAt, maxNumber, nameOf, syncFolder } from './publish-file.ts';
 
 /** The longest path that every system takes (macOS: 1024 bytes), less a file's name and what leads to the folder. */
-const mostBytes = 600;
+const maxBytes = 600;
 /** So often the same name may be taken at the moment when it was found free. */
-const mostTries = 10;
+const maxTries = 10;
 
 /**
  * The folders of an identifier below one of its folders, as names that every file system takes. Those beyond 600 bytes are
@@ -18,7 +18,7 @@ export function subfoldersOf(identifier: string, below: string, separator: strin
   if (!identifier.startsWith(start)) return [];
   const parts = identifier.slice(start.length).split(separator).slice(0, -1);
   const names = parts.filter((part) => part !== '').map(safeFileName);
-  let leftBytes = mostBytes;
+  let leftBytes = maxBytes;
   const end = names.findIndex((name) => (leftBytes -= Buffer.byteLength(name) + 1) < 0);
   return end === -1 ? names : names.slice(0, end);
 }
@@ -47,7 +47,7 @@ async function makeSubfolder(folder: string, name: string): Promise<string> {
       return free;
     } catch (cause) {
       // Another download may have made it since.
-      if (codeOf(cause) !== 'EEXIST' || tries >= mostTries) throw cause;
+      if (codeOf(cause) !== 'EEXIST' || tries >= maxTries) throw cause;
     }
   }
 }

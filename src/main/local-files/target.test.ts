@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import * as fs from './fs.ts';
-import { createPart, newPartName, targetOfPath } from './target.ts';
+import { createTemporaryFile, newTemporaryName, targetOfPath } from './target.ts';
 import type { Target } from './temporary-file.ts';
 import {
   distinctBytes,
@@ -45,7 +45,7 @@ const errno = (code: string) => Object.assign(new Error(code), { code });
 const names = async () => (await readdir(folder)).toSorted();
 const create = (change: Partial<Target> = {}) => {
   const changed = { ...target, ...change };
-  return createPart(changed, newPartName(changed.fileName));
+  return createTemporaryFile(changed, newTemporaryName(changed.fileName));
 };
 
 /** Makes whatever opens this folder itself fail, or what syncs it. */
@@ -111,11 +111,11 @@ test('a name that many have is found free with few looks, and by several at once
 
 describe('a part', () => {
   test('has a name of its own that fits', () => {
-    expect(newPartName('report.pdf')).toMatch(/^report\.pdf\.[0-9a-f]{8}\.part$/);
-    expect(newPartName('report.pdf')).not.toBe(newPartName('report.pdf'));
+    expect(newTemporaryName('report.pdf')).toMatch(/^report\.pdf\.[0-9a-f]{8}\.part$/);
+    expect(newTemporaryName('report.pdf')).not.toBe(newTemporaryName('report.pdf'));
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
-        const partName = newPartName(name);
+        const partName = newTemporaryName(name);
         expect(Buffer.byteLength(partName)).toBeLessThanOrEqual(255);
         expect(partName).toMatch(/[^/]\.[0-9a-f]{8}\.part$/);
       }),
@@ -166,7 +166,7 @@ describe('a part', () => {
 
   test('is never one that is there already', async () => {
     await writeFile(join(folder, 'a.txt.00000000.part'), 'of somebody');
-    await expect(createPart(target, 'a.txt.00000000.part')).rejects.toThrow('EEXIST');
+    await expect(createTemporaryFile(target, 'a.txt.00000000.part')).rejects.toThrow('EEXIST');
     expect(await readFile(join(folder, 'a.txt.00000000.part'), 'utf8')).toBe('of somebody');
   });
 
@@ -202,7 +202,7 @@ describe('its final name', () => {
   test('replaces what a person agreed to replace', async () => {
     await writeFile(join(folder, 'a.txt'), 'here before');
     const chosen = targetOfPath(join(folder, 'a.txt'));
-    const part = await createPart(chosen, newPartName(chosen.fileName));
+    const part = await createTemporaryFile(chosen, newTemporaryName(chosen.fileName));
     await part.write(Buffer.from('new'));
     await part.publish();
     await part.discard();

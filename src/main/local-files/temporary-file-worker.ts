@@ -1,14 +1,14 @@
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import { blockingFiles } from './blocking-files.ts';
 import { codeOf } from './failures.ts';
-import { makePart } from './temporary-file.ts';
+import { makeTemporaryFile } from './temporary-file.ts';
 import type { Placed } from './publish-file.ts';
-import { serveOrders } from './worker-host.ts';
-import type { PartFile, Target } from './temporary-file.ts';
+import { hostWorker } from './worker-host.ts';
+import type { TemporaryFile, Target } from './temporary-file.ts';
 import { createWholeWriter } from './whole-writer.ts';
 
 /** All orders about one part have its id, and are carried out in their order. */
-export type PartOrder = { readonly id: number } & (
+export type WriteOrder = { readonly id: number } & (
   | {
       /** Makes the part under the first of the names that is free, and writes it. */
       readonly kind: 'make';
@@ -22,23 +22,27 @@ export type PartOrder = { readonly id: number } & (
 );
 
 /** One for each order. */
-export type PartAnswer = { readonly id: number } & (
+export type WriteAnswer = { readonly id: number } & (
   | { readonly made: { readonly path: string; readonly sha256: string } }
   | { readonly placed: Placed }
   | { readonly isDone: true }
-  | { readonly failure: PartFailure }
+  | { readonly failure: WriteFailure }
 );
 
-/** What `makePart` and the part itself throw. */
-export interface PartFailure {
+/** What `makeTemporaryFile` and the part itself throw. */
+export interface WriteFailure {
   readonly error: AppError | null;
   readonly code: string | undefined;
   readonly message: string;
 }
 
-const parts = new Map<number, Promise<PartFile>>();
+const parts = new Map<number, Promise<TemporaryFile>>();
 
-async function make({ target, partNames, bytes }: Extract<PartOrder, { kind: 'make' }>): Promise<PartFile> {
+async function make({
+  target,
+  partNames,
+  bytes,
+}: Extract<WriteOrder, { kind: 'make' }>): Promise<TemporaryFile> {
   const part = await createUnder(target, partNames);
   try {
     await part.write(bytes);
@@ -49,16 +53,19 @@ async function make({ target, partNames, bytes }: Extract<PartOrder, { kind: 'ma
   }
 }
 
-async function createUnder(target: Target, [name = '', ...others]: readonly string[]): Promise<PartFile> {
+async function createUnder(
+  target: Target,
+  [name = '', ...others]: readonly string[],
+): Promise<TemporaryFile> {
   try {
-    return await makePart(target, name, blockingFiles, createWholeWriter);
+    return await makeTemporaryFile(target, name, blockingFiles, createWholeWriter);
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST' || others.length === 0) throw cause;
     return createUnder(target, others);
   }
 }
 
-async function carryOut(order: PartOrder): Promise<PartAnswer> {
+async function carryOut(order: WriteOrder): Promise<WriteAnswer> {
   const { id } = order;
   if (order.kind === 'make') {
     const making = make(order);
@@ -82,7 +89,7 @@ async function carryOut(order: PartOrder): Promise<PartAnswer> {
   return { id, placed };
 }
 
-serveOrders<PartOrder, PartAnswer>((order, answer) => {
+hostWorker<WriteOrder, WriteAnswer>((order, answer) => {
   carryOut(order).then(answer, (cause: unknown) => {
     if (order.kind === 'make') parts.delete(order.id);
     const message = cause instanceof Error ? cause.message : String(cause);

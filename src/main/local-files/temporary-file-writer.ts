@@ -5,7 +5,7 @@ import { writeAll, type OpenFile } from './file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
 
 /** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */
-export interface PartWriter {
+export interface TemporaryFileWriter {
   /** Copies the piece; waits only while 2 MiB are on their way to the disk. */
   write(piece: Uint8Array): Promise<void>;
   /** All is handed to the system; nothing is written after it. Answers the SHA-256 of everything, in hex. */
@@ -17,7 +17,7 @@ export interface PartWriter {
 /** What was written begins to go to the disk while more comes, so that the end has little to wait for. */
 const syncEveryBytes = 8 * pieceBytes;
 
-export function createPartWriter(handle: OpenFile): PartWriter {
+export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter {
   let filling: SharedPiece | null = null;
   let filledBytes = 0;
   let startBytes = 0;

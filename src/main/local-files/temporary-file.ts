@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { AppFailure } from '../../shared/errors.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
 import type { FileSystem, OpenFile } from './file-system.ts';
-import type { PartWriter } from './temporary-file-writer.ts';
+import type { TemporaryFileWriter } from './temporary-file-writer.ts';
 import {
   inodeAt,
   isSame,
@@ -30,7 +30,7 @@ export interface Target {
 }
 
 /** A file that is not whole yet. Failures are AppFailure diskFull, folderGone, folderReadOnly, partGone. */
-export interface PartFile {
+export interface TemporaryFile {
   /** Absolute. */
   readonly path: string;
   /** The piece may be used again when it resolves. */
@@ -45,13 +45,13 @@ export interface PartFile {
   discard(): Promise<void>;
 }
 
-/** As `createPart`. @param files and `createWriter`: what suits the thread that this runs on */
-export async function makePart(
+/** As `createTemporaryFile`. @param files and `createWriter`: what suits the thread that this runs on */
+export async function makeTemporaryFile(
   target: Target,
   partName: string,
   files: FileSystem,
-  createWriter: (file: OpenFile) => PartWriter,
-): Promise<PartFile> {
+  createWriter: (file: OpenFile) => TemporaryFileWriter,
+): Promise<TemporaryFile> {
   const { makesFolder, fileName, replaces, isPrivate } = target;
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {

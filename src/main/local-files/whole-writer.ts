@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { writeAll, type OpenFile } from './file-system.ts';
-import type { PartWriter } from './temporary-file-writer.ts';
+import type { TemporaryFileWriter } from './temporary-file-writer.ts';
 
 /** For a part whose bytes are all there: they are written as they are given, in one write, and hashed on this thread. */
-export function createWholeWriter(file: OpenFile): PartWriter {
+export function createWholeWriter(file: OpenFile): TemporaryFileWriter {
   let sha256: string | null = null;
   return {
     async write(bytes) {

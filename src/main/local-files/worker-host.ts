@@ -4,9 +4,7 @@ import { parentPort, type Transferable } from 'node:worker_threads';
 export type Answering<Answer> = (answer: Answer, given?: readonly Transferable[]) => void;
 
 /** The other side of `startThread`: takes orders one after the other, and sends the answers of one turn in one message. */
-export function serveOrders<Order, Answer>(
-  carryOut: (order: Order, answer: Answering<Answer>) => void,
-): void {
+export function hostWorker<Order, Answer>(carryOut: (order: Order, answer: Answering<Answer>) => void): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the entry of a thread');
   let answers: Answer[] = [];

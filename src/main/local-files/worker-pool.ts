@@ -1,28 +1,28 @@
-import { startThread, type Thread } from './file-worker.ts';
+import { startFileWorker, type FileWorker } from './file-worker.ts';
 
 /** A drive that keeps one thread waiting for this long is slow, and then more of them wait beside each other. */
 const slowMs = 20;
-const mostThreads = 4;
+const maxThreads = 4;
 
-export interface ThreadPool<Order, Answer> {
+export interface WorkerPool<Order, Answer> {
   /** The one that is likely to answer first; started when there is none. */
-  readonly free: () => Thread<Order, Answer>;
+  readonly free: () => FileWorker<Order, Answer>;
   /** Ends all of them; who asks again starts one again. */
   readonly close: () => Promise<void>;
 }
 
 /** @param name as of `startThread` */
-export function createThreadPool<
+export function createWorkerPool<
   Order extends { readonly id: number },
   Answer extends { readonly id: number },
->(name: string, maxYoungGenerationSizeMb: number): ThreadPool<Order, Answer> {
-  let threads: Thread<Order, Answer>[] = [];
+>(name: string, maxYoungGenerationSizeMb: number): WorkerPool<Order, Answer> {
+  let threads: FileWorker<Order, Answer>[] = [];
   return {
     free() {
       threads = threads.filter((thread) => thread.failure() === null);
       const best = threads.toSorted((a, b) => a.busyMs() - b.busyMs())[0];
-      if (best && (best.busyMs() < slowMs || threads.length >= mostThreads)) return best;
-      const started = startThread<Order, Answer>(name, maxYoungGenerationSizeMb);
+      if (best && (best.busyMs() < slowMs || threads.length >= maxThreads)) return best;
+      const started = startFileWorker<Order, Answer>(name, maxYoungGenerationSizeMb);
       threads.push(started);
       return started;
     },

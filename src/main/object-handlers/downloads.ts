@@ -8,7 +8,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../storage/database.ts';
 import { freeBytesIn } from '../local-files/free-space.ts';
 import type { Dialogs } from '../ports.ts';
-import type { Connections, ProfileFacts } from '../connections/connections.ts';
+import type { Connections, ServiceFacts } from '../connections/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
 
 type Name = 'download' | 'downloadDeferred' | 'downloadEstimate';
@@ -42,35 +42,35 @@ export function createDownloads(deps: {
     handlers: {
       'objects.download': async ({ selection, saveAs, below }) => {
         const { ids, first } = await find(selection);
-        const { profileId } = first;
+        const { serviceId } = first;
         const route = 'direct';
         if (!saveAs) {
           const options = { saveAsPath: null, route, below: belowOf({ selection, below }) } as const;
-          return { count: (await engine.enqueue.downloads(profileId, ids, options)).length };
+          return { count: (await engine.enqueue.downloads(serviceId, ids, options)).length };
         }
         if (ids.length > 1) {
           throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
         }
-        const { separator } = await connections.factsOf(profileId);
+        const { separator } = await connections.factsOf(serviceId);
         const saveAsPath = await dialogs.saveFile({
           title: mainTexts.dialog.saveAs,
           defaultName: safeFileName(first.identifier.split(separator).at(-1) ?? first.identifier),
           filters: [],
         });
         if (saveAsPath === null) return null;
-        return { count: (await engine.enqueue.downloads(profileId, ids, { saveAsPath, route })).length };
+        return { count: (await engine.enqueue.downloads(serviceId, ids, { saveAsPath, route })).length };
       },
 
       'objects.downloadDeferred': async (input) => {
         const { ids, first } = await find(input.selection);
         const options = { saveAsPath: null, route: 'deferred', below: belowOf(input) } as const;
-        return { count: (await engine.enqueue.downloads(first.profileId, ids, options)).length };
+        return { count: (await engine.enqueue.downloads(first.serviceId, ids, options)).length };
       },
 
       'objects.downloadEstimate': async ({ selection }) => {
         const { first } = await find(selection);
         const summary = await catalogue.summarize(selection);
-        return { ...summary, freeBytes: await freeBytesFor(await connections.factsOf(first.profileId)) };
+        return { ...summary, freeBytes: await freeBytesFor(await connections.factsOf(first.serviceId)) };
       },
     },
   };
@@ -80,7 +80,7 @@ export function createDownloads(deps: {
 async function freeBytesFor({
   downloadFolder,
   downloadFolderIsDefault,
-}: ProfileFacts): Promise<number | null> {
+}: ServiceFacts): Promise<number | null> {
   for (let folder = downloadFolder; ; folder = dirname(folder)) {
     const free = await freeBytesIn(folder);
     if (free !== null || !downloadFolderIsDefault || folder === dirname(folder)) return free;

@@ -6,8 +6,8 @@ import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 const count = 30_000;
-const profileId = 'local';
-const gone = { ok: false, error: { code: 'notFound', what: 'profile' } };
+const serviceId = 'local';
+const gone = { ok: false, error: { code: 'notFound', what: 'service' } };
 
 /** An application with a list to import, whose dialog answers when it is told to. */
 async function openWithList() {
@@ -36,47 +36,47 @@ const all = async (reply: Promise<Reply>): Promise<unknown> => {
 
 it('an import ends when its service is removed, and the next service of this id has a list of its own', async () => {
   const { call, choose } = await openWithList();
-  await call('profiles.tryLocal', undefined);
+  await call('services.tryLocal', undefined);
   choose();
-  const importing = call('objects.import', { profileId });
+  const importing = call('objects.import', { serviceId });
   await eventually(async () =>
-    expect(await all(call('objects.collections', { profileId }))).toBeGreaterThan(0),
+    expect(await all(call('objects.collections', { serviceId }))).toBeGreaterThan(0),
   );
-  expect(await call('profiles.remove', { id: profileId, removeCatalogue: true })).toMatchObject({ ok: true });
+  expect(await call('services.remove', { id: serviceId, removeCatalogue: true })).toMatchObject({ ok: true });
   expect(await importing).toMatchObject(gone);
-  await call('profiles.tryLocal', undefined);
-  expect(await all(call('objects.collections', { profileId }))).toBe(0);
-  expect(await call('objects.import', { profileId })).toMatchObject({ ok: true, value: { added: count } });
+  await call('services.tryLocal', undefined);
+  expect(await all(call('objects.collections', { serviceId }))).toBe(0);
+  expect(await call('objects.import', { serviceId })).toMatchObject({ ok: true, value: { added: count } });
 });
 
 it('nothing is imported for a service that was removed while the dialog was open', async () => {
   const { call, choose } = await openWithList();
-  await call('profiles.tryLocal', undefined);
-  const importing = call('objects.import', { profileId });
-  expect(await call('profiles.remove', { id: profileId, removeCatalogue: true })).toMatchObject({ ok: true });
+  await call('services.tryLocal', undefined);
+  const importing = call('objects.import', { serviceId });
+  expect(await call('services.remove', { id: serviceId, removeCatalogue: true })).toMatchObject({ ok: true });
   choose();
   expect(await importing).toMatchObject(gone);
 });
 
 it('an import tells how far it is, and ends when a person wants that, with what it has done', async () => {
   const { call, choose, publisher } = await openWithList();
-  await call('profiles.tryLocal', undefined);
+  await call('services.tryLocal', undefined);
   choose();
-  const importing = call('objects.import', { profileId });
+  const importing = call('objects.import', { serviceId });
   const told = () =>
     publisher.events.filter(({ event }) => event === 'objects.importProgress').map(({ payload }) => payload);
   await eventually(async () => expect(told()).not.toEqual([]));
   const [first] = told();
-  expect(first).toMatchObject({ profileId, fileName: 'in.jsonl', isOver: false });
+  expect(first).toMatchObject({ serviceId, fileName: 'in.jsonl', isOver: false });
   await call('objects.cancelImport', { id: (first as { id: string }).id });
   const report = await importing;
   expect(report).toMatchObject({ ok: true, value: { isCancelled: true } });
   const added = report.ok ? (report.value as { added: number }).added : 0;
   expect(added).toBeLessThan(count);
-  expect(await all(call('objects.collections', { profileId }))).toBe(added);
+  expect(await all(call('objects.collections', { serviceId }))).toBe(added);
   expect(told().at(-1)).toMatchObject({ isOver: true });
   // Once more, and it is whole.
-  expect(await call('objects.import', { profileId })).toMatchObject({
+  expect(await call('objects.import', { serviceId })).toMatchObject({
     value: { added: count - added, unchanged: added },
   });
 });

@@ -22,17 +22,17 @@ export function createExchange(deps: {
 }): {
   handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
   /** Reads a file that nobody has to be asked for. */
-  importList: (profileId: string, path: string) => Promise<ImportReport>;
+  importList: (serviceId: string, path: string) => Promise<ImportReport>;
 } {
   const { catalogue, connections, dialogs, clock, publisher } = deps;
 
-  async function importList(profileId: string, path: string): Promise<ImportReport> {
+  async function importList(serviceId: string, path: string): Promise<ImportReport> {
     const id = randomUUID();
     const over = new AbortController();
     const tell = (progress: ImportProgress, isOver: boolean) =>
       publisher.publish('objects.importProgress', {
         id,
-        profileId,
+        serviceId,
         fileName: basename(path),
         ...progress,
         isOver,
@@ -48,7 +48,7 @@ export function createExchange(deps: {
     // It ends with the import, which has the answer.
     watch().catch(() => undefined);
     try {
-      return await catalogue.importFrom(profileId, path, id);
+      return await catalogue.importFrom(serviceId, path, id);
     } finally {
       over.abort();
       tell(last, true);
@@ -58,8 +58,8 @@ export function createExchange(deps: {
   return {
     importList,
     handlers: {
-      'objects.export': async ({ profileId, format }) => {
-        const { name } = await connections.factsOf(profileId);
+      'objects.export': async ({ serviceId, format }) => {
+        const { name } = await connections.factsOf(serviceId);
         const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
         const path = await dialogs.saveFile({
           title: texts.exportList,
@@ -71,19 +71,19 @@ export function createExchange(deps: {
           ],
         });
         if (path === null) return null;
-        return { fileName: basename(path), count: await catalogue.exportTo(profileId, format, path) };
+        return { fileName: basename(path), count: await catalogue.exportTo(serviceId, format, path) };
       },
 
-      'objects.import': async ({ profileId }) => {
-        await connections.factsOf(profileId);
+      'objects.import': async ({ serviceId }) => {
+        await connections.factsOf(serviceId);
         const path = await dialogs.openFile({
           title: texts.importList,
           filters: [{ name: texts.lists, extensions: ['jsonl', 'csv'] }],
         });
         if (path === null) return null;
         // The dialog may have been open for long.
-        await connections.factsOf(profileId);
-        return importList(profileId, path);
+        await connections.factsOf(serviceId);
+        return importList(serviceId, path);
       },
       'objects.cancelImport': async ({ id }) => {
         await catalogue.cancelImport(id);

@@ -4,9 +4,9 @@ import type { ObjectQuery } from '../../shared/domain/object.ts';
 import { openLocalDatabase } from '../../../test-support/main/database/local-database.ts';
 import { Listings } from './listings.ts';
 
-const profileId = 'p1';
+const serviceId = 'p1';
 const query: ObjectQuery = {
-  profileId,
+  serviceId,
   kind: 'data',
   place: { kind: 'all' },
   search: '',
@@ -19,7 +19,7 @@ async function open(names: readonly string[]) {
   onTestFinished(() => database.close());
   const add = async (some: readonly string[]) =>
     catalogue.add(
-      profileId,
+      serviceId,
       some.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
     );
   const added = await add(names);

@@ -3,7 +3,7 @@ import type { ObjectRecord, ObjectQuery } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 
 /** Lists that are read at the same time; a million ids are 8 MB. */
-const mostListings = 8;
+const maxListings = 8;
 
 /**
  * Whole lists, read page by page as they were at the first: no row comes twice, and none is missed that was there all along. What has
@@ -36,7 +36,7 @@ export class Listings {
     const isLast = offset + limit >= ids.length;
     if (!isLast) this.#kept.set(listing, ids);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostListings && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > maxListings && oldest !== undefined) this.#kept.delete(oldest);
     return {
       total: ids.length,
       rows: await this.#catalogue.getMany([...ids.subarray(offset, offset + limit)]),

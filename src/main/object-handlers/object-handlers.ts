@@ -6,7 +6,7 @@ import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
-import { showParts } from '../transfers/chunks/shown-chunks.ts';
+import { showChunks } from '../transfers/chunks/shown-chunks.ts';
 
 type Name =
   | 'page'
@@ -100,7 +100,7 @@ export function createObjects(deps: {
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         const history = await catalogue.history(id, historyLimit);
         const failed = object.transfer === null ? await engine.failureOf(id) : null;
-        const { versions } = await catalogue.versions(object.profileId, object.kind, object.identifier);
+        const { versions } = await catalogue.versions(object.serviceId, object.kind, object.identifier);
         const over = await overlaid(versions.map(({ record }) => record));
         const listed = over.flatMap((row, at) => {
           const number = versions[at]?.number;
@@ -118,12 +118,12 @@ export function createObjects(deps: {
         const record = await getOne(id);
         return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
       },
-      'objects.leftParts': async ({ profileId }) => ({
-        uploads: engine.leftParts.left(profileId),
-        removing: engine.leftParts.removing(profileId),
+      'objects.leftParts': async ({ serviceId }) => ({
+        uploads: engine.leftParts.left(serviceId),
+        removing: engine.leftParts.removing(serviceId),
       }),
-      'objects.removeLeftParts': async ({ profileId, uploads }) => {
-        await engine.leftParts.removeLeft(profileId, uploads);
+      'objects.removeLeftParts': async ({ serviceId, uploads }) => {
+        await engine.leftParts.removeLeft(serviceId, uploads);
         return undefined;
       },
       'objects.setNote': async ({ id, note }) => {
@@ -137,8 +137,8 @@ export function createObjects(deps: {
         await catalogue.update([{ id, patch: { renewBy } }]);
         return undefined;
       },
-      'objects.collections': ({ profileId }) => catalogue.collections(profileId),
-      'objects.folders': ({ profileId, parent }) => catalogue.folders(profileId, parent),
+      'objects.collections': ({ serviceId }) => catalogue.collections(serviceId),
+      'objects.folders': ({ serviceId, parent }) => catalogue.folders(serviceId, parent),
       'objects.names': async ({ selection, limit }) => {
         const ids = await catalogue.idsOf(selection);
         const records = await catalogue.getMany([...ids.subarray(0, limit)]);
@@ -163,7 +163,7 @@ async function storedParts(
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest') return null;
   const missing = new Set(await catalogue.missingPartsOf(id));
-  return showParts(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
+  return showChunks(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
 }
 
 async function identifiersOf(

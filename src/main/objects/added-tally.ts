@@ -8,13 +8,13 @@ import type { Statements } from '../database/statements.ts';
  */
 export class AddedTally {
   readonly #rows: Statements['rows'];
-  readonly #profile: number;
+  readonly #service: number;
   readonly #trigger: string;
   readonly #counts = new Map<string, { kind: number; state: number; objects: number; bytes: number }>();
 
-  constructor({ rows }: Statements, profile: number) {
+  constructor({ rows }: Statements, service: number) {
     this.#rows = rows;
-    this.#profile = profile;
+    this.#service = service;
     const [trigger] = rows<[string]>(`SELECT sql FROM sqlite_schema WHERE name = 'object_added'`);
     this.#trigger = trigger?.[0] ?? '';
     rows('DROP TRIGGER object_added');
@@ -39,7 +39,7 @@ export class AddedTally {
       this.#rows(
         `INSERT INTO tally VALUES (?, ?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET objects = objects + excluded.objects, bytes = bytes + excluded.bytes`,
-        this.#profile,
+        this.#service,
         kind,
         state,
         objects,

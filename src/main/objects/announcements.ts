@@ -1,10 +1,10 @@
 /** Tells that lists have changed, each time with a higher revision. */
 export class Announcements {
-  readonly #changed: (profileId: string, revision: number) => void;
+  readonly #changed: (serviceId: string, revision: number) => void;
   #revision: number;
   #isQuiet = false;
 
-  constructor(changed: (profileId: string, revision: number) => void, revision: number) {
+  constructor(changed: (serviceId: string, revision: number) => void, revision: number) {
     this.#changed = changed;
     this.#revision = revision;
   }
@@ -13,11 +13,11 @@ export class Announcements {
     return this.#revision;
   }
 
-  announce(profileIds: readonly string[]): void {
+  announce(serviceIds: readonly string[]): void {
     if (this.#isQuiet) return;
-    for (const profileId of new Set(profileIds)) {
+    for (const serviceId of new Set(serviceIds)) {
       this.#revision += 1;
-      this.#changed(profileId, this.#revision);
+      this.#changed(serviceId, this.#revision);
     }
   }
 

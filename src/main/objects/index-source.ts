@@ -45,12 +45,12 @@ export class IndexSource {
   }
 
   /** In the order of ids, which is the order of the file. */
-  *indexedAfter(profile: number, afterId: number, limit: number): Generator<IndexedRow> {
+  *indexedAfter(service: number, afterId: number, limit: number): Generator<IndexedRow> {
     const rows = this.#statements.eachRow<IndexedValues>(
       `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note
-       FROM object NOT INDEXED WHERE id > ? AND profile = ? ORDER BY id LIMIT ?`,
+       FROM object NOT INDEXED WHERE id > ? AND service = ? ORDER BY id LIMIT ?`,
       afterId,
-      profile,
+      service,
       limit,
     );
     for (const row of rows) {
@@ -69,9 +69,9 @@ export class IndexSource {
     }
   }
 
-  idOf(profile: number, kind: ObjectKind, identifier: string): number | null {
-    const sql = 'SELECT id FROM object WHERE profile = ? AND kind = ? AND identifier = ?';
-    return this.#statements.rows<[number]>(sql, profile, kindCode(kind), identifier)[0]?.[0] ?? null;
+  idOf(service: number, kind: ObjectKind, identifier: string): number | null {
+    const sql = 'SELECT id FROM object WHERE service = ? AND kind = ? AND identifier = ?';
+    return this.#statements.rows<[number]>(sql, service, kindCode(kind), identifier)[0]?.[0] ?? null;
   }
 
   /** Gives back the pages that SQLite keeps: of a whole file that was read once, few are read again soon. */
@@ -79,9 +79,9 @@ export class IndexSource {
     this.#statements.rows('PRAGMA shrink_memory');
   }
 
-  identifierOrder(profile: number): IdentifierOrder {
+  identifierOrder(service: number): IdentifierOrder {
     return {
-      stretches: (limit) => this.#idsByIdentifier(profile, limit),
+      stretches: (limit) => this.#idsByIdentifier(service, limit),
       place: (ids) =>
         ids
           .flatMap((id) =>
@@ -91,38 +91,38 @@ export class IndexSource {
           )
           .sort((a, b) => a.kind - b.kind || compareTexts(a.identifier, b.identifier))
           .map(({ id, kind, identifier }) => {
-            const sql = `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?)
+            const sql = `SELECT id FROM object WHERE service = ? AND (kind, identifier) > (?, ?)
                          ORDER BY kind, identifier LIMIT 1`;
             return {
               id,
-              next: this.#statements.rows<[number]>(sql, profile, kind, identifier)[0]?.[0] ?? null,
+              next: this.#statements.rows<[number]>(sql, service, kind, identifier)[0]?.[0] ?? null,
             };
           }),
     };
   }
 
-  /** All of a profile. */
-  count(profile: number): number {
+  /** All of a service. */
+  count(service: number): number {
     return (
       this.#statements.rows<[number]>(
-        'SELECT total(objects) FROM tally WHERE profile = ?',
-        profile,
+        'SELECT total(objects) FROM tally WHERE service = ?',
+        service,
       )[0]?.[0] ?? 0
     );
   }
 
   /** Rows whose transfer waits for an answer of a person, each once. */
-  askingIds(profile: number): number[] {
+  askingIds(service: number): number[] {
     const sql = `SELECT DISTINCT object FROM transfer INDEXED BY transfer_asking
-                 WHERE profile = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
-    return this.#statements.rows<[number]>(sql, profile).map(([id]) => id);
+                 WHERE service = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
+    return this.#statements.rows<[number]>(sql, service).map(([id]) => id);
   }
 
   /** How many are not gone, and their known bytes. */
-  totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
+  totals(service: number, kind: ObjectKind): { total: number; totalBytes: number } {
     const [row] = this.#statements.rows<[number, number]>(
-      'SELECT total(objects), total(bytes) FROM tally WHERE profile = ? AND kind = ? AND state <> ?',
-      profile,
+      'SELECT total(objects), total(bytes) FROM tally WHERE service = ? AND kind = ? AND state <> ?',
+      service,
       kindCode(kind),
       goneCode,
     );
@@ -130,15 +130,15 @@ export class IndexSource {
   }
 
   /** A page of all that is not gone, without an index in memory. */
-  firstIds({ kind, sort }: ObjectQuery, profile: number, offset: number, limit: number): number[] {
+  firstIds({ kind, sort }: ObjectQuery, service: number, offset: number, limit: number): number[] {
     const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
     const { expression, index } = sortings[sort.column];
     const ties = sort.column === 'stored' ? 'id' : `identifier ${direction}`;
     return this.#statements
       .rows<[number]>(
-        `SELECT id FROM object ${index} WHERE profile = ? AND kind = ? AND state <> ?
+        `SELECT id FROM object ${index} WHERE service = ? AND kind = ? AND state <> ?
        ORDER BY ${expression} ${direction}, ${ties} LIMIT ? OFFSET ?`,
-        profile,
+        service,
         kindCode(kind),
         goneCode,
         limit,
@@ -148,12 +148,12 @@ export class IndexSource {
   }
 
   /** Each stretch begins after the last identifier of the one before, so the file may change in between. */
-  *#idsByIdentifier(profile: number, limit: number): Generator<number[]> {
+  *#idsByIdentifier(service: number, limit: number): Generator<number[]> {
     let [kind, identifier] = [-1, ''] as [number, string];
     for (;;) {
       const rows = this.#statements.eachRow<[number]>(
-        `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?) ORDER BY kind, identifier LIMIT ?`,
-        profile,
+        `SELECT id FROM object WHERE service = ? AND (kind, identifier) > (?, ?) ORDER BY kind, identifier LIMIT ?`,
+        service,
         kind,
         identifier,
         limit,

@@ -6,7 +6,7 @@ import { exportObjects } from './exchange/export.ts';
 import { createImports } from './exchange/imports.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { usualPace, type Pace } from './index/service-index.ts';
-import { ProfileIndexes } from './index/service-indexes.ts';
+import { ServiceIndexes } from './index/service-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { createObjectPages } from './object-pages.ts';
 import type { ObjectWriter } from './object-writer.ts';
@@ -36,30 +36,30 @@ export function createLocalCatalogue(
   writer: ObjectWriter,
   documents: Documents,
   nowMs: () => number,
-  changed: (profileId: string, revision: number) => void,
+  changed: (serviceId: string, revision: number) => void,
   revision = 1,
   pace: Pace = usualPace,
 ): LocalCatalogue {
   const store = writer.rows;
   const source = new IndexSource(statements);
-  const indexes = new ProfileIndexes(source, (profileId) => store.profile(profileId), pace);
+  const indexes = new ServiceIndexes(source, (serviceId) => store.service(serviceId), pace);
   const announcements = new Announcements(changed, revision);
   const lists = new OpenLists();
   const unfinishedFiles = new UnfinishedFiles(documents);
   writer.follow({
     saved: (saved) => {
       for (const { record, textChanged } of saved) {
-        indexes.get(record.profileId)?.noteSaved(record, textChanged);
+        indexes.get(record.serviceId)?.noteSaved(record, textChanged);
       }
-      announcements.announce(saved.map(({ record }) => record.profileId));
+      announcements.announce(saved.map(({ record }) => record.serviceId));
     },
     removed: (records) => {
-      for (const { profileId, id } of records) indexes.get(profileId)?.noteRemoved(id);
-      announcements.announce(records.map(({ profileId }) => profileId));
+      for (const { serviceId, id } of records) indexes.get(serviceId)?.noteRemoved(id);
+      announcements.announce(records.map(({ serviceId }) => serviceId));
     },
-    profileRemoved: (profileId) => {
-      indexes.drop(profileId);
-      announcements.announce([profileId]);
+    serviceRemoved: (serviceId) => {
+      indexes.drop(serviceId);
+      announcements.announce([serviceId]);
     },
   });
 
@@ -69,39 +69,39 @@ export function createLocalCatalogue(
     ...createImports(statements, writer, lists, announcements, nowMs),
 
     async indexOf(query, id) {
-      const index = await indexes.whole(query.profileId);
+      const index = await indexes.whole(query.serviceId);
       return index?.positionOf(query, id) ?? null;
     },
 
     async shownAs(query, ids) {
-      const index = await indexes.whole(query.profileId);
+      const index = await indexes.whole(query.serviceId);
       return index === null ? [...ids] : index.shownAs(query, ids);
     },
 
     async findName(query, typed, from) {
-      return (await indexes.whole(query.profileId))?.findName(query, typed, from) ?? null;
+      return (await indexes.whole(query.serviceId))?.findName(query, typed, from) ?? null;
     },
 
     async getMany(ids) {
       return store.getMany(ids);
     },
 
-    async findByIdentifiers(profileId, kind, identifiers) {
+    async findByIdentifiers(serviceId, kind, identifiers) {
       const found = new Map<string, ObjectRecord>();
-      const profile = store.profile(profileId);
-      if (profile === null) return found;
+      const service = store.service(serviceId);
+      if (service === null) return found;
       for (const identifier of identifiers) {
-        const record = store.find(profile.number, kind, identifier);
+        const record = store.find(service.number, kind, identifier);
         if (record !== null) found.set(identifier, record);
       }
       return found;
     },
 
-    async versions(profileId, kind, identifier) {
-      const profile = store.profile(profileId);
-      if (profile === null) return { base: identifier, versions: [] };
-      const { base } = versionOf(identifier, profile.separator, profile.versionMark);
-      return { base, versions: store.versions(profile.number, kind, base, profile) };
+    async versions(serviceId, kind, identifier) {
+      const service = store.service(serviceId);
+      if (service === null) return { base: identifier, versions: [] };
+      const { base } = versionOf(identifier, service.separator, service.versionMark);
+      return { base, versions: store.versions(service.number, kind, base, service) };
     },
 
     async history(id, limit) {
@@ -116,20 +116,20 @@ export function createLocalCatalogue(
       return store.missingParts(id);
     },
 
-    async idsInStates(profileId, states) {
-      const profile = store.profile(profileId);
-      return profile === null ? [] : store.idsInStates(profile.number, states);
+    async idsInStates(serviceId, states) {
+      const service = store.service(serviceId);
+      return service === null ? [] : store.idsInStates(service.number, states);
     },
 
     async renewals(untilDate) {
       return store.renewals(untilDate);
     },
 
-    async add(profileId, objects) {
-      lists.get(profileId);
+    async add(serviceId, objects) {
+      lists.get(serviceId);
       return writer.transaction(() => {
-        const profile = store.ensureProfile(profileId);
-        return objects.flatMap((object) => writer.add(profile, object) ?? []);
+        const service = store.ensureService(serviceId);
+        return objects.flatMap((object) => writer.add(service, object) ?? []);
       });
     },
 
@@ -150,41 +150,41 @@ export function createLocalCatalogue(
       });
     },
 
-    async removeProfile(profileId) {
-      lists.close(profileId);
-      writer.removeProfile(profileId);
+    async removeService(serviceId) {
+      lists.close(serviceId);
+      writer.removeService(serviceId);
     },
 
-    async closeProfile(profileId) {
-      lists.close(profileId);
+    async closeService(serviceId) {
+      lists.close(serviceId);
     },
 
-    async collections(profileId) {
-      return (await indexes.whole(profileId))?.collections() ?? noCollections;
+    async collections(serviceId) {
+      return (await indexes.whole(serviceId))?.collections() ?? noCollections;
     },
 
-    async folders(profileId, parent) {
-      return (await indexes.whole(profileId))?.rows.tree.children(parent) ?? { folders: [], more: 0 };
+    async folders(serviceId, parent) {
+      return (await indexes.whole(serviceId))?.rows.tree.children(parent) ?? { folders: [], more: 0 };
     },
 
-    async setNaming(profileId, { separator, versionMark }) {
-      lists.open(profileId);
-      const known = store.profile(profileId);
+    async setNaming(serviceId, { separator, versionMark }) {
+      lists.open(serviceId);
+      const known = store.service(serviceId);
       if (known?.separator === separator && known.versionMark === versionMark) return;
       writer.transaction(() => {
-        store.setNaming(store.ensureProfile(profileId), { separator, versionMark });
+        store.setNaming(store.ensureService(serviceId), { separator, versionMark });
       });
-      indexes.drop(profileId);
-      announcements.announce([profileId]);
+      indexes.drop(serviceId);
+      announcements.announce([serviceId]);
     },
 
-    async exportTo(profileId, format, path) {
-      const profile = store.profile(profileId)?.number ?? 0;
-      return exportObjects(store, profile, format, path, unfinishedFiles);
+    async exportTo(serviceId, format, path) {
+      const service = store.service(serviceId)?.number ?? 0;
+      return exportObjects(store, service, format, path, unfinishedFiles);
     },
 
     announceAll() {
-      announcements.announce(store.profileIds());
+      announcements.announce(store.serviceIds());
     },
 
     close() {

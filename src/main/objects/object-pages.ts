@@ -1,8 +1,8 @@
 import type { ObjectQuery } from '../../shared/domain/object.ts';
 import type { Announcements } from './announcements.ts';
 import type { Catalogue, CataloguePage } from '../storage/database.ts';
-import type { Pace, ProfileIndex } from './index/service-index.ts';
-import type { ProfileIndexes } from './index/service-indexes.ts';
+import type { Pace, ServiceIndex } from './index/service-index.ts';
+import type { ServiceIndexes } from './index/service-indexes.ts';
 import type { IndexSource } from './index-source.ts';
 import type { ObjectStore } from './object-store.ts';
 
@@ -10,32 +10,32 @@ import type { ObjectStore } from './object-store.ts';
 export function createObjectPages(
   store: ObjectStore,
   source: IndexSource,
-  indexes: ProfileIndexes,
+  indexes: ServiceIndexes,
   announcements: Announcements,
   pace: Pace,
 ) {
   /** Indexes in whose place the file has answered. */
-  const unfolded = new WeakSet<ProfileIndex>();
+  const unfolded = new WeakSet<ServiceIndex>();
 
   /** While a large index is being read: the first rows of a plain list, from the file. */
   function pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
-    const profile = store.profile(query.profileId);
-    if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
-    const index = indexes.started(query.profileId, profile);
-    if (index.isReady || source.count(profile.number) <= pace.awaitedRows) return null;
-    announceFolds(query.profileId, index);
-    const { total, totalBytes } = source.totals(profile.number, query.kind);
-    const rows = store.getMany(source.firstIds(query, profile.number, offset, limit));
+    const service = store.service(query.serviceId);
+    if (service === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
+    const index = indexes.started(query.serviceId, service);
+    if (index.isReady || source.count(service.number) <= pace.awaitedRows) return null;
+    announceFolds(query.serviceId, index);
+    const { total, totalBytes } = source.totals(service.number, query.kind);
+    const rows = store.getMany(source.firstIds(query, service.number, offset, limit));
     return { revision: announcements.revision, total, totalBytes, folded: 0, families: [], rows };
   }
 
   /** What was answered without an index was not folded. */
-  function announceFolds(profileId: string, index: ProfileIndex): void {
+  function announceFolds(serviceId: string, index: ServiceIndex): void {
     if (unfolded.has(index)) return;
     unfolded.add(index);
     index.ready.then(
       () => {
-        if (index.isReady && index.families.areThere) announcements.announce([profileId]);
+        if (index.isReady && index.families.areThere) announcements.announce([serviceId]);
       },
       // Whoever waits for it is told.
       () => undefined,
@@ -46,7 +46,7 @@ export function createObjectPages(
     async page(query, offset, limit) {
       const early = pageWithoutIndex(query, offset, limit);
       if (early !== null) return early;
-      const index = await indexes.whole(query.profileId);
+      const index = await indexes.whole(query.serviceId);
       const { revision } = announcements;
       if (index === null) return { revision, total: 0, totalBytes: 0, folded: 0, families: [], rows: [] };
       const { slots, totalBytes, folded } = index.run(query);

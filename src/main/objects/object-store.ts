@@ -13,7 +13,7 @@ import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domai
 import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from '../database/statements.ts';
 
-export interface StoredProfile extends VersionNaming {
+export interface StoredService extends VersionNaming {
   readonly number: number;
 }
 
@@ -41,7 +41,7 @@ export const unknownObject: FullPatch = {
 
 type FullPatch = Required<Omit<ObjectPatch, 'parts' | 'renewBy'>> & Pick<ObjectPatch, 'parts' | 'renewBy'>;
 
-const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
+const fromObjects = 'FROM object JOIN service ON service.id = object.service';
 
 /** The rows in the file: statements, no transactions, no memory of its own. */
 export class ObjectStore {
@@ -53,41 +53,41 @@ export class ObjectStore {
     this.#run = run;
   }
 
-  profile(profileId: string): StoredProfile | null {
+  service(serviceId: string): StoredService | null {
     const [row] = this.#rows<[number, string, string]>(
-      'SELECT id, separator, version_mark FROM profile WHERE profile_id = ?',
-      profileId,
+      'SELECT id, separator, version_mark FROM service WHERE service_id = ?',
+      serviceId,
     );
     return row === undefined ? null : { number: row[0], separator: row[1], versionMark: row[2] };
   }
 
-  profileId(profile: number): string | null {
-    return this.#rows<[string]>('SELECT profile_id FROM profile WHERE id = ?', profile)[0]?.[0] ?? null;
+  serviceId(service: number): string | null {
+    return this.#rows<[string]>('SELECT service_id FROM service WHERE id = ?', service)[0]?.[0] ?? null;
   }
 
-  profileIds(): string[] {
-    return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
+  serviceIds(): string[] {
+    return this.#rows<[string]>('SELECT service_id FROM service').map(([serviceId]) => serviceId);
   }
 
-  /** The number of a profile, which is made when it is not there. */
-  ensureProfile(profileId: string): number {
-    const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
+  /** The number of a service, which is made when it is not there. */
+  ensureService(serviceId: string): number {
+    const [known] = this.#rows<[number]>('SELECT id FROM service WHERE service_id = ?', serviceId);
     if (known !== undefined) return known[0];
-    this.#rows('INSERT INTO profile (profile_id, separator) VALUES (?, ?)', profileId, separatorDefault);
-    return this.ensureProfile(profileId);
+    this.#rows('INSERT INTO service (service_id, separator) VALUES (?, ?)', serviceId, separatorDefault);
+    return this.ensureService(serviceId);
   }
 
-  setNaming(profile: number, { separator, versionMark }: VersionNaming): void {
+  setNaming(service: number, { separator, versionMark }: VersionNaming): void {
     this.#rows(
-      'UPDATE profile SET separator = ?, version_mark = ? WHERE id = ?',
+      'UPDATE service SET separator = ?, version_mark = ? WHERE id = ?',
       separator,
       versionMark,
-      profile,
+      service,
     );
   }
 
-  removeProfile(profile: number): void {
-    this.#rows('DELETE FROM profile WHERE id = ?', profile);
+  removeService(service: number): void {
+    this.#rows('DELETE FROM service WHERE id = ?', service);
   }
 
   get(id: number): ObjectRecord | null {
@@ -99,10 +99,10 @@ export class ObjectStore {
     return ids.flatMap((id) => this.get(id) ?? []);
   }
 
-  find(profile: number, kind: ObjectKind, identifier: string): ObjectRecord | null {
+  find(service: number, kind: ObjectKind, identifier: string): ObjectRecord | null {
     return this.#record(
-      `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier = ?`,
-      profile,
+      `SELECT ${objectColumns} ${fromObjects} WHERE service = ? AND kind = ? AND identifier = ?`,
+      service,
       kindCode(kind),
       identifier,
     );
@@ -110,16 +110,16 @@ export class ObjectStore {
 
   /** The rows of a base and its versions, the first first. */
   versions(
-    profile: number,
+    service: number,
     kind: ObjectKind,
     base: string,
     { separator, versionMark }: VersionNaming,
   ): ListedVersion[] {
     const prefix = versionPrefix(base, separator, versionMark);
-    const first = this.find(profile, kind, base);
+    const first = this.find(service, kind, base);
     const others = this.#rows<ObjectValues>(
-      `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier > ? AND identifier < ?`,
-      profile,
+      `SELECT ${objectColumns} ${fromObjects} WHERE service = ? AND kind = ? AND identifier > ? AND identifier < ?`,
+      service,
       kindCode(kind),
       prefix,
       // What follows the last digit.
@@ -150,15 +150,15 @@ export class ObjectStore {
 
   /** The id of the new row; null when the identifier is there already. */
   insert(
-    profile: number,
+    service: number,
     { kind, identifier, patch }: NewObject,
     writer: number | null = null,
   ): number | null {
     return this.#run(
-      `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
+      `INSERT INTO object (service, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
          stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      profile,
+      service,
       kindCode(kind),
       identifier,
       writer,
@@ -227,12 +227,12 @@ export class ObjectStore {
     });
   }
 
-  idsInStates(profile: number, wanted: readonly ObjectState[]): number[] {
+  idsInStates(service: number, wanted: readonly ObjectState[]): number[] {
     const found: number[] = [];
     for (const kind of kinds) {
       for (const state of new Set(wanted)) {
-        const sql = 'SELECT id FROM object WHERE profile = ? AND kind = ? AND state = ?';
-        for (const [id] of this.#rows<[number]>(sql, profile, kindCode(kind), stateCode(state)))
+        const sql = 'SELECT id FROM object WHERE service = ? AND kind = ? AND state = ?';
+        for (const [id] of this.#rows<[number]>(sql, service, kindCode(kind), stateCode(state)))
           found.push(id);
       }
     }
@@ -251,12 +251,12 @@ export class ObjectStore {
   }
 
   /** In the order of ids, which is the order of the file. */
-  recordsAfter(profile: number, afterId: number, limit: number): ObjectRecord[] {
+  recordsAfter(service: number, afterId: number, limit: number): ObjectRecord[] {
     return this.#rows<ObjectValues>(
-      `SELECT ${objectColumns} FROM object NOT INDEXED CROSS JOIN profile ON profile.id = object.profile
-       WHERE object.id > ? AND profile = ? ORDER BY object.id LIMIT ?`,
+      `SELECT ${objectColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
+       WHERE object.id > ? AND service = ? ORDER BY object.id LIMIT ?`,
       afterId,
-      profile,
+      service,
       limit,
     ).map(toRecord);
   }

@@ -16,7 +16,7 @@ export type Saved = { readonly record: ObjectRecord; readonly textChanged: boole
 export interface RowFollower {
   readonly saved?: (saved: readonly Saved[]) => void;
   readonly removed?: (records: readonly ObjectRecord[]) => void;
-  readonly profileRemoved?: (profileId: string, profile: number) => void;
+  readonly serviceRemoved?: (serviceId: string, service: number) => void;
 }
 
 /** The one way in which rows of the list change, whoever changes them. */
@@ -25,8 +25,8 @@ export class ObjectWriter {
   readonly #db: DatabaseSync;
   readonly #nowMs: () => number;
   readonly #followers: RowFollower[] = [];
-  /** Rows come in long runs of one profile; of this transaction alone, since one that fails may take it back. */
-  #lastProfile: { readonly number: number; readonly id: string } | null = null;
+  /** Rows come in long runs of one service; of this transaction alone, since one that fails may take it back. */
+  #lastService: { readonly number: number; readonly id: string } | null = null;
   #saved: Saved[] = [];
   #removed: ObjectRecord[] = [];
 
@@ -42,7 +42,7 @@ export class ObjectWriter {
 
   /** Everything below is to be called within one. */
   transaction<T>(work: () => T): T {
-    this.#lastProfile = null;
+    this.#lastService = null;
     const saved: Saved[] = (this.#saved = []);
     const removed: ObjectRecord[] = (this.#removed = []);
     const result = runTransaction(this.#db, work);
@@ -80,28 +80,28 @@ export class ObjectWriter {
 
   /** A row whose identifier is there already is left as it is. @param writer the transfer that it is added for */
   add(
-    profile: number,
+    service: number,
     object: NewObject,
     writer: number | null = null,
   ): { record: ObjectRecord; added: boolean } | null {
-    const id = this.rows.insert(profile, object, writer);
+    const id = this.rows.insert(service, object, writer);
     if (id === null) {
-      const record = this.rows.find(profile, object.kind, object.identifier);
+      const record = this.rows.find(service, object.kind, object.identifier);
       return record === null ? null : { record, added: false };
     }
     if (object.history !== undefined) this.note(id, object.history);
     const { kind, identifier, patch } = object;
-    const profileId = this.#profileId(profile);
-    const record: ObjectRecord = { id, profileId, kind, identifier, ...unknownObject, ...patch };
+    const serviceId = this.#serviceId(service);
+    const record: ObjectRecord = { id, serviceId, kind, identifier, ...unknownObject, ...patch };
     this.#saved.push({ record, textChanged: true });
     return { record, added: true };
   }
 
-  #profileId(profile: number): string {
-    if (this.#lastProfile?.number !== profile) {
-      this.#lastProfile = { number: profile, id: this.rows.profileId(profile) ?? '' };
+  #serviceId(service: number): string {
+    if (this.#lastService?.number !== service) {
+      this.#lastService = { number: service, id: this.rows.serviceId(service) ?? '' };
     }
-    return this.#lastProfile.id;
+    return this.#lastService.id;
   }
 
   /**
@@ -137,11 +137,11 @@ export class ObjectWriter {
     for (const each of saved) this.#saved.push(each);
   }
 
-  removeProfile(profileId: string): void {
-    const profile = this.rows.profile(profileId);
-    if (profile === null) return;
-    this.rows.removeProfile(profile.number);
-    for (const follower of this.#followers) follower.profileRemoved?.(profileId, profile.number);
+  removeService(serviceId: string): void {
+    const service = this.rows.service(serviceId);
+    if (service === null) return;
+    this.rows.removeService(service.number);
+    for (const follower of this.#followers) follower.serviceRemoved?.(serviceId, service.number);
   }
 }
 

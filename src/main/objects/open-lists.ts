@@ -9,27 +9,27 @@ export interface OpenList {
 export class OpenLists {
   readonly #lists = new Map<string, OpenList>();
 
-  /** Throws notFound (profile) for the list of a service that was removed. */
-  get(profileId: string): OpenList {
-    const list = this.#lists.get(profileId) ?? { isOpen: true };
-    this.#lists.set(profileId, list);
+  /** Throws notFound (service) for the list of a service that was removed. */
+  get(serviceId: string): OpenList {
+    const list = this.#lists.get(serviceId) ?? { isOpen: true };
+    this.#lists.set(serviceId, list);
     requireOpen(list);
     return list;
   }
 
-  close(profileId: string): void {
-    const list = this.#lists.get(profileId) ?? { isOpen: false };
-    this.#lists.set(profileId, list);
+  close(serviceId: string): void {
+    const list = this.#lists.get(serviceId) ?? { isOpen: false };
+    this.#lists.set(serviceId, list);
     list.isOpen = false;
   }
 
   /** A service of this id is set up, perhaps again. */
-  open(profileId: string): void {
-    if (this.#lists.get(profileId)?.isOpen === false) this.#lists.delete(profileId);
+  open(serviceId: string): void {
+    if (this.#lists.get(serviceId)?.isOpen === false) this.#lists.delete(serviceId);
   }
 }
 
-/** Throws notFound (profile). */
+/** Throws notFound (service). */
 export function requireOpen({ isOpen }: OpenList): void {
-  if (!isOpen) throw new AppFailure({ code: 'notFound', what: 'profile' });
+  if (!isOpen) throw new AppFailure({ code: 'notFound', what: 'service' });
 }

@@ -7,7 +7,7 @@ import { createLocalRooms, type LocalRooms } from '../storage/local-stores.ts';
 import { migrate, migrations } from '../database/migrations.ts';
 import { select } from '../../../test-support/main/objects/model.ts';
 
-const profileId = 'p1';
+const serviceId = 'p1';
 const orders = sortColumnSchema.options.flatMap((column) =>
   (['ascending', 'descending'] as const).map((direction) => ({ column, direction })),
 );
@@ -74,7 +74,7 @@ function createChanges(catalogue: LocalRooms['catalogue']) {
   const model = new Map<number, ObjectRecord>();
   const add = async (arrivals: Step['arrivals']) => {
     const objects = arrivals.map(([n, given]) => ({ ...given, identifier: identifierOf(n) }));
-    for (const { record } of await catalogue.add(profileId, objects)) model.set(record.id, record);
+    for (const { record } of await catalogue.add(serviceId, objects)) model.set(record.id, record);
   };
   return {
     add,
@@ -97,7 +97,7 @@ function createChanges(catalogue: LocalRooms['catalogue']) {
       const wanted: object[] = [];
       for (const [position, sort] of asked.entries()) {
         const kind = position % 3 === 0 ? 'secret' : 'data';
-        const query: ObjectQuery = { profileId, kind, place: { kind: 'all' }, search: '', allVersions, sort };
+        const query: ObjectQuery = { serviceId, kind, place: { kind: 'all' }, search: '', allVersions, sort };
         const { total, totalBytes, rows } = await catalogue.page(query, 2, 50);
         found.push({ query, total, totalBytes, rows });
         const all = select([...model.values()], query, '/');
@@ -120,7 +120,7 @@ it('keeps every order while rows come, move, leave and return', async () => {
       made.readOn();
       const changes = createChanges(made.catalogue);
       await changes.add(objects.map((given, at) => [(at * 37) % 100, given]));
-      await made.catalogue.collections(profileId);
+      await made.catalogue.collections(serviceId);
       const first = await changes.pages(orders);
       expect(first.found).toEqual(first.wanted);
       for (const taken of steps) {
@@ -151,7 +151,7 @@ it('answers the same while it is being read, at any point of that', async () => 
         expect(pages.found).toEqual(pages.wanted);
       }
       made.readOn();
-      await made.catalogue.collections(profileId);
+      await made.catalogue.collections(serviceId);
       const last = await changes.pages(orders);
       expect(last.found).toEqual(last.wanted);
     }),
@@ -167,7 +167,7 @@ it('says that the list has changed when it begins to fold what the file has answ
   await changes.add([4, 9, 14].map((n) => [n, stored]));
   const before = told;
   const query: ObjectQuery = {
-    profileId,
+    serviceId,
     kind: 'data',
     place: { kind: 'all' },
     search: '',
@@ -175,7 +175,7 @@ it('says that the list has changed when it begins to fold what the file has answ
   };
   expect((await made.catalogue.page(query, 0, 9)).total).toBe(3);
   made.readOn();
-  await made.catalogue.collections(profileId);
+  await made.catalogue.collections(serviceId);
   expect(told).toBe(before + 1);
   expect(await made.catalogue.page(query, 0, 9)).toMatchObject({ total: 1, folded: 2 });
 });

@@ -34,13 +34,13 @@ export const stateCode = (state: ObjectState): number => states.indexOf(state);
 export const goneCode = stateCode('gone');
 
 export const objectColumns =
-  'object.id, profile_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
+  'object.id, service_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
   'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by';
 
 /** `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
   id: number,
-  profileId: string,
+  serviceId: string,
   kind: number,
   identifier: string,
   state: number,
@@ -59,7 +59,7 @@ export type ObjectValues = [
 export function toRecord(values: ObjectValues): ObjectRecord {
   return {
     id: values[0],
-    profileId: values[1],
+    serviceId: values[1],
     kind: kinds[values[2]] ?? 'data',
     identifier: values[3],
     state: states[values[4]] ?? 'unknown',

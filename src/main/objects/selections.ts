@@ -2,46 +2,46 @@ import { randomUUID } from 'node:crypto';
 import type { RowPlace, SelectionSummary } from '../../shared/contract.ts';
 import type { FrozenSelection, ObjectQuery, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue, KeptRange } from '../storage/database.ts';
-import type { ProfileIndex } from './index/service-index.ts';
-import type { ProfileIndexes } from './index/service-indexes.ts';
+import type { Catalogue, FrozenRange } from '../storage/database.ts';
+import type { ServiceIndex } from './index/service-index.ts';
+import type { ServiceIndexes } from './index/service-indexes.ts';
 import { mixOf, noMix } from './index/mix.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** What is selected, one for each question that may be open at once, and some to spare: a million ids are 8 MB. */
 const frozenMax = 4;
 
-interface Kept {
-  readonly profileId: string;
+interface UndoCopies {
+  readonly serviceId: string;
   readonly ids: Float64Array;
 }
 
 /** What a selection means: the rows that it names, that it finds now, or that it found when it was frozen. */
-export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
+export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
   /** By ticket, the longest unused first. */
-  const frozen = new Map<string, Kept>();
+  const frozen = new Map<string, UndoCopies>();
 
-  function keep(profileId: string, ids: Float64Array): FrozenSelection {
+  function keep(serviceId: string, ids: Float64Array): FrozenSelection {
     // Never used twice, so that a ticket of before a restart cannot mean other rows.
     const ticket = randomUUID();
-    frozen.set(ticket, { profileId, ids });
+    frozen.set(ticket, { serviceId, ids });
     const [oldest] = frozen.keys();
     if (frozen.size > frozenMax && oldest !== undefined) frozen.delete(oldest);
     return { kind: 'frozen', ticket };
   }
 
   /** null: nothing of it is there any more. */
-  function profileOf(selection: Selection): string | null {
-    if (selection.kind === 'query') return selection.query.profileId;
-    if (selection.kind === 'frozen') return kept(selection).profileId;
+  function serviceOf(selection: Selection): string | null {
+    if (selection.kind === 'query') return selection.query.serviceId;
+    if (selection.kind === 'frozen') return kept(selection).serviceId;
     for (const id of selection.ids) {
       const record = store.get(id);
-      if (record !== null) return record.profileId;
+      if (record !== null) return record.serviceId;
     }
     return null;
   }
 
-  function kept({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): Kept {
+  function kept({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): UndoCopies {
     const kept = frozen.get(ticket);
     if (kept === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
     frozen.delete(ticket);
@@ -49,7 +49,7 @@ export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
     if (exceptIds.length === 0 && plusIds.length === 0) return kept;
     const except = new Set(exceptIds);
     return {
-      profileId: kept.profileId,
+      serviceId: kept.serviceId,
       ids: joined(
         kept.ids.filter((id) => !except.has(id)),
         plusIds,
@@ -63,11 +63,11 @@ export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
       return Float64Array.from([...new Set(selection.ids)].flatMap((id) => store.get(id)?.id ?? []));
     }
     if (selection.kind === 'frozen') {
-      const { profileId, ids } = kept(selection);
-      const index = await indexes.whole(profileId);
+      const { serviceId, ids } = kept(selection);
+      const index = await indexes.whole(serviceId);
       return ids.filter((id) => index?.has(id) ?? false);
     }
-    const index = await indexes.whole(selection.query.profileId);
+    const index = await indexes.whole(selection.query.serviceId);
     if (index === null) return new Float64Array(0);
     const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
     const except = new Set(selection.exceptIds);
@@ -78,15 +78,15 @@ export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
     idsOf,
 
     async freeze(selection) {
-      return keep(selection.query.profileId, await idsOf(selection));
+      return keep(selection.query.serviceId, await idsOf(selection));
     },
 
     /** With the versions before each of its rows, which follow it. */
     async freezeVersions(selection) {
       const chosen = await idsOf(selection);
-      const profileId = profileOf(selection);
-      const index = profileId === null ? null : await indexes.whole(profileId);
-      if (profileId === null || index === null) throw new AppFailure({ code: 'notFound', what: 'object' });
+      const serviceId = serviceOf(selection);
+      const index = serviceId === null ? null : await indexes.whole(serviceId);
+      if (serviceId === null || index === null) throw new AppFailure({ code: 'notFound', what: 'object' });
       const known = new Set(chosen);
       const older: number[] = [];
       for (const id of chosen) {
@@ -97,16 +97,16 @@ export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
           older.push(olderId);
         }
       }
-      return { selection: keep(profileId, joined(chosen, older)), older: older.length };
+      return { selection: keep(serviceId, joined(chosen, older)), older: older.length };
     },
 
     /** The rows from one to another, in the order of the list, after those of `and`. */
     async keepRange({ query, from, to, and }) {
       const before = and === null ? new Float64Array(0) : await idsOf(and);
-      const index = await indexes.whole(query.profileId);
+      const index = await indexes.whole(query.serviceId);
       const range = index === null ? new Float64Array(0) : idsBetween(index, query, from, to);
       const ids = joined(before, range);
-      const selection = keep(query.profileId, ids);
+      const selection = keep(query.serviceId, ids);
       return { selection, count: ids.length, ...bitsOf(ids) };
     },
 
@@ -116,11 +116,11 @@ export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
         return sumUp(records.map(({ lengthBytes }) => lengthBytes ?? -1));
       }
       if (selection.kind === 'frozen') {
-        const { profileId, ids } = kept(selection);
-        const index = await indexes.whole(profileId);
+        const { serviceId, ids } = kept(selection);
+        const index = await indexes.whole(serviceId);
         return sumUp(index?.lengthsOf(ids) ?? []);
       }
-      const index = await indexes.whole(selection.query.profileId);
+      const index = await indexes.whole(selection.query.serviceId);
       if (index === null) return sumUp([]);
       const { slots, mask, totalBytes, unknownLengths } = index.run(selection.query);
       const found = [...new Set(selection.exceptIds)].filter((id) => mask[index.rows.slotOf(id)] === 1);
@@ -133,8 +133,8 @@ export function createSelections(store: ObjectStore, indexes: ProfileIndexes) {
     },
 
     async mixOf(selection) {
-      const profileId = profileOf(selection);
-      const index = profileId === null ? null : await indexes.whole(profileId);
+      const serviceId = serviceOf(selection);
+      const index = serviceId === null ? null : await indexes.whole(serviceId);
       if (index === null) return noMix;
       if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
       if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, kept(selection).ids));
@@ -156,13 +156,13 @@ function slotsIn(mask: Uint8Array, count: number, leftOut: ReadonlySet<number>):
 }
 
 /** Of those that are still there. */
-function slotsOf(index: ProfileIndex, ids: Iterable<number>): Int32Array {
+function slotsOf(index: ServiceIndex, ids: Iterable<number>): Int32Array {
   const slots: number[] = [];
   for (const id of ids) if (index.has(id)) slots.push(index.rows.slotOf(id));
   return Int32Array.from(slots).sort();
 }
 
-function idsBetween(index: ProfileIndex, query: ObjectQuery, from: RowPlace, to: RowPlace): Float64Array {
+function idsBetween(index: ServiceIndex, query: ObjectQuery, from: RowPlace, to: RowPlace): Float64Array {
   const placeOf = ({ id, index: at }: RowPlace) => (id === null ? null : index.positionOf(query, id)) ?? at;
   const [a, b] = [placeOf(from), placeOf(to)];
   const slots = index.run(query).slots.subarray(Math.min(a, b), Math.max(a, b) + 1);
@@ -180,7 +180,7 @@ function joined(ids: Float64Array, others: ArrayLike<number>): Float64Array {
   return all;
 }
 
-function bitsOf(ids: Float64Array): Pick<KeptRange, 'firstId' | 'bits'> {
+function bitsOf(ids: Float64Array): Pick<FrozenRange, 'firstId' | 'bits'> {
   let [firstId, lastId] = [Infinity, -Infinity];
   for (const id of ids) {
     if (id < firstId) firstId = id;

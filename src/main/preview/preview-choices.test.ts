@@ -7,16 +7,16 @@ async function open() {
   const { documents } = await openTestDatabase();
   const known = new Set(['p', 'q']);
   const book = {
-    get(profileId: string): never {
-      if (!known.has(profileId)) throw new AppFailure({ code: 'notFound', what: 'profile' });
+    get(serviceId: string): never {
+      if (!known.has(serviceId)) throw new AppFailure({ code: 'notFound', what: 'service' });
       return undefined as never;
     },
   };
   const choices = await createPreviewChoices({ book, documents });
-  const automatic = async (profileId = 'p') =>
-    (await choices.handlers['objects.previewChoices']({ profileId })).automatic;
-  const choose = async (classification: string | null, isAutomatic: boolean, profileId = 'p') =>
-    choices.handlers['objects.choosePreview']({ profileId, classification, isAutomatic });
+  const automatic = async (serviceId = 'p') =>
+    (await choices.handlers['objects.previewChoices']({ serviceId })).automatic;
+  const choose = async (classification: string | null, isAutomatic: boolean, serviceId = 'p') =>
+    choices.handlers['objects.choosePreview']({ serviceId, classification, isAutomatic });
   return { choices, documents, known, automatic, choose };
 }
 
@@ -34,7 +34,7 @@ it('goes with its service, and stays away', async () => {
   const { choices, known, automatic, choose } = await open();
   await choose('Internal', true);
   known.delete('p');
-  await choices.forgetProfile('p');
+  await choices.forgetService('p');
   await expect(choose('Internal', true)).rejects.toMatchObject({ error: { code: 'notFound' } });
   expect(await automatic()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../storage/database.ts';
-import type { ProfileFacts } from '../connections/connections.ts';
+import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';
@@ -23,7 +23,7 @@ async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { 
     catalogue,
     clock,
     connections: {
-      factsOf: async () => ({ separator: '/' }) as ProfileFacts,
+      factsOf: async () => ({ separator: '/' }) as ServiceFacts,
       clientOf: async () => client,
       report: () => undefined,
     },

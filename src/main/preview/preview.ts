@@ -8,13 +8,13 @@ import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
-import { takeManifest } from '../transfers/chunks/sniff-manifest.ts';
+import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { couldBeText, isText, pictureTypeOf } from './content.ts';
 
 /** Enough to tell pictures from text, and both from the rest. */
 const sniffBytes = 4096;
 const ticketMs = 60_000;
-const mostTickets = 8;
+const maxTickets = 8;
 
 type Preview = Output<'objects.preview'>;
 
@@ -38,20 +38,20 @@ export function createPreviews(deps: {
 
   function forgetOld(): void {
     for (const [ticket, { endMs }] of tickets) {
-      if (endMs <= clock.monotonicMs() || tickets.size > mostTickets) tickets.delete(ticket);
+      if (endMs <= clock.monotonicMs() || tickets.size > maxTickets) tickets.delete(ticket);
     }
   }
 
-  async function fetchBytes({ profileId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
-    const client = await connections.clientOf(profileId);
+  async function fetchBytes({ serviceId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
+    const client = await connections.clientOf(serviceId);
     try {
       const { body } = await client.downloadData(identifier);
-      const { reading, pieces } = await takeManifest(body, identifier);
+      const { reading, pieces } = await sniffManifest(body, identifier);
       if (reading.kind === 'manifest') return await readPreview(bytesOfParts(client, reading.manifest));
       if (reading.kind !== 'none') refuse('type');
       return await readPreview(pieces);
     } catch (cause) {
-      if (toAppError(cause)?.code === 'tokenRefused') connections.report(profileId, 'tokenRefused');
+      if (toAppError(cause)?.code === 'tokenRefused') connections.report(serviceId, 'tokenRefused');
       throw cause;
     }
   }

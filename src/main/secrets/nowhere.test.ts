@@ -98,14 +98,14 @@ async function open() {
     expect(said.filter(hasTrace).map(String)).toEqual([]);
   }
 
-  const { id: profileId } = await call('profiles.add', {
+  const { id: serviceId } = await call('services.add', {
     draft: draftOf('Archive', service.baseAddress),
     token: 'a-token',
   });
   const store = (identifier: string, source: Input<'secrets.store'>['source']) =>
-    call('secrets.store', { profileId, identifier, classification: 'Restricted', source });
+    call('secrets.store', { serviceId, identifier, classification: 'Restricted', source });
   async function rowOf(identifier: string) {
-    const query = { profileId, kind: 'secret', place: { kind: 'all' }, search: '' } as const;
+    const query = { serviceId, kind: 'secret', place: { kind: 'all' }, search: '' } as const;
     const sort = { column: 'identifier', direction: 'ascending' } as const;
     const { rows } = await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 10 });
     return rows.find((row) => row.identifier === identifier);
@@ -114,7 +114,7 @@ async function open() {
     ...opened,
     call,
     expectNoTrace,
-    profileId,
+    serviceId,
     store,
     own,
     /** The id of a secret, as soon as it is stored. */
@@ -141,7 +141,7 @@ it('the search finds what it is looking for', () => {
 
 it('a value is stored, revealed, copied and saved, and is nowhere else', async () => {
   const opened = await open();
-  const { app, own, call, store, stored, profileId, clipboard, saveTo, expectNoTrace } = opened;
+  const { app, own, call, store, stored, serviceId, clipboard, saveTo, expectNoTrace } = opened;
   writeFileSync(join(own, 'server.key'), bytes);
   const [grant = ''] = app.grant([join(own, 'server.key')]);
 
@@ -166,7 +166,7 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
   expect(statSync(join(own, 'saved.key')).mode & 0o077).toBe(0);
   expectNoTrace();
 
-  const query = { profileId, kind: 'secret', place: { kind: 'all' }, search: letters } as const;
+  const query = { serviceId, kind: 'secret', place: { kind: 'all' }, search: letters } as const;
   const sort = { column: 'size', direction: 'descending' } as const;
   expect(await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 9 })).toMatchObject({
     total: 0,
@@ -181,14 +181,14 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
     ['tasks.list', undefined],
     ['app.info', undefined],
     ['settings.get', undefined],
-    ['profiles.list', undefined],
+    ['services.list', undefined],
     ['secrets.clipboard', undefined],
-    ['objects.collections', { profileId }],
+    ['objects.collections', { serviceId }],
   ] as const) {
     await call(name, input as Input<typeof name>);
   }
   saveTo(join(own, 'list.jsonl'));
-  await call('objects.export', { profileId, format: 'jsonl' });
+  await call('objects.export', { serviceId, format: 'jsonl' });
   expect(hasTrace(readFileSync(join(own, 'list.jsonl')))).toBe(false);
 
   await opened.close();
@@ -197,15 +197,15 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
 });
 
 it('a value that is refused, or whose job is stopped, leaves nothing either', async () => {
-  const { app, call, close, store, profileId, expectNoTrace } = await open();
+  const { app, call, close, store, serviceId, expectNoTrace } = await open();
   const refusalOf = async (change: object) => {
     const source = { kind: 'text', text: letters };
-    const input = { profileId, identifier: 'x', classification: null, source, ...change };
+    const input = { serviceId, identifier: 'x', classification: null, source, ...change };
     return app.router('secrets.store', input);
   };
   await store('twice', { kind: 'text', text: letters });
   const refusals = [
-    await refusalOf({ profileId: 'unknown' }),
+    await refusalOf({ serviceId: 'unknown' }),
     await refusalOf({ identifier: '..' }),
     await refusalOf({ value: letters }),
     await refusalOf({ source: { kind: 'text', text: letters.repeat(1000) } }),

@@ -36,7 +36,7 @@ it('reminds once at each day, of the newest version alone, and again when the da
       documents,
       clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, delay: (_ms, signal) => untilAborted(signal) },
       log: createTestLog(),
-      isSetUp: (profileId) => profileId === 'p',
+      isSetUp: (serviceId) => serviceId === 'p',
       onDue: (due: readonly ObjectRecord[]) => (said = due.map(({ identifier }) => identifier)),
     });
   let renewals = start();

@@ -33,13 +33,13 @@ export function createRenewals(deps: {
   clock: Clock;
   log: Log;
   /** Lists of services that were removed stay, and remind nobody. */
-  isSetUp: (profileId: string) => boolean;
+  isSetUp: (serviceId: string) => boolean;
   onDue: (due: readonly ObjectRecord[]) => void;
 }): Renewals {
   const { catalogue, documents, clock, log, isSetUp, onDue } = deps;
 
-  async function isNewest({ profileId, identifier, id }: ObjectRecord): Promise<boolean> {
-    const { versions } = await catalogue.versions(profileId, 'secret', identifier);
+  async function isNewest({ serviceId, identifier, id }: ObjectRecord): Promise<boolean> {
+    const { versions } = await catalogue.versions(serviceId, 'secret', identifier);
     const stored = versions.filter(({ record }) => record.state !== 'failed');
     return stored.at(-1)?.record.id === id;
   }
@@ -51,7 +51,7 @@ export function createRenewals(deps: {
     for (const record of await catalogue.renewals(dateOf(nowMs + earliestDays * dayMs))) {
       const { renewBy } = record;
       const days = renewBy == null ? null : dueReminder(renewBy, nowMs);
-      if (renewBy == null || days === null || !isSetUp(record.profileId)) continue;
+      if (renewBy == null || days === null || !isSetUp(record.serviceId)) continue;
       const before = told.get(String(record.id));
       // A later reminder than this one was given while the clock was ahead.
       const isTold = before?.renewBy === renewBy && before.days === days;

@@ -4,7 +4,7 @@ import type { SecretSource, SecretValue } from '../../shared/domain/secret.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { openSource } from '../local-files/source.ts';
-import { createPart, newPartName, targetOfPath } from '../local-files/target.ts';
+import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';
 
 /** A value on its way in, with the name of the file it came from. */
 export interface SecretBytes {
@@ -93,7 +93,10 @@ function decode(value: Uint8Array): string | null {
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
 export async function savePrivately(path: string, value: Uint8Array): Promise<void> {
-  const part = await createPart({ ...targetOfPath(path), isPrivate: true }, newPartName(basename(path)));
+  const part = await createTemporaryFile(
+    { ...targetOfPath(path), isPrivate: true },
+    newTemporaryName(basename(path)),
+  );
   try {
     await part.write(value);
     await part.publish();

@@ -46,7 +46,7 @@ beforeEach(async () => {
   secrets = createSecrets({
     engine: {
       enqueue: {
-        storeSecret: async (_profileId, secret) => {
+        storeSecret: async (_serviceId, secret) => {
           stored.push({ ...secret, value: Uint8Array.from(secret.value) });
           return { id: stored.length, identifier: secret.identifier };
         },
@@ -64,8 +64,8 @@ beforeEach(async () => {
     },
     catalogue,
     connections: {
-      factsOf: async (profileId) => ({
-        id: profileId,
+      factsOf: async (serviceId) => ({
+        id: serviceId,
         name: 'Archive',
         maxObjectBytes: null,
         allowsParts: true,
@@ -91,14 +91,14 @@ beforeEach(async () => {
     clock: systemClock,
     log: createTestLog(),
     publisher: createTestPublisher(),
-    onStored: async (_profileId, classification) => void used.push(classification),
+    onStored: async (_serviceId, classification) => void used.push(classification),
   });
   return () => secrets.close();
 });
 
 async function store(source: Input<'secrets.store'>['source']) {
   return secrets.handlers['secrets.store']({
-    profileId: 'p',
+    serviceId: 'p',
     identifier: 'keys/new',
     classification: 'Restricted',
     source,
@@ -106,7 +106,7 @@ async function store(source: Input<'secrets.store'>['source']) {
 }
 it('says what the next version of a secret would be called', async () => {
   const nextOf = (identifier: string) =>
-    secrets.handlers['secrets.nextVersion']({ profileId: 'p', identifier });
+    secrets.handlers['secrets.nextVersion']({ serviceId: 'p', identifier });
   expect(await nextOf('keys/new')).toEqual({ identifier: 'keys/new' });
   expect(await nextOf('keys/db')).toEqual({ identifier: 'keys/db@2' });
   await catalogue.add('p', [
@@ -124,7 +124,7 @@ it('a new version has the classification of the newest one, unless another is gi
   const source = { kind: 'text', text: 'new' } as const;
   const rotate = (given: object) =>
     secrets.handlers['secrets.store']({
-      profileId: 'p',
+      serviceId: 'p',
       identifier: 'keys/db',
       source,
       asNewVersion: true,
@@ -298,7 +298,7 @@ it('remembers when a value was last used: only what came to something counts', a
 it('tells of a file whether it is text, and refuses it as it would be refused', async () => {
   const inspect = async (name: string, bytes: Uint8Array) => {
     const [grant = ''] = grants.grant([write(name, bytes)]);
-    return secrets.handlers['secrets.inspect']({ profileId: 'p', grant });
+    return secrets.handlers['secrets.inspect']({ serviceId: 'p', grant });
   };
   expect(await inspect('a.pem', Buffer.from('-----BEGIN'))).toEqual({ isText: true });
   expect(await inspect('a.der', Buffer.from([0x30, 0x82, 0xff]))).toEqual({ isText: false });

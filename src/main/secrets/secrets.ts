@@ -61,7 +61,7 @@ export function createSecrets(deps: {
   clock: Clock;
   log: Log;
   publisher: Publisher;
-  onStored: (profileId: string, classification: string | null) => Promise<void>;
+  onStored: (serviceId: string, classification: string | null) => Promise<void>;
 }): Secrets {
   const { engine, catalogue, connections, grants, dialogs, desktop, clock, log, publisher, onStored } = deps;
   const clipboard = createSecretClipboard({
@@ -98,8 +98,8 @@ export function createSecrets(deps: {
     }
   }
 
-  async function classificationOfNewest(profileId: string, identifier: string): Promise<string | null> {
-    const { versions } = await catalogue.versions(profileId, 'secret', identifier);
+  async function classificationOfNewest(serviceId: string, identifier: string): Promise<string | null> {
+    const { versions } = await catalogue.versions(serviceId, 'secret', identifier);
     return newestListed(versions)?.record.classification ?? null;
   }
 
@@ -110,22 +110,22 @@ export function createSecrets(deps: {
     copy,
     handlers: {
       'secrets.store': async ({
-        profileId,
+        serviceId,
         identifier,
         classification: given,
         source,
         asNewVersion = false,
         renewBy,
       }) => {
-        const { maxSecretBytes } = await connections.factsOf(profileId);
+        const { maxSecretBytes } = await connections.factsOf(serviceId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
           const classification =
             given === undefined && asNewVersion
-              ? await classificationOfNewest(profileId, identifier)
+              ? await classificationOfNewest(serviceId, identifier)
               : (given ?? null);
           // The engine has a copy of its own.
-          const stored = await engine.enqueue.storeSecret(profileId, {
+          const stored = await engine.enqueue.storeSecret(serviceId, {
             identifier,
             classification,
             value,
@@ -134,19 +134,19 @@ export function createSecrets(deps: {
             ...(renewBy !== undefined && { renewBy }),
           });
           if (source.kind === 'grant') grants.forget([source.grant]);
-          await onStored(profileId, classification);
+          await onStored(serviceId, classification);
           return { transferId: stored.id, identifier: stored.identifier };
         } finally {
           value.fill(0);
         }
       },
-      'secrets.nextVersion': async ({ profileId, identifier }) => {
-        const { base, versions } = await catalogue.versions(profileId, 'secret', identifier);
-        const { separator, versionMark } = await connections.factsOf(profileId);
+      'secrets.nextVersion': async ({ serviceId, identifier }) => {
+        const { base, versions } = await catalogue.versions(serviceId, 'secret', identifier);
+        const { separator, versionMark } = await connections.factsOf(serviceId);
         return { identifier: versionIdentifier(base, separator, versionMark, nextListed(versions)) };
       },
-      'secrets.inspect': async ({ profileId, grant }) => {
-        const { maxSecretBytes } = await connections.factsOf(profileId);
+      'secrets.inspect': async ({ serviceId, grant }) => {
+        const { maxSecretBytes } = await connections.factsOf(serviceId);
         const { value } = await readSecretSource({ kind: 'grant', grant }, grants, maxSecretBytes);
         try {
           return { isText: isCopyable(value) };
@@ -159,8 +159,8 @@ export function createSecrets(deps: {
       'secrets.saveAs': async ({ id }) => {
         const [row] = await catalogue.getMany([id]);
         if (row?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
-        const { profileId, identifier, sourceName } = row;
-        const { separator } = await connections.factsOf(profileId);
+        const { serviceId, identifier, sourceName } = row;
+        const { separator } = await connections.factsOf(serviceId);
         const path = await dialogs.saveFile({
           title: mainTexts.dialog.saveSecret,
           defaultName: safeFileName(identifier.split(separator).at(-1) || sourceName || ''),

@@ -46,7 +46,7 @@ describe('base address', () => {
     expect(problemOf(() => parseBaseAddress(address))).toEqual({ code: 'badAddress', problem });
   });
 
-  test('http elsewhere only when the profile says so', () => {
+  test('http elsewhere only when the service says so', () => {
     expect(parseBaseAddress('http://service.test', true)).toEqual({
       origin: 'http://service.test',
       prefix: '',

@@ -9,7 +9,7 @@ export interface BaseAddress {
 }
 
 /**
- * Checks a service's base address. Without encryption only this computer is reached, unless the profile says
+ * Checks a service's base address. Without encryption only this computer is reached, unless the service says
  * `insecureAllowed`. Throws badAddress with the reason.
  */
 export function parseBaseAddress(address: string, insecureAllowed = false): BaseAddress {

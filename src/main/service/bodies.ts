@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { finished, Readable, Transform } from 'node:stream';
 import { AppFailure } from '../../shared/errors.ts';
 
-/** A write of one piece that takes longer than the timeout counts as a standstill, so pieces are small. */
+/** A write of one piece that takes longer than the timeout counts as a waitingReason, so pieces are small. */
 export const pieceBytes = 64 * 1024;
 
 export interface SentBody {
@@ -180,13 +180,13 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
 /** Length and SHA-256 (hex) of a body; null: it is longer than that, and the rest is not taken. Rejects with the body's own error. */
 export async function sumUpBody(
   pieces: AsyncIterable<Uint8Array>,
-  mostBytes = Infinity,
+  maxBytes = Infinity,
 ): Promise<{ lengthBytes: number; sha256: string } | null> {
   const hash = createHash('sha256');
   let lengthBytes = 0;
   for await (const piece of pieces) {
     lengthBytes += piece.length;
-    if (lengthBytes > mostBytes) return null;
+    if (lengthBytes > maxBytes) return null;
     hash.update(piece);
   }
   return { lengthBytes, sha256: hash.digest('hex') };

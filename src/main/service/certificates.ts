@@ -13,7 +13,7 @@ export interface ClientCertificate {
 export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
 /**
- * Whom to trust: the bundled roots, those of the system, and the profile's own. `ca` alone would replace the others.
+ * Whom to trust: the bundled roots, those of the system, and the service's own. `ca` alone would replace the others.
  * @param authorities the text of a PEM file, or undefined
  * @throws AppFailure badClientCertificate
  */

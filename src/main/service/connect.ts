@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { createSecurity, openClientCertificate, readPem, type ClientCertificate } from './certificates.ts';
-import { skipInterimAnswers } from './informational-responses.ts';
+import { skipInformationalResponses } from './informational-responses.ts';
 import { proxyFailure, type ProxyServer } from './proxy.ts';
 import { clientCertificateProblemOf, describeCertificate, trustProblemOf } from './tls-problems.ts';
 import { handOver, openTunnel } from './tunnel.ts';
@@ -104,7 +104,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       connect(given: buildConnector.Options, callback: buildConnector.Callback): void {
         const opening = open({ ...given, host: given.host ?? given.hostname }).then((socket) => {
           attempts.delete(socket);
-          return skipInterimAnswers(answersBeforeErrors(socket));
+          return skipInformationalResponses(answersBeforeErrors(socket));
         });
         void handOver(opening, callback);
       },

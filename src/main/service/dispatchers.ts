@@ -5,28 +5,28 @@ import { createConnectors, type ConnectOptions, type Connector } from './connect
 import type { Timeouts } from './failures.ts';
 import { proveTo, proxyRefusal, type FindProxy, type ProxyServer } from './proxy.ts';
 
-export interface WayRequest extends Omit<Dispatcher.RequestOptions, 'headers'> {
+export interface DispatcherRequest extends Omit<Dispatcher.RequestOptions, 'headers'> {
   /** Scheme, host and port. */
   origin: string;
   headers: Record<string, string>;
 }
 
 /** Connections that are reached alike: directly, or over one proxy. */
-export interface Way {
-  request(request: WayRequest): Promise<Dispatcher.ResponseData>;
+export interface ServiceDispatcher {
+  request(request: DispatcherRequest): Promise<Dispatcher.ResponseData>;
   /** Says that somebody waits for an answer. @returns how to say that it is over */
   await(): () => void;
 }
 
-export interface Ways {
+export interface Dispatchers {
   /** How this origin is reached now. @throws AppFailure proxyFailed, cancelled (after `close`) */
-  find(origin: string): Promise<Way>;
+  find(origin: string): Promise<ServiceDispatcher>;
   /** As `Http.close`. */
   close(whenIdle: boolean): Promise<void>;
 }
 
-interface OpenWay {
-  way: Way;
+interface OpenDispatcher {
+  way: ServiceDispatcher;
   agent: Agent;
   connector: Connector;
   /** As it was when it was asked for the last time; null: directly. */
@@ -34,19 +34,19 @@ interface OpenWay {
 }
 
 /** Throws badAuthorityFile, badClientCertificate. */
-export function createWays(
+export function createDispatchers(
   options: ConnectOptions,
   timeouts: Timeouts,
   findProxy: FindProxy = async () => null,
-): Ways {
+): Dispatchers {
   const connectorOver = createConnectors(options);
   /** By the proxy's origin; directly: empty. */
-  const ways = new Map<string, OpenWay>();
+  const dispatchers = new Map<string, OpenDispatcher>();
   let isClosed = false;
 
-  function open(): OpenWay {
+  function open(): OpenDispatcher {
     // Its password may be another one by the next connection.
-    const over: Pick<OpenWay, 'proxy'> = { proxy: null };
+    const over: Pick<OpenDispatcher, 'proxy'> = { proxy: null };
     const connector = connectorOver(() => over.proxy);
     const agent = new Agent({
       connect: connector.connect,
@@ -54,7 +54,7 @@ export function createWays(
       bodyTimeout: timeouts.idleBodyMs,
     });
     let awaitedCount = 0;
-    const way: Way = {
+    const way: ServiceDispatcher = {
       request(request) {
         const { proxy } = over;
         if (proxy === null || request.origin.startsWith('https:')) return agent.request(request);
@@ -76,14 +76,14 @@ export function createWays(
       const proxy = isThisComputer(new URL(origin).hostname) ? null : await findProxy(origin);
       if (isClosed) throw new AppFailure({ code: 'cancelled' });
       const key = proxy?.origin ?? '';
-      const found = ways.get(key) ?? open();
-      ways.set(key, found);
+      const found = dispatchers.get(key) ?? open();
+      dispatchers.set(key, found);
       found.proxy = proxy;
       return found.way;
     },
     async close(whenIdle) {
       isClosed = true;
-      const all = [...ways.values()];
+      const all = [...dispatchers.values()];
       if (whenIdle) return void (await Promise.all(all.map(({ agent }) => agent.close())));
       const closed = Promise.all(all.map(({ agent }) => agent.destroy()));
       for (const { connector } of all) connector.cancelAttempts();
@@ -93,7 +93,11 @@ export function createWays(
 }
 
 /** Without encryption the proxy is asked in the service's place (RFC 9112, 3.2.2): it sees everything, and may ask for a password. */
-function forward(agent: Agent, proxy: ProxyServer, request: WayRequest): Promise<Dispatcher.ResponseData> {
+function forward(
+  agent: Agent,
+  proxy: ProxyServer,
+  request: DispatcherRequest,
+): Promise<Dispatcher.ResponseData> {
   return proveTo(proxy, async (proof) => {
     const answer = await agent.request({
       ...request,

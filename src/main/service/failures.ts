@@ -7,7 +7,7 @@ import { clientCertificateProblemOf } from './tls-problems.ts';
 export interface Timeouts {
   /** Until a connection stands, TLS included. Default 10 s. */
   connectMs: number;
-  /** From the end of a request to the headers of its answer, and for any standstill of its body. Default 60 s. */
+  /** From the end of a request to the headers of its answer, and for any waitingReason of its body. Default 60 s. */
   headersMs: number;
   /** Between two pieces of an answer's body. Default 60 s. */
   idleBodyMs: number;

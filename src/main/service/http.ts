@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/async.ts';
-import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './responses.ts';
+import {
+  errorOfStatus,
+  parseAnswer,
+  parseLength,
+  unexpected,
+  type Headers,
+  type Method,
+} from './responses.ts';
 import { parseBaseAddress, type BaseAddress } from './base-address.ts';
 import {
   countSent,
@@ -18,12 +25,12 @@ import type { ClientCertificate } from './certificates.ts';
 import { decodeReceived, encodingOf, unknownEncoding } from './content-encoding.ts';
 import { failureOf, type Timeouts } from './failures.ts';
 import type { FindProxy } from './proxy.ts';
-import { createWays } from './dispatchers.ts';
+import { createDispatchers } from './dispatchers.ts';
 import type { z } from 'zod';
 
 export interface HttpOptions {
   baseAddress: string;
-  /** The profile says that an unencrypted address elsewhere is allowed. */
+  /** The service says that an unencrypted address elsewhere is allowed. */
   insecureAllowed?: boolean | undefined;
   /** null: no token is known, and tokenMissing is thrown before anything is sent. */
   getToken: () => string | null;
@@ -85,7 +92,7 @@ export function createHttp(options: HttpOptions): Http {
   const timeouts = { connectMs: 10_000, headersMs: 60_000, idleBodyMs: 60_000, ...options.timeouts };
   const base = parseBaseAddress(options.baseAddress, options.insecureAllowed);
   const { authorities, clientCertificate, findProxy } = options;
-  const ways = createWays(
+  const dispatchers = createDispatchers(
     {
       authorities,
       clientCertificate: clientCertificate && { ...clientCertificate, origin: base.origin },
@@ -114,7 +121,7 @@ export function createHttp(options: HttpOptions): Http {
     try {
       // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
       await setImmediate();
-      const way = await untilAborted(ways.find(origin), signal);
+      const way = await untilAborted(dispatchers.find(origin), signal);
       stopAwaiting = way.await();
       // undici notices an abort only once a connection stands.
       const answer = await untilAborted(
@@ -175,7 +182,7 @@ export function createHttp(options: HttpOptions): Http {
       if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
       return parseAnswer(schema, status, text);
     },
-    close: ({ whenIdle = false } = {}) => ways.close(whenIdle),
+    close: ({ whenIdle = false } = {}) => dispatchers.close(whenIdle),
   };
 }
 

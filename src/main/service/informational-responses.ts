@@ -18,7 +18,7 @@ subscribe('undici:client:sendHeaders', (message) => {
  * and RFC 9110 (15.2) lets a service send any of them before the final answer. Only what begins an answer is looked at.
  * 101 stays: nothing here changes its protocol, so it is an error.
  */
-export function skipInterimAnswers(socket: Socket): Socket {
+export function skipInformationalResponses(socket: Socket): Socket {
   const push = socket.push.bind(socket);
   /** What has come of an answer's head; null: its body, or nothing, is expected. */
   let head: Buffer | null = null;

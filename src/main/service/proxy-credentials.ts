@@ -1,7 +1,7 @@
 import { toAppError } from '../../shared/errors.ts';
 
 /** One name and password for a proxy, and whether the proxy takes them. A directory locks an account after a few wrong tries. */
-export interface Proof {
+export interface ProxyCredentials {
   /** The value of `Proxy-Authorization`. */
   readonly authorization: string;
   wasRefused(): boolean;
@@ -12,10 +12,10 @@ export interface Proof {
   present<T>(send: (authorization: string | null) => Promise<T>): Promise<T>;
 }
 
-export function createProof(
+export function createProxyCredentials(
   authorization: string,
   { isRefused = false, onRefused }: { isRefused?: boolean; onRefused?: () => void } = {},
-): Proof {
+): ProxyCredentials {
   let verdict: 'unknown' | 'taken' | 'refused' = isRefused ? 'refused' : 'unknown';
   let trial: Promise<void> | null = null;
 

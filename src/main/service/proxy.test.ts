@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServiceClientOptions } from './client.ts';
-import { createProof, type Proof } from './proxy-credentials.ts';
+import { createProxyCredentials, type ProxyCredentials } from './proxy-credentials.ts';
 import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
 import { fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
@@ -65,7 +65,7 @@ async function startBehind(
   const problems: ProxyProblem[] = [];
   const used: ProxyServer = {
     origin: proxy.origin,
-    proof: authorization === null ? null : createProof(authorization),
+    proof: authorization === null ? null : createProxyCredentials(authorization),
     onProblem: (problem) => problems.push(problem),
   };
   const client = createTestClient(service.baseAddress, {
@@ -123,7 +123,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const service = await startService(scheme);
     const proxy = await startProxy({ login, hosts: { 'objects.test': service.port } });
     proxies.push(proxy);
-    let proof: Proof | null = null;
+    let proof: ProxyCredentials | null = null;
     const problems: string[] = [];
     const client = createTestClient(service.baseAddress, {
       authorities: fixture('named-host-ca.pem'),
@@ -136,7 +136,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     });
     const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407 };
     expect(await errorOf(client.headData('a'))).toEqual({ ...failed, reason: 'passwordMissing' });
-    proof = createProof(basicAuthorization('aino', 'wrong'));
+    proof = createProxyCredentials(basicAuthorization('aino', 'wrong'));
     const upload = client.uploadData('a', Buffer.alloc(3_000_000), {
       lengthBytes: 3_000_000,
       classification: null,
@@ -144,7 +144,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(await errorOf(upload)).toEqual({ ...failed, reason: 'passwordRefused' });
     expect(problems).toEqual(['passwordMissing', 'passwordRefused']);
     expect(service.authorizations.size).toBe(0);
-    proof = createProof(rightLogin);
+    proof = createProxyCredentials(rightLogin);
     expect(await errorOf(client.headData('a'))).toEqual({ code: 'missing', status: 404 });
   });
 

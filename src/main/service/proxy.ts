@@ -1,5 +1,5 @@
 import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
-import type { Proof } from './proxy-credentials.ts';
+import type { ProxyCredentials } from './proxy-credentials.ts';
 
 export type ProxyProblem = AppErrorOf<'proxyFailed'>['reason'];
 
@@ -8,7 +8,7 @@ export interface ProxyServer {
   /** Scheme, host and port. */
   readonly origin: string;
   /** null: nothing is proven to it. */
-  readonly proof: Proof | null;
+  readonly proof: ProxyCredentials | null;
   /** What was met; called before the request fails for it. */
   readonly onProblem?: (problem: ProxyProblem) => void;
 }

@@ -9,16 +9,16 @@ import {
   type Selection,
 } from '../../shared/domain/object.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
-import type { KeptRange, NewObject } from './database.ts';
+import type { FrozenRange, NewObject } from './database.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 import { newUpload } from '../../../test-support/main/transfers/store/record-factory.ts';
 import { ancestors, familyOf, mixOf, select } from '../../../test-support/main/objects/model.ts';
 
-const profileId = 'p1';
+const serviceId = 'p1';
 
 function query(changes: Partial<ObjectQuery> = {}): ObjectQuery {
   return {
-    profileId,
+    serviceId,
     kind: 'data',
     place: { kind: 'all' },
     search: '',
@@ -112,7 +112,7 @@ describe('against a plain model', () => {
     .map((words) => words.join(' '));
   const queries = (paths: string[]) =>
     fc.record({
-      profileId: fc.constant(profileId),
+      serviceId: fc.constant(serviceId),
       kind,
       place: fc.oneof(
         fc
@@ -143,15 +143,15 @@ describe('against a plain model', () => {
     const { catalogue } = await folder.open();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.gen(), async (steps, gen) => {
-        await catalogue.removeProfile(profileId);
+        await catalogue.removeService(serviceId);
         const model = new Map<number, ObjectRecord>();
         let separator = '/';
-        await catalogue.setNaming(profileId, { separator, versionMark: '@{number}' });
+        await catalogue.setNaming(serviceId, { separator, versionMark: '@{number}' });
         for (const step of steps) {
           const ids = [...model.keys()];
           const pick = (n: number) => ids[n % Math.max(ids.length, 1)] ?? 0;
           if (step.do === 'add') {
-            for (const { record } of await catalogue.add(profileId, step.objects))
+            for (const { record } of await catalogue.add(serviceId, step.objects))
               model.set(record.id, record);
           } else if (step.do === 'update') {
             const changes = step.changes.map(([n, patch]) => ({ id: pick(n), patch }));
@@ -165,7 +165,7 @@ describe('against a plain model', () => {
             for (const n of step.which) model.delete(pick(n));
           } else {
             separator = step.separator;
-            await catalogue.setNaming(profileId, { separator, versionMark: '@{number}' });
+            await catalogue.setNaming(serviceId, { separator, versionMark: '@{number}' });
           }
           const records = [...model.values()];
           const paths = records.flatMap(({ identifier }) => ancestors(identifier, separator));
@@ -233,7 +233,7 @@ describe('against a plain model', () => {
             expect(ids.length === 0 ? mix : await catalogue.mixOf(named)).toEqual(mix);
           }
           const live = records.filter(({ kind, state }) => kind === 'data' && state !== 'gone');
-          const collections = await catalogue.collections(profileId);
+          const collections = await catalogue.collections(serviceId);
           expect(collections).toMatchObject({
             all: live.length,
             unfiled: live.filter(({ identifier }) => ancestors(identifier, separator).length === 0).length,
@@ -245,7 +245,7 @@ describe('against a plain model', () => {
             expect(live.filter(({ classification }) => classification === value)).toHaveLength(count);
           }
           const walk = async (parent: string): Promise<[string, number][]> => {
-            const { folders } = await catalogue.folders(profileId, parent);
+            const { folders } = await catalogue.folders(serviceId, parent);
             const below = await Promise.all(
               folders.map(async ({ path, count, hasChildren }): Promise<[string, number][]> => {
                 const children = await walk(path);
@@ -269,7 +269,7 @@ describe('against a plain model', () => {
 });
 
 /** The ids that the bits of a range say, in their order. */
-function namedBy({ firstId, bits }: KeptRange): number[] {
+function namedBy({ firstId, bits }: FrozenRange): number[] {
   return [...bits].flatMap((byte, at) =>
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [firstId + at * 8 + bit] : [])),
   );
@@ -279,7 +279,7 @@ describe('versions', () => {
   it('go with the newest when they are to: those before it that can be deleted', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
-    const rows = await catalogue.add(profileId, [
+    const rows = await catalogue.add(serviceId, [
       data('a.txt'),
       data('a@2.txt', { state: 'gone' }),
       data('a@3.txt', { state: 'missing' }),
@@ -298,9 +298,9 @@ describe('versions', () => {
     expect([...(await catalogue.idsOf(kept.selection))]).toEqual([ids[3], ids[5], ids[0], ids[2]]);
     expect((await catalogue.freezeVersions(pick(0, 5))).older).toBe(0);
     expect((await catalogue.freezeVersions(pick(0, 3))).older).toBe(1);
-    const { base, versions } = await catalogue.versions(profileId, 'data', 'a@3.txt');
+    const { base, versions } = await catalogue.versions(serviceId, 'data', 'a@3.txt');
     expect([base, versions.map(({ number }) => number)]).toEqual(['a.txt', [1, 2, 3, 4, 5]]);
-    await catalogue.setNaming(profileId, { separator: '/', versionMark: ' v{number}' });
+    await catalogue.setNaming(serviceId, { separator: '/', versionMark: ' v{number}' });
     expect((await catalogue.page(query(), 0, 10)).folded).toBe(0);
   });
 });
@@ -320,14 +320,14 @@ describe('rows', () => {
       activityToken: 'token',
       note: 'note\n',
     } as const;
-    const [first, second, secret] = await catalogue.add(profileId, [
+    const [first, second, secret] = await catalogue.add(serviceId, [
       { ...data('a', full), history: { action: 'added' } },
       data('a', { note: 'other' }),
       { kind: 'secret', identifier: 'a', patch: {} },
     ]);
     expect(first).toEqual({
       added: true,
-      record: { id: expect.any(Number), profileId, kind: 'data', identifier: 'a', ...full },
+      record: { id: expect.any(Number), serviceId, kind: 'data', identifier: 'a', ...full },
     });
     expect(second).toEqual({ record: first?.record, added: false });
     expect(secret?.added).toBe(true);
@@ -342,8 +342,8 @@ describe('rows', () => {
       { atMs, action: 'checkedPresent', detail: 'd', activityToken: 't' },
       { atMs, action: 'added', detail: null, activityToken: null },
     ]);
-    expect((await catalogue.findByIdentifiers(profileId, 'data', ['a', 'b'])).get('a')?.id).toBe(id);
-    expect(await catalogue.idsInStates(profileId, ['stored', 'unknown'])).toEqual([id, secret?.record.id]);
+    expect((await catalogue.findByIdentifiers(serviceId, 'data', ['a', 'b'])).get('a')?.id).toBe(id);
+    expect(await catalogue.idsInStates(serviceId, ['stored', 'unknown'])).toEqual([id, secret?.record.id]);
     expect([...(await catalogue.idsOf({ kind: 'ids', ids: [999, id, id] }))]).toEqual([id]);
     expect(await catalogue.summarize({ kind: 'ids', ids: [999, id, id] })).toEqual({
       count: 1,
@@ -358,13 +358,13 @@ describe('rows', () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const heard: [string, number][] = [];
-    const stop = catalogue.onChanged((profile, revision) => heard.push([profile, revision]));
+    const stop = catalogue.onChanged((service, revision) => heard.push([service, revision]));
     await catalogue.add('p1', [data('a')]);
     await catalogue.add('p2', [data('a')]);
     await catalogue.add('p2', [data('a')]);
     const id = (await catalogue.page(query(), 0, 1)).rows[0]?.id ?? 0;
     await catalogue.update([{ id, patch: { note: 'n' } }]);
-    expect(heard.map(([profile]) => profile)).toEqual(['p1', 'p2', 'p1']);
+    expect(heard.map(([service]) => service)).toEqual(['p1', 'p2', 'p1']);
     expect(heard.map(([, revision]) => revision)).toEqual(heard.map(([, r]) => r).toSorted((a, b) => a - b));
     expect((await catalogue.page(query(), 0, 1)).revision).toBe(heard.at(-1)?.[1]);
     stop();
@@ -376,7 +376,7 @@ describe('rows', () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     await catalogue.add(
-      profileId,
+      serviceId,
       ['Ähre', 'alpha', 'beta/Alp', 'beta/x', 'gamma/alm', 'zeta'].map((identifier) =>
         data(identifier, { note: 'alpha zeta', sourceName: 'quelle' }),
       ),
@@ -403,7 +403,7 @@ describe('rows', () => {
     const { catalogue } = await folder.open();
     const names = (records: readonly ObjectRecord[]) => records.map(({ identifier }) => identifier);
     const ask = async (column: 'state' | 'stored', direction: 'ascending' | 'descending') => {
-      const query = { profileId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
+      const query = { serviceId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
       return names((await catalogue.page({ ...query, sort: { column, direction } }, 0, 10)).rows);
     };
     const sheet = ['c', 'a', 'b'].map((identifier) => ({
@@ -411,19 +411,19 @@ describe('rows', () => {
       identifier,
       patch: { state: 'uploading' as const },
     }));
-    await catalogue.add(profileId, sheet);
+    await catalogue.add(serviceId, sheet);
     for (const [identifier, state] of [
       ['stored', 'stored'],
       ['lost', 'missing'],
       ['open', 'unknown'],
       ['bad', 'failed'],
     ] as const) {
-      await catalogue.add(profileId, [{ kind: 'data', identifier, patch: { state, storedAtMs: 5 } }]);
+      await catalogue.add(serviceId, [{ kind: 'data', identifier, patch: { state, storedAtMs: 5 } }]);
     }
     const uploads = ['c', 'a', 'b'];
     const others = ['stored', 'lost', 'open', 'bad'];
     expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
-    await catalogue.collections(profileId);
+    await catalogue.collections(serviceId);
     expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
     expect(await ask('stored', 'ascending')).toEqual([...others, ...uploads]);
     expect(await ask('state', 'ascending')).toEqual(['bad', 'lost', 'open', 'a', 'b', 'c', 'stored']);
@@ -432,21 +432,21 @@ describe('rows', () => {
   it('need attention while their upload waits for an answer', async () => {
     await using folder = await makeFolder();
     const { catalogue, transfers, documents } = await folder.open();
-    await documents.put('profiles', profileId, {});
-    await catalogue.add(profileId, [
+    await documents.put('services', serviceId, {});
+    await catalogue.add(serviceId, [
       { kind: 'data', identifier: 'there', patch: { state: 'stored' } },
       { kind: 'data', identifier: 'lost', patch: { state: 'missing' } },
       { kind: 'data', identifier: 'left', patch: { state: 'gone' } },
       { kind: 'secret', identifier: 'key', patch: { state: 'failed' } },
     ]);
-    const query = { profileId, kind: 'data', place: { kind: 'attention' }, search: '' } as const;
+    const query = { serviceId, kind: 'data', place: { kind: 'attention' }, search: '' } as const;
     const sort = { column: 'identifier', direction: 'ascending' } as const;
     const ask = async (search = '') => {
       const { rows } = await catalogue.page({ ...query, search, sort }, 0, 10);
       return rows.map(({ identifier }) => identifier);
     };
     expect(await ask()).toEqual(['lost']);
-    const given = await transfers.enqueue(profileId, [
+    const given = await transfers.enqueue(serviceId, [
       newUpload('there'),
       newUpload('new'),
       newUpload('lost'),
@@ -455,8 +455,8 @@ describe('rows', () => {
     await transfers.apply(given.map(({ id }) => ({ id, change: { state: asking } })));
     expect(await ask()).toEqual(['lost', 'new', 'there']);
     expect(await ask('state:stored')).toEqual(['there']);
-    expect((await catalogue.collections(profileId)).attention).toBe(3);
-    await transfers.answer(profileId, 'all', 'skip');
+    expect((await catalogue.collections(serviceId)).attention).toBe(3);
+    await transfers.answer(serviceId, 'all', 'skip');
     expect(await ask()).not.toContain('there');
   });
 
@@ -466,7 +466,7 @@ describe('rows', () => {
     const many = Array.from({ length: 1010 }, (_, n) =>
       data(`f/${String(n).padStart(6, '0')}`, { lengthBytes: 2 }),
     );
-    await catalogue.add(profileId, many);
+    await catalogue.add(serviceId, many);
     const wanted = query({ place: { kind: 'folder', path: 'f' } });
     const [except = 0, leaving = 0, unknown = 0] = (await catalogue.page(wanted, 0, 3)).rows.map(
       ({ id }) => id,
@@ -474,7 +474,7 @@ describe('rows', () => {
     const asked = { kind: 'query' as const, query: wanted, exceptIds: [except] };
     const found = await catalogue.idsOf(asked);
     const frozen = await catalogue.freeze(asked);
-    await catalogue.add(profileId, [data('f/new', { lengthBytes: 1e9 })]);
+    await catalogue.add(serviceId, [data('f/new', { lengthBytes: 1e9 })]);
     await catalogue.remove([leaving]);
     await catalogue.update([{ id: unknown, patch: { lengthBytes: null, state: 'gone' } }]);
     expect(await catalogue.idsOf(frozen)).toEqual(found.filter((id) => id !== leaving));
@@ -513,7 +513,7 @@ describe('rows', () => {
     await expect(catalogue.idsOf(frozen)).rejects.toMatchObject(notKept);
     await expect(catalogue.summarize(frozen)).rejects.toMatchObject(notKept);
     const last = await catalogue.freeze(asked);
-    await catalogue.removeProfile(profileId);
+    await catalogue.removeService(serviceId);
     expect([...(await catalogue.idsOf(last))]).toEqual([]);
   });
 
@@ -523,16 +523,16 @@ describe('rows', () => {
       data(`f${String(n % 7)}/${String((n * 7919) % 25_000)}`, { lengthBytes: n }),
     );
     const first = await folder.open();
-    await first.catalogue.add(profileId, objects);
+    await first.catalogue.add(serviceId, objects);
     await first.close();
     const { catalogue } = await folder.open();
     const early = await catalogue.page(query({ sort: { column: 'size', direction: 'descending' } }), 0, 50);
     // A row that is added and one that changes while the index is on its way.
     const writes = Promise.all([
-      catalogue.add(profileId, [data('f0/new', { lengthBytes: 1e9 })]),
+      catalogue.add(serviceId, [data('f0/new', { lengthBytes: 1e9 })]),
       catalogue.update([{ id: early.rows[0]?.id ?? 0, patch: { lengthBytes: 2e9 } }]),
     ]);
-    expect((await catalogue.collections(profileId)).all).toBe(25_001);
+    expect((await catalogue.collections(serviceId)).all).toBe(25_001);
     await writes;
     const late = await catalogue.page(query({ sort: { column: 'size', direction: 'descending' } }), 0, 52);
     expect(late.total).toBe(25_001);
@@ -559,10 +559,10 @@ describe('folders', () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     await catalogue.add(
-      profileId,
+      serviceId,
       Array.from({ length: 1200 }, (_, n) => data(`r${String(n)}/x/y`)),
     );
-    const { folders, more } = await catalogue.folders(profileId, '');
+    const { folders, more } = await catalogue.folders(serviceId, '');
     expect(folders.slice(0, 3)).toEqual([
       { path: 'r0', name: 'r0', count: 1, hasChildren: true },
       { path: 'r1', name: 'r1', count: 1, hasChildren: true },
@@ -576,16 +576,16 @@ describe('documents', () => {
   it('are JSON values by collection and key', async () => {
     await using folder = await makeFolder();
     const { documents } = await folder.open();
-    await documents.put('profiles', 'b', { deep: [1, null, 'ü😀'] });
-    await documents.put('profiles', 'a', 1);
-    await documents.put('profiles', 'a', 2);
+    await documents.put('services', 'b', { deep: [1, null, 'ü😀'] });
+    await documents.put('services', 'a', 1);
+    await documents.put('services', 'a', 2);
     await documents.put('settings', 'a', true);
-    expect(await documents.get('profiles', 'b')).toEqual({ deep: [1, null, 'ü😀'] });
-    expect(await documents.list('profiles')).toEqual([
+    expect(await documents.get('services', 'b')).toEqual({ deep: [1, null, 'ü😀'] });
+    expect(await documents.list('services')).toEqual([
       { key: 'a', value: 2 },
       { key: 'b', value: { deep: [1, null, 'ü😀'] } },
     ]);
-    await documents.delete('profiles', 'b');
-    expect(await documents.get('profiles', 'b')).toBeUndefined();
+    await documents.delete('services', 'b');
+    expect(await documents.get('services', 'b')).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ import type {
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
-import type { KeptStore } from '../transfers/undo/undo-store.ts';
+import type { UndoStore } from '../transfers/undo/undo-store.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
 
 export interface ObjectChange {
@@ -47,7 +47,7 @@ export interface CataloguePage {
   readonly rows: ObjectRecord[];
 }
 
-export interface KeptRange {
+export interface FrozenRange {
   readonly selection: FrozenSelection;
   readonly count: number;
   /** Bit `n`, the lowest of its byte first, is the row `firstId + n`. */
@@ -79,7 +79,7 @@ export interface Catalogue {
   /** As `freeze`, with the older versions of each row; rejects as `summarize`. */
   freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }>;
   /** As `freeze`, of the rows from one to another and those of `and`; rejects as `summarize`. */
-  keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange>;
+  keepRange(range: Input<'objects.selectRange'>): Promise<FrozenRange>;
   /** Rejects with notFound (selection) when a frozen one is not kept any more. */
   summarize(selection: Selection): Promise<SelectionSummary>;
   /** What a selection is made of; rejects as `summarize`. */
@@ -92,13 +92,13 @@ export interface Catalogue {
   /** In the order asked; ids that are not there are left out. */
   getMany(ids: readonly number[]): Promise<ObjectRecord[]>;
   findByIdentifiers(
-    profileId: string,
+    serviceId: string,
     kind: ObjectKind,
     identifiers: readonly string[],
   ): Promise<Map<string, ObjectRecord>>;
   /** What the list has of the family of an identifier, the first version first. */
   versions(
-    profileId: string,
+    serviceId: string,
     kind: ObjectKind,
     identifier: string,
   ): Promise<{ base: string; versions: ListedVersion[] }>;
@@ -112,47 +112,47 @@ export interface Catalogue {
   /** Secrets, of every service, that are to have a new value by this day or an earlier one. */
   renewals(untilDate: string): Promise<ObjectRecord[]>;
   /** Rows of these states, for what has to go on after a restart. */
-  idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
+  idsInStates(serviceId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 
   /**
    * Adds rows; one whose identifier is there already is left as it is. Answers all of them, in the order given.
-   * Rejects with notFound (profile) after `removeProfile` or `closeProfile`.
+   * Rejects with notFound (service) after `removeService` or `closeService`.
    */
-  add(profileId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
+  add(serviceId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
   /** Ids that are not there any more are passed over. */
   update(changes: readonly ObjectChange[]): Promise<void>;
   /** Takes rows off the list with their history. */
   remove(ids: readonly number[]): Promise<void>;
   /** Takes all rows away; nothing is added any more until `setNaming` says that there is such a service again. */
-  removeProfile(profileId: string): Promise<void>;
-  /** As `removeProfile`, but the rows stay for when the service is set up again. */
-  closeProfile(profileId: string): Promise<void>;
+  removeService(serviceId: string): Promise<void>;
+  /** As `removeService`, but the rows stay for when the service is set up again. */
+  closeService(serviceId: string): Promise<void>;
 
-  collections(profileId: string): Promise<Collections>;
-  folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
+  collections(serviceId: string): Promise<Collections>;
+  folders(serviceId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
   /**
    * A service of this id is set up, with the separator that its folders are made from, and the mark of its versions; changing
    * them rebuilds both.
    */
-  setNaming(profileId: string, naming: VersionNaming): Promise<void>;
+  setNaming(serviceId: string, naming: VersionNaming): Promise<void>;
 
   /** Writes to `path` through a temporary file beside it; answers the number of objects. */
-  exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;
+  exportTo(serviceId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;
   /**
    * Merges, never clobbers: what the catalogue knows stays, what it does not know is filled in. Rejects with
-   * badImportFile, and with notFound (profile) as `add` does, also when the service is removed half-way.
+   * badImportFile, and with notFound (service) as `add` does, also when the service is removed half-way.
    * @param importId any that no other import has; the two below know it by this
    */
-  importFrom(profileId: string, path: string, importId: string): Promise<ImportReport>;
+  importFrom(serviceId: string, path: string, importId: string): Promise<ImportReport>;
   /** null: it has not begun, or is over. */
   importProgress(importId: string): Promise<ImportProgress | null>;
   /** It ends soon, with what it has done by then. */
   cancelImport(importId: string): Promise<void>;
 
-  onChanged(listener: (profileId: string, revision: number) => void): () => void;
+  onChanged(listener: (serviceId: string, revision: number) => void): () => void;
 }
 
-/** Small documents beside the catalogue, in the same file: profiles, settings, preferences. JSON values. */
+/** Small documents beside the catalogue, in the same file: services, settings, preferences. JSON values. */
 export interface Documents {
   get(collection: string, key: string): Promise<unknown>;
   list(collection: string): Promise<{ key: string; value: unknown }[]>;
@@ -185,6 +185,6 @@ export interface Database {
   readonly catalogue: Catalogue;
   readonly documents: Documents;
   readonly transfers: TransferStore;
-  readonly kept: KeptStore;
+  readonly kept: UndoStore;
   close(): Promise<void>;
 }

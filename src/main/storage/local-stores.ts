@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { KeptStore } from '../transfers/undo/undo-store.ts';
+import type { UndoStore } from '../transfers/undo/undo-store.ts';
 import { createKeptStore } from '../transfers/undo/local-undo-store.ts';
 import { createTransferStore, type LocalTransferStore } from '../transfers/store/transfer-store.ts';
 import type { Documents } from './database.ts';
@@ -15,14 +15,14 @@ export interface LocalRooms {
   readonly catalogue: LocalCatalogue;
   readonly documents: Documents;
   readonly transfers: LocalTransferStore;
-  readonly kept: KeptStore;
+  readonly kept: UndoStore;
 }
 
-/** @param changed rows of this profile did: the revision that `objects.changed` carries */
+/** @param changed rows of this service did: the revision that `objects.changed` carries */
 export function createLocalRooms(
   db: DatabaseSync,
   nowMs: () => number,
-  changed: (profileId: string, revision: number) => void,
+  changed: (serviceId: string, revision: number) => void,
   revision = 1,
   pace: Pace = usualPace,
 ): LocalRooms {

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { mkdirSync } from '../local-files/fs.ts';
-import type { KeptStore } from '../transfers/undo/undo-store.ts';
+import type { UndoStore } from '../transfers/undo/undo-store.ts';
 import { Emitter } from '../lib/emitter.ts';
 import type { Clock } from '../ports.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
@@ -37,9 +37,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   let lastRevision: number | null = null;
   const start = () =>
     startThread(nowMs, (event) => {
-      const { profileId, revision } = event as { profileId: string; revision: number };
+      const { serviceId, revision } = event as { serviceId: string; revision: number };
       lastRevision = revision;
-      changed.fire(profileId, revision);
+      changed.fire(serviceId, revision);
     });
   const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
   const makeDatabase = (first: Thread) => {
@@ -86,7 +86,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   };
 }
 
-type Changed = Emitter<[profileId: string, revision: number]>;
+type Changed = Emitter<[serviceId: string, revision: number]>;
 
 /** A thread on which nothing was opened must not keep the program from ending. */
 async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ function databaseOn({ ask, close }: KeptThread, options: OpenOptions, changed: C
     }),
     documents: remote<Documents>(ask, 'documents'),
     transfers: remote<TransferStore>(ask, 'transfers'),
-    kept: remote<KeptStore>(ask, 'kept'),
+    kept: remote<UndoStore>(ask, 'kept'),
     close: async () => {
       await copying.stop();
       await close();

@@ -5,7 +5,7 @@ import { toAppError } from '../../shared/errors.ts';
 import type { Catalogue, NewObject } from './database.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 
-const gone = { error: { code: 'notFound', what: 'profile' } };
+const gone = { error: { code: 'notFound', what: 'service' } };
 const late: NewObject[] = [{ kind: 'data', identifier: 'late', patch: {} }];
 const count = 20_000;
 
@@ -33,7 +33,7 @@ describe('a service that is removed', () => {
     const path = await writeList(folder.path);
     const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
-    await catalogue.removeProfile('p');
+    await catalogue.removeService('p');
     expect(await importing).toEqual(gone.error);
     await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject(gone);
     await expect(catalogue.add('p', late)).rejects.toMatchObject(gone);
@@ -49,7 +49,7 @@ describe('a service that is removed', () => {
     const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
     await Promise.all([
-      catalogue.removeProfile('p'),
+      catalogue.removeService('p'),
       catalogue.setNaming('p', { separator: '/', versionMark: '@{number}' }),
     ]);
     expect(await importing).toEqual(gone.error);
@@ -63,7 +63,7 @@ describe('a service that is removed', () => {
     const path = await writeList(folder.path);
     const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
-    await catalogue.closeProfile('p');
+    await catalogue.closeService('p');
     expect(await importing).toEqual(gone.error);
     const { all } = await catalogue.collections('p');
     expect(all).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ describe('a thread that dies', () => {
     const died = vi.fn<(cause: unknown) => void>();
     const { catalogue, documents } = await folder.open({ onThreadDied: died });
     const heard: number[] = [];
-    catalogue.onChanged((_profileId, revision) => heard.push(revision));
+    catalogue.onChanged((_serviceId, revision) => heard.push(revision));
     await catalogue.add('p', [object('a')]);
     expect((await catalogue.collections('p')).all).toBe(1);
     const heardBefore = heard.length;

@@ -80,8 +80,8 @@ function furnish(folder: string, opened: DatabaseSync, lastRevision: number | nu
   const furnished = createLocalRooms(
     opened,
     () => nowMs,
-    (profileId, revision) => {
-      sendEvent(port, { profileId, revision });
+    (serviceId, revision) => {
+      sendEvent(port, { serviceId, revision });
     },
     (lastRevision ?? 0) + 1,
   );

@@ -5,14 +5,14 @@ import { AppFailure } from '../../shared/errors.ts';
 import { isFinished } from './model/record.ts';
 import type { Context } from './run/context.ts';
 import type { Enqueue } from './queue/enqueue.ts';
-import type { Entry } from './model/active-transfer.ts';
+import type { ActiveTransfer } from './model/active-transfer.ts';
 import type { Pauses } from './queue/pauses.ts';
 import type { Runner } from './run/runner.ts';
 import type { Scheduler } from './queue/scheduler.ts';
 import type { Secrets } from './queue/secret-memory.ts';
 import { chosenFile } from '../local-files/chosen-file.ts';
 import { traitsOf } from './model/state-traits.ts';
-import type { Mending, Tab, Which } from './model/store-types.ts';
+import type { TransferEdit, Tab, Which } from './model/store-types.ts';
 
 /** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
 export interface Actions {
@@ -20,7 +20,7 @@ export interface Actions {
   /** Failed and cancelled ones begin again where their service is now, waiting ones try now; `all` leaves alone what a person cancelled. */
   retry(which: Which): Promise<void>;
   /** Another identifier or classification for an upload that came to nothing, which begins again. @throws AppFailure badIdentifier, partsShared, notFound */
-  mend(input: Input<'transfers.mend'>): Promise<void>;
+  editAndRetry(input: Input<'transfers.editAndRetry'>): Promise<void>;
   /**
    * Another file takes the place of the one that an upload came to nothing with, under its identifier, and it begins again.
    * @throws AppFailure fileGone, fileUnreadable, fileSpecial, notFound
@@ -40,7 +40,7 @@ export interface Actions {
 }
 
 export function createActions(
-  deps: Pick<Context, 'store' | 'active' | 'gates' | 'clock' | 'connections'> & {
+  deps: Pick<Context, 'store' | 'active' | 'breakers' | 'clock' | 'connections'> & {
     scheduler: Pick<Scheduler, 'exclusively'>;
     runner: Pick<Runner, 'cancel' | 'putBack'>;
     pauses: Pauses;
@@ -56,41 +56,41 @@ export function createActions(
     isKeptList: (file: string) => boolean;
   },
 ): Actions {
-  const { store, active, gates, clock, connections, secrets } = deps;
+  const { store, active, breakers, clock, connections, secrets } = deps;
   const { scheduler, runner, pauses, enqueue, orphans, isKeptList } = deps;
 
-  function inWork(which: Which): Entry[] {
-    return [...active.values()].filter((entry) => !isFinished(entry.record) && isMeant(entry, which));
+  function inWork(which: Which): ActiveTransfer[] {
+    return [...active.values()].filter((entry) => !isFinished(entry.record) && matches(entry, which));
   }
 
-  function isMeant({ record }: Entry, which: Which): boolean {
+  function matches({ record }: ActiveTransfer, which: Which): boolean {
     switch (which.kind) {
       case 'all':
         return record.direction !== 'delete' && (which.tab === undefined || tabOf(record) === which.tab);
       case 'ids':
         return which.ids.includes(record.id);
-      case 'profile':
-        return record.profileId === which.profileId;
+      case 'service':
+        return record.serviceId === which.serviceId;
       case 'cause':
-        return record.profileId === which.profileId && which.group === 'waiting';
+        return record.serviceId === which.serviceId && which.group === 'waiting';
     }
   }
 
   /** A trouble of the service holds up everything of it that waits. */
   function heldOf(which: Which): Which {
     if (which.kind !== 'cause' || which.group !== 'waiting') return which;
-    const isOfService = gates.of(which.profileId).trouble()?.code === which.code;
-    return isOfService ? { kind: 'profile', profileId: which.profileId } : which;
+    const isOfService = breakers.of(which.serviceId).trouble()?.code === which.code;
+    return isOfService ? { kind: 'service', serviceId: which.serviceId } : which;
   }
 
   function origins(): Map<string, string> {
-    return new Map(connections.profileIds().map((id) => [id, connections.originOf(id)]));
+    return new Map(connections.serviceIds().map((id) => [id, connections.originOf(id)]));
   }
 
   async function cancel(which: Which): Promise<void> {
     const meant = heldOf(which);
     enqueue.stop(meant);
-    let met: Entry[] = [];
+    let met: ActiveTransfer[] = [];
     await scheduler.exclusively(() => {
       met = inWork(which);
       return store.cancel(meant);
@@ -125,7 +125,7 @@ export function createActions(
     id,
     identifier,
     classification,
-  }: Input<'transfers.mend'>): Promise<void> {
+  }: Input<'transfers.editAndRetry'>): Promise<void> {
     const [record] = await store.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     const { work } = record;
@@ -134,10 +134,10 @@ export function createActions(
       throw new AppFailure({ code: 'partsShared' });
   }
 
-  async function mend(id: number, change: Mending): Promise<void> {
-    const isMended = await onFile(() => store.mend(id, change, origins()));
+  async function editAndRetry(id: number, change: TransferEdit): Promise<void> {
+    const isMended = await onFile(() => store.editAndRetry(id, change, origins()));
     if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-    for (const { profileId } of await store.getMany([id])) gates.of(profileId).release();
+    for (const { serviceId } of await store.getMany([id])) breakers.of(serviceId).release();
   }
 
   return {
@@ -145,43 +145,43 @@ export function createActions(
 
     async retry(which) {
       await onFile(async () => {
-        await store.hurry(which);
+        await store.retryNow(which);
         await store.retry(which, origins());
       });
       const nowMs = clock.monotonicMs();
       for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);
-      const profiles =
-        which.kind === 'cause' || which.kind === 'profile'
-          ? [which.profileId]
+      const services =
+        which.kind === 'cause' || which.kind === 'service'
+          ? [which.serviceId]
           : which.kind === 'all'
-            ? [...gates.all()].map(([profileId]) => profileId)
+            ? [...breakers.all()].map(([serviceId]) => serviceId)
             : new Set([
-                ...inWork(which).map(({ record }) => record.profileId),
-                ...(await store.getMany(which.ids)).map(({ profileId }) => profileId),
+                ...inWork(which).map(({ record }) => record.serviceId),
+                ...(await store.getMany(which.ids)).map(({ serviceId }) => serviceId),
               ]);
-      for (const profileId of profiles) gates.of(profileId).release();
+      for (const serviceId of services) breakers.of(serviceId).release();
     },
 
-    async mend(input) {
+    async editAndRetry(input) {
       const { id, identifier, classification } = input;
       const verdict = checkObjectId(identifier);
       if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
       await requireSameParts(input);
-      await mend(id, { identifier, classification });
+      await editAndRetry(id, { identifier, classification });
     },
 
     async replaceFile(id, path) {
-      await mend(id, { file: await chosenFile(path) });
+      await editAndRetry(id, { file: await chosenFile(path) });
     },
 
-    keepOnService: (id) => mend(id, { keeps: 'service' }),
+    keepOnService: (id) => editAndRetry(id, { keeps: 'service' }),
 
     drop: (which) => orphans.dropping(() => onFile(async () => void (await store.drop(which)))),
 
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {
         if (which === 'all') return pauses.setAll(isPaused);
-        if (!Array.isArray(which)) return pauses.setProfile(which.profileId, isPaused);
+        if (!Array.isArray(which)) return pauses.setService(which.serviceId, isPaused);
         await store.pause({ kind: 'ids', ids: which }, isPaused);
       });
     },
@@ -191,7 +191,7 @@ export function createActions(
       const moving = [...active.values()].filter(
         ({ run, record }) =>
           run !== null &&
-          pauses.isPaused(record.profileId) &&
+          pauses.isPaused(record.serviceId) &&
           record.kind === 'data' &&
           traitsOf(record.state).movesBytes === true,
       );
@@ -205,13 +205,13 @@ export function createActions(
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);
       if (record?.state.name !== 'asking') throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      const { profileId } = record;
-      await scheduler.exclusively(() => store.answer(profileId, applyToAll ? 'all' : [transferId], answer));
+      const { serviceId } = record;
+      await scheduler.exclusively(() => store.answer(serviceId, applyToAll ? 'all' : [transferId], answer));
       if (!applyToAll) return;
       // Those that have not met the question yet will not ask it.
       for (const entry of active.values()) {
         const { work } = entry.record;
-        if (entry.record.profileId !== profileId || work.kind !== 'upload' || work.ifExists !== 'ask')
+        if (entry.record.serviceId !== serviceId || work.kind !== 'upload' || work.ifExists !== 'ask')
           continue;
         entry.record = { ...entry.record, work: { ...work, ifExists: answer } };
       }

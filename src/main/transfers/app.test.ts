@@ -22,23 +22,23 @@ test.each(['deferred', 'direct'] as const)(
         expect((await rows()).map(({ state }) => state)).toEqual(Array(count).fill('done'));
       });
 
-    const { id: profileId } = await call('profiles.tryLocal', undefined);
+    const { id: serviceId } = await call('services.tryLocal', undefined);
     const source = join(folder, 'top');
     mkdirSync(source);
     for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(source, name), `bytes of ${name}`);
     const plan = await call('uploadPlans.open', {
-      profileId,
+      serviceId,
       intoFolder: 'tree/reports',
       grants: app.grant([source]),
     });
     await call('uploadPlans.upload', { id: plan.id, classification: null, ifExists: 'ask', request });
     await allDone(3);
-    expect(await call('profiles.list', undefined)).toMatchObject({ profiles: [{ request }] });
+    expect(await call('services.list', undefined)).toMatchObject({ services: [{ request }] });
 
     const [first] = await rows();
     if (request === 'deferred') await call('transfers.copyActivityToken', { id: first?.id ?? 0 });
     await call('transfers.clear', { tab, group: 'done' });
-    const query = { profileId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
+    const query = { serviceId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
     const page = await call('objects.page', {
       query: { ...query, sort: { column: 'identifier', direction: 'ascending' } },
       offset: 0,
@@ -75,7 +75,7 @@ test.each(['deferred', 'direct'] as const)(
     expect(log.lines.filter((line) => line.includes('unexpectedly'))).toEqual([]);
 
     // The service goes, and everything of it.
-    await call('profiles.remove', { id: profileId, removeCatalogue: true });
+    await call('services.remove', { id: serviceId, removeCatalogue: true });
     expect(await rows()).toEqual([]);
   },
 );

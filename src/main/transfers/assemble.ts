@@ -5,18 +5,18 @@ import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import { createActions } from './actions.ts';
 import type { Context } from './run/context.ts';
-import { createDeadlineWatch } from './run/expiry-monitor.ts';
-import { createDueWatch } from './queue/retry-timer.ts';
+import { createExpiryMonitor } from './run/expiry-monitor.ts';
+import { createRetryTimer } from './queue/retry-timer.ts';
 import { createEnqueue } from './queue/enqueue.ts';
-import type { Entry } from './model/active-transfer.ts';
-import type { PartFile } from '../local-files/temporary-file.ts';
-import { createGates } from './queue/circuit-breakers.ts';
+import type { ActiveTransfer } from './model/active-transfer.ts';
+import type { TemporaryFile } from '../local-files/temporary-file.ts';
+import { createCircuitBreakers } from './queue/circuit-breakers.ts';
 import { openInstallId } from './model/install-id.ts';
-import { openJournal } from './run/write-batcher.ts';
+import { openWriteBatcher } from './run/write-batcher.ts';
 import { createLimits, type LimitSettings } from './queue/limits/limits.ts';
-import { createNews } from './view/change-notifier.ts';
-import { openPartsJournal } from './chunks/chunk-plans.ts';
-import { openKeptLists } from './chunks/undo-manifests.ts';
+import { createChangeNotifier } from './view/change-notifier.ts';
+import { openChunkPlans } from './chunks/chunk-plans.ts';
+import { openUndoManifests } from './chunks/undo-manifests.ts';
 import { createOrphanCollector } from './chunks/orphan-collector.ts';
 import { openOrphans } from './chunks/orphans.ts';
 import { openPauses } from './queue/pauses.ts';
@@ -55,57 +55,57 @@ export async function assemble(deps: EngineDeps) {
   const closing = closed.signal;
   const interrupted = await store.interrupted();
   const moments = interrupted.flatMap((record) => deferredOf(record)?.usedAt ?? []);
-  const journal = await openJournal({ store, documents, clock, log, closing, moments });
+  const batcher = await openWriteBatcher({ store, documents, clock, log, closing, moments });
   const limits = createLimits(clock, settings);
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
-  const plans = await openPartsJournal(documents, log);
+  const plans = await openChunkPlans(documents, log);
   const orphans = await openOrphans(documents, log);
-  const keptLists = await openKeptLists(documents, log);
+  const undoManifests = await openUndoManifests(documents, log);
   const secrets = createSecretMemory();
-  const spacings = createSpacings(random);
-  const gates = createGates({
+  const pollIntervals = createSpacings(random);
+  const breakers = createCircuitBreakers({
     clock,
     limits,
     random,
     report: (...shown) => connections.report(...shown),
   });
-  const active = new Map<number, Entry>();
+  const active = new Map<number, ActiveTransfer>();
   const context: Context & { active: typeof active } = {
-    ...{ store, journal, connections, gates, limits, clock, log, closing, active },
+    ...{ store, batcher, connections, breakers, limits, clock, log, closing, active },
   };
 
-  const news = createNews({
-    profileIds: () => connections.profileIds(),
+  const notifier = createChangeNotifier({
+    serviceIds: () => connections.serviceIds(),
     onFailed(cause) {
       if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
     },
   });
-  const { touched } = news;
+  const { touched } = notifier;
   const progress = createProgress({
     clock,
     closing,
     running: () => [...active.values()].filter(({ run }) => run !== null),
   });
   const list = createTransferList(context, pauses, progress);
-  news.begin(list);
+  notifier.begin(list);
   const collector = createOrphanCollector({
     context,
-    journal: plans,
+    batcher: plans,
     orphans,
-    keptLists,
+    undoManifests,
     isKept: kept.has,
-    onChanged: (profileId) => touched([profileId]),
+    onChanged: (serviceId) => touched([serviceId]),
   });
 
   const scheduler = createScheduler({
     ...context,
-    now: journal.now,
-    spacings,
+    now: batcher.now,
+    pollIntervals,
     isPaused: pauses.isPaused,
     onChanged: touched,
   });
-  const due = createDueWatch({
+  const due = createRetryTimer({
     ...context,
     onDue() {
       scheduler.wakeAll();
@@ -114,31 +114,31 @@ export async function assemble(deps: EngineDeps) {
     onFailed: (cause) => log.error('next tries are not watched', { cause }),
   });
 
-  function onTouched(entry: Entry): void {
+  function onTouched(entry: ActiveTransfer): void {
     // Of one that ended it is told when that is on the disk.
-    if (!isFinished(entry.record)) news.tellDeletion(entry.record);
-    touched([entry.record.profileId]);
+    if (!isFinished(entry.record)) notifier.tellDeletion(entry.record);
+    touched([entry.record.serviceId]);
   }
 
-  function onLeft(entry: Entry, isThere: boolean): void {
+  function onLeft(entry: ActiveTransfer, isThere: boolean): void {
     scheduler.settle(entry, true);
     const { record } = entry;
     if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
     if (!isThere || isFinished(record)) secrets.ended(record);
     if (plans.of(record.id) || collector.awaits(record)) collector.collect();
-    news.tellDeletion(record);
-    if (isFinished(record)) news.tellEnded(record);
-    touched([record.profileId]);
+    notifier.tellDeletion(record);
+    if (isFinished(record)) notifier.tellEnded(record);
+    touched([record.serviceId]);
   }
 
   /** Parts that are whole and still open, by record. */
-  const parts = new Map<number, PartFile>();
+  const parts = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
-  const inParts = { journal: plans, orphans: collector, keptLists, clientName, manifestOf };
+  const inParts = { batcher: plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
-    ...{ kept, parts, inParts, settings, installId, spacings, secrets },
-    now: journal.now,
+    ...{ kept, parts, inParts, settings, installId, pollIntervals, secrets },
+    now: batcher.now,
   });
   const runner = createRunner({
     ...context,
@@ -153,9 +153,9 @@ export async function assemble(deps: EngineDeps) {
       if (!closing.aborted) log.error('a transfer could not be written down', { cause });
     },
   });
-  const deadlines = createDeadlineWatch({ ...context, runner, onTouched });
-  gates.onChanged((profileId) => {
-    touched([profileId]);
+  const deadlines = createExpiryMonitor({ ...context, runner, onTouched });
+  breakers.onChanged((serviceId) => {
+    touched([serviceId]);
     scheduler.wakeUp();
     deadlines.wake();
   });
@@ -165,21 +165,33 @@ export async function assemble(deps: EngineDeps) {
     catalogue,
     keep: secrets.keep,
     expect: secrets.expect,
-    onAdded(profileId) {
-      scheduler.wake(profileId);
-      touched([profileId]);
+    onAdded(serviceId) {
+      scheduler.wake(serviceId);
+      touched([serviceId]);
     },
   });
   const actions = createActions({
     ...context,
     ...{ scheduler, runner, pauses, enqueue, secrets },
     orphans: collector,
-    isKeptList: (file) => keptLists.of(file) !== null,
+    isKeptList: (file) => undoManifests.of(file) !== null,
   });
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
 
   return {
-    ...{ closed, context, interrupted, installId, pauses, secrets, plans, keptLists, collector, parts },
-    ...{ news, progress, list, scheduler, due, runner, deadlines, enqueue, actions, secretRequests, onLeft },
+    ...{ closed, context, interrupted, installId, pauses, secrets, plans, undoManifests, collector, parts },
+    ...{
+      notifier,
+      progress,
+      list,
+      scheduler,
+      due,
+      runner,
+      deadlines,
+      enqueue,
+      actions,
+      secretRequests,
+      onLeft,
+    },
   };
 }

@@ -30,7 +30,7 @@ export function createTransferHandlers(
     'transfers.move': (input) => done(actions.move(input)),
     'transfers.clear': ({ tab, group }) => done(actions.clear(tab, group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
-    'transfers.mend': (input) => done(actions.mend(input)),
+    'transfers.editAndRetry': (input) => done(actions.editAndRetry(input)),
     'transfers.downloadAsItIs': ({ id }) => done(engine.downloadAsItIs(id)),
     'transfers.saveIncomplete': ({ id }) => engine.saveIncomplete(id),
     'transfers.replaceFile': async ({ id, grant }) => {

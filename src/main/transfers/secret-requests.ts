@@ -21,21 +21,21 @@ export function createSecretRequests(deps: {
 }): SecretRequests {
   const { enqueue, scheduler, actions, secrets } = deps;
   return {
-    async store(profileId, secret) {
-      const stored = await enqueue.storeSecret(profileId, secret);
-      await scheduler.takeNow(profileId, stored.id);
+    async store(serviceId, secret) {
+      const stored = await enqueue.storeSecret(serviceId, secret);
+      await scheduler.takeNow(serviceId, stored.id);
       return stored;
     },
     async read(objectId, signal) {
       signal.throwIfAborted();
-      const { id, profileId, value } = await enqueue.readSecret(objectId);
+      const { id, serviceId, value } = await enqueue.readSecret(objectId);
       const onAbort = () => {
         secrets.abandon(id);
         void actions.cancel({ kind: 'ids', ids: [id] });
       };
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
-      else await scheduler.takeNow(profileId, id);
+      else await scheduler.takeNow(serviceId, id);
       try {
         return await value;
       } finally {

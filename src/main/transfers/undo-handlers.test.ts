@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLocalDatabase } from '../../../test-support/main/database/local-database.ts';
-import { openTestKept } from '../../../test-support/main/transfers/undo-copies.ts';
+import { openTestUndoCopies } from '../../../test-support/main/transfers/undo-copies.ts';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { createKeptHandlers } from './undo-handlers.ts';
+import { createUndoHandlers } from './undo-handlers.ts';
 import { createUnknownFiles } from './undo/unknown-files.ts';
 import { createVault } from './undo/vault.ts';
 
-const profileId = 'p';
-const of = { profileId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
+const serviceId = 'p';
+const of = { serviceId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -20,15 +20,15 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 async function begin(folder: string) {
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), Date.now);
   onTestFinished(() => database.close());
-  await database.documents.put('profiles', profileId, {});
+  await database.documents.put('services', serviceId, {});
   const log = createTestLog();
-  const kept = await openTestKept({ store: database.kept, folder, log });
+  const kept = await openTestUndoCopies({ store: database.kept, folder, log });
   const dialogs = { saveFile: async () => null, openFolders: async (): Promise<string[]> => [] };
   const shown: string[] = [];
-  const handlers = createKeptHandlers({
+  const handlers = createUndoHandlers({
     kept,
     catalogue: { getMany: async () => [] },
-    engine: { keptListOf: () => null, enqueue: { undo: async () => 0 } },
+    engine: { undoManifestOf: () => null, enqueue: { undo: async () => 0 } },
     connections: { originOf: () => 'o' },
     dialogs,
     desktop: { showInFolder: (path) => void shown.push(path) },
@@ -50,28 +50,28 @@ test('what is newer than the database is listed, saved as what it was, and remov
 
   const { kept, handlers, dialogs, shown } = await begin(folder);
   const mine = await kept.keep({ ...of, id: 1 }, 'old', bytes('known'));
-  const { files } = await handlers['kept.unknown'](undefined);
+  const { files } = await handlers['undo.unknown'](undefined);
   const paths = files.map(({ path }) => path);
   expect(paths.toSorted()).toEqual(
     [old.file, cut.file, otherKey].map((name) => join(vault, name)).toSorted(),
   );
   expect(files.every(({ isSealed }) => isSealed)).toBe(true);
 
-  expect(await handlers['kept.saveUnknown']({ paths })).toBeNull();
+  expect(await handlers['undo.saveUnknown']({ paths })).toBeNull();
   const target = await makeTestFolder();
   dialogs.openFolders = async () => [target];
   const [date = ''] = new Date().toISOString().split('T');
   await writeFile(join(target, `Recovered file ${date}`), 'somebody’s');
-  const answer = await handlers['kept.saveUnknown']({ paths });
+  const answer = await handlers['undo.saveUnknown']({ paths });
   expect(answer).toMatchObject({ savedCount: 1, unreadableCount: 2 });
   const saved = (await readdir(target)).toSorted();
   const texts = await Promise.all(saved.map((name) => readFile(join(target, name), 'utf8')));
   expect(texts.toSorted()).toEqual(['somebody’s', 'the only old bytes']);
 
-  await handlers['kept.showUnknown']({ path: join(vault, old.file) });
+  await handlers['undo.showUnknown']({ path: join(vault, old.file) });
   expect(shown).toEqual([join(vault, old.file)]);
-  const refused = handlers['kept.showUnknown']({ path: join(vault, mine.file) });
+  const refused = handlers['undo.showUnknown']({ path: join(vault, mine.file) });
   await expect(refused).rejects.toMatchObject({ error: { code: 'notFound' } });
-  await handlers['kept.removeUnknown']({ paths: [...paths, join(vault, mine.file), '/etc/hostname'] });
+  await handlers['undo.removeUnknown']({ paths: [...paths, join(vault, mine.file), '/etc/hostname'] });
   expect(await readdir(vault)).toEqual([mine.file]);
 });

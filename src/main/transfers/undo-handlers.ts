@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Handlers, KeptVersion, UnknownFile } from '../../shared/contract.ts';
+import type { Handlers, ReplacedVersion, UnknownFile } from '../../shared/contract.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../storage/database.ts';
 import { withSpace } from '../local-files/free-space.ts';
@@ -9,15 +9,15 @@ import { mainTexts } from '../texts.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Engine } from './engine.ts';
 import type { Enqueue } from './queue/enqueue.ts';
-import { createPart, newPartName, targetOfPath } from '../local-files/target.ts';
+import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';
 import type { Target } from '../local-files/temporary-file.ts';
-import type { KeptRow } from './undo/undo-store.ts';
-import type { Kept, KeptFile } from './undo/undo-copies.ts';
+import type { UndoCopy } from './undo/undo-store.ts';
+import type { UndoCopies, VaultEntry } from './undo/undo-copies.ts';
 import type { UnknownFiles } from './undo/unknown-files.ts';
 
 type KeptName =
   | 'ofObject'
-  | 'undo'
+  | 'restore'
   | 'saveAs'
   | 'summary'
   | 'clear'
@@ -27,35 +27,35 @@ type KeptName =
   | 'removeUnknown';
 
 /** The window's side of what was replaced and is kept here. */
-export function createKeptHandlers(deps: {
-  kept: Kept;
+export function createUndoHandlers(deps: {
+  kept: UndoCopies;
   catalogue: Pick<Catalogue, 'getMany'>;
-  engine: Pick<Engine, 'keptListOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
+  engine: Pick<Engine, 'undoManifestOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
   connections: Pick<Connections, 'originOf'>;
   dialogs: Pick<Dialogs, 'saveFile' | 'openFolders'>;
   desktop: Pick<Desktop, 'showInFolder'>;
   unknown: UnknownFiles;
   onUnknownRemoved: () => void;
-}): Pick<Handlers, `kept.${KeptName}`> {
+}): Pick<Handlers, `undo.${KeptName}`> {
   const { kept, catalogue, engine, connections, dialogs, desktop, unknown } = deps;
 
-  async function versionOf(id: string): Promise<KeptRow> {
+  async function versionOf(id: string): Promise<UndoCopy> {
     const version = await kept.get(id);
-    const isOfHere = version?.origin === connections.originOf(version?.profileId ?? '');
+    const isOfHere = version?.origin === connections.originOf(version?.serviceId ?? '');
     if (version === null || !isOfHere) throw new AppFailure({ code: 'notFound', what: 'kept' });
     return version;
   }
 
   return {
-    'kept.ofObject': async ({ objectId }) => {
+    'undo.ofObject': async ({ objectId }) => {
       const [row] = await catalogue.getMany([objectId]);
       if (row?.kind !== 'data') return { versions: [] };
-      const versions = await kept.ofObject(row.profileId, row.identifier);
-      const origin = connections.originOf(row.profileId);
+      const versions = await kept.ofObject(row.serviceId, row.identifier);
+      const origin = connections.originOf(row.serviceId);
       return { versions: versions.filter((version) => version.origin === origin).map(describe) };
     },
-    'kept.undo': async ({ id }) => ({ transferId: await engine.enqueue.undo(await versionOf(id)) }),
-    'kept.saveAs': async ({ id }) => {
+    'undo.restore': async ({ id }) => ({ transferId: await engine.enqueue.undo(await versionOf(id)) }),
+    'undo.saveAs': async ({ id }) => {
       const version = await versionOf(id);
       const path = await dialogs.saveFile({
         title: mainTexts.dialog.saveKept,
@@ -69,19 +69,19 @@ export function createKeptHandlers(deps: {
       });
       return { fileName: target.fileName };
     },
-    'kept.summary': () => kept.summary(),
-    'kept.clear': async () => {
+    'undo.summary': () => kept.summary(),
+    'undo.clear': async () => {
       await kept.clear();
       return undefined;
     },
-    'kept.unknown': async () => ({ files: await unknown.list() }),
-    'kept.showUnknown': async ({ path }) => {
+    'undo.unknown': async () => ({ files: await unknown.list() }),
+    'undo.showUnknown': async ({ path }) => {
       const [file] = await unknown.find([path]);
       if (!file) throw new AppFailure({ code: 'notFound', what: 'kept' });
       desktop.showInFolder(file.path);
       return undefined;
     },
-    'kept.saveUnknown': async ({ paths }) => {
+    'undo.saveUnknown': async ({ paths }) => {
       const files = (await unknown.find(paths)).filter(({ isSealed }) => isSealed);
       const [folder] = await dialogs.openFolders();
       if (folder === undefined) return null;
@@ -89,7 +89,7 @@ export function createKeptHandlers(deps: {
       for (const file of files) if (await saveUnknown(file, folder)) savedCount += 1;
       return { folderName: basename(folder), savedCount, unreadableCount: files.length - savedCount };
     },
-    'kept.removeUnknown': async ({ paths }) => {
+    'undo.removeUnknown': async ({ paths }) => {
       await unknown.remove(paths).finally(deps.onUnknownRemoved);
       return undefined;
     },
@@ -113,8 +113,8 @@ export function createKeptHandlers(deps: {
   }
 
   /** Of a file in parts the list of them is kept here. */
-  function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: KeptRow): KeptVersion {
-    const list = engine.keptListOf(id);
+  function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: UndoCopy): ReplacedVersion {
+    const list = engine.undoManifestOf(id);
     const { lengthBytes, sha256 } = list
       ? { lengthBytes: list.manifest.size, sha256: list.manifest.sha256 }
       : whole;
@@ -122,10 +122,10 @@ export function createKeptHandlers(deps: {
   }
 
   /** Whole and proven before it has its name. */
-  async function save(version: KeptFile, target: Target): Promise<void> {
+  async function save(version: VaultEntry, target: Target): Promise<void> {
     const source = await kept.open(version);
     try {
-      const part = await createPart(target, newPartName(target.fileName));
+      const part = await createTemporaryFile(target, newTemporaryName(target.fileName));
       try {
         const { signal } = new AbortController();
         const body = await source.body({ signal, onProgress: () => undefined });

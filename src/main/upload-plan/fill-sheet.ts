@@ -6,12 +6,12 @@ import type { AppError } from '../../shared/errors.ts';
 import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import { hash8Of } from './hash8.ts';
-import type { KeptFile, KeptPlan } from './saved-drafts.ts';
+import type { VaultEntry, SavedDraft } from './saved-drafts.ts';
 import { lookAgain, readFiles } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 
 /** Of the folders that could not be read this many are named. */
-const mostRefused = 100;
+const maxRefused = 100;
 
 /** What goes on for a sheet: its folders are read, what was kept is looked at again, files are read for their names. */
 export interface Filling {
@@ -40,12 +40,12 @@ export interface FillingDeps {
   /** Something of what is seen changed. */
   readonly onChange: () => void;
   /** These are in the sheet for good. */
-  readonly onRead: (files: KeptFile[]) => void;
+  readonly onRead: (files: VaultEntry[]) => void;
   /** What was kept before is in the sheet again. */
   readonly onRestored: () => void;
 }
 
-export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
+export function fillSheet(deps: FillingDeps, before?: SavedDraft): Filling {
   const { sheet, log, signal, batchSize, onChange, onRead, onRestored } = deps;
   const refused: UploadPlan['refused'] = [];
   /** What an upload waits for. Each ends by itself, or soon after the sheet was discarded, and none rejects. */
@@ -68,12 +68,12 @@ export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
   const readInOrder = (work: () => Promise<void>) => track(reading, reads.runExclusive(work));
 
   function refuse(name: string, error: AppError): void {
-    if (refused.length < mostRefused) refused.push({ name, error });
+    if (refused.length < maxRefused) refused.push({ name, error });
     onChange();
   }
 
   async function readNow(paths: readonly string[]): Promise<void> {
-    const found: KeptFile[] = [];
+    const found: VaultEntry[] = [];
     try {
       await readFiles(paths, {
         signal,
@@ -94,7 +94,7 @@ export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
     onRead(found);
   }
 
-  async function restore({ head, files }: KeptPlan): Promise<void> {
+  async function restore({ head, files }: SavedDraft): Promise<void> {
     const own = new Map(head.own);
     const taken = new Set<number>();
     for (const [from, to] of head.taken) for (let each = from; each <= to; each += 1) taken.add(each);

@@ -7,34 +7,34 @@ type HandOverDeps = Pick<PlanDeps, 'connections' | 'enqueueUploads' | 'onUpload'
 
 /**
  * Hands entries to the transfers, batch by batch, until the signal is aborted. Answers the ids of their transfers. @throws AppFailure
- * notFound (profile), cancelled (its service has another address now), and what enqueuing throws
+ * notFound (service), cancelled (its service has another address now), and what enqueuing throws
  * @param batches.onGone a batch is on its way: it must not come back with the sheet
  */
 export async function handOver(
   { connections, enqueueUploads, onUpload, log }: HandOverDeps,
-  profileId: string,
+  serviceId: string,
   choice: UploadChoice,
   going: readonly SheetEntry[],
   batches: { size: number; signal: AbortSignal; onGone: (batch: SheetEntry[]) => Promise<void> },
 ): Promise<number[]> {
   const { size, signal, onGone } = batches;
-  const origin = connections.originOf(profileId);
+  const origin = connections.originOf(serviceId);
   const ids: number[] = [];
   try {
     for (let index = 0; index < going.length; index += size) {
       const batch = going.slice(index, index + size);
       // The service may have been removed since the last batch.
-      await connections.factsOf(profileId);
+      await connections.factsOf(serviceId);
       if (signal.aborted) break;
       // At another address it is another service, which a person means by another press.
-      if (connections.originOf(profileId) !== origin) throw new AppFailure({ code: 'cancelled' });
+      if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
       const items = batch.map((entry) => itemOf(entry, choice));
-      ids.push(...(await enqueueUploads(profileId, items, choice.request)));
+      ids.push(...(await enqueueUploads(serviceId, items, choice.request)));
       await onGone(batch);
     }
   } finally {
     if (ids.length > 0) {
-      await onUpload(profileId, choice).catch((cause: unknown) =>
+      await onUpload(serviceId, choice).catch((cause: unknown) =>
         log.error('the choices of an upload are not remembered', { cause }),
       );
     }

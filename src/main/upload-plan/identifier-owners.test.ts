@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createClaims } from './identifier-owners.ts';
+import { createIdentifierOwners } from './identifier-owners.ts';
 
 const call = fc.record({
   isWithdrawal: fc.boolean(),
@@ -11,7 +11,7 @@ const call = fc.record({
 it('an identifier belongs to one of those who want it, and to the same one until that one withdraws', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
-      const claims = createClaims<number>();
+      const claims = createIdentifierOwners<number>();
       const wanting = new Map([
         ['a', new Set<number>()],
         ['b', new Set<number>()],

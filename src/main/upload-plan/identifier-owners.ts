@@ -6,7 +6,7 @@ interface Claim<Who> {
 }
 
 /** Who wants which identifier: the first who asked has it, and the next gets it when that one withdraws. */
-export interface Claims<Who> {
+export interface IdentifierOwners<Who> {
   ownerOf(identifier: string): Who | undefined;
   add(identifier: string, who: Who): void;
   /** Answers who has it from now on, undefined for nobody. */
@@ -14,7 +14,7 @@ export interface Claims<Who> {
 }
 
 /** Each call costs the same, however many want the same identifier. */
-export function createClaims<Who>(): Claims<Who> {
+export function createIdentifierOwners<Who>(): IdentifierOwners<Who> {
   const claims = new Map<string, Claim<Who>>();
 
   function ownerOf(identifier: string): Who | undefined {

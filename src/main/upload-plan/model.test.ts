@@ -131,7 +131,7 @@ function createWorld(folder: string) {
         downloadFolderIsDefault: false,
       }),
     },
-    async enqueueUploads(_profileId, items) {
+    async enqueueUploads(_serviceId, items) {
       const mine = model;
       if (mine === null) throw new Error('an upload of no sheet');
       expectAsShown(mine, items);
@@ -210,7 +210,7 @@ function createWorld(folder: string) {
     const granted = grants.grant([join(folder, name)]);
     if (model !== null) await handlers['uploadPlans.addFiles']({ id: model.id, grants: granted });
     else {
-      const opening = { profileId: 'p', intoFolder: '', grants: granted };
+      const opening = { serviceId: 'p', intoFolder: '', grants: granted };
       const { id, template } = await handlers['uploadPlans.open'](opening);
       model = { id, template, added: new Set(), own: new Map(), handedOver: new Map() };
     }

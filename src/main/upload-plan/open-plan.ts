@@ -21,18 +21,18 @@ export interface PlanDeps {
   readonly publisher: Publisher;
   /** All of the items or, when it rejects, none. Answers the ids of their transfers. */
   readonly enqueueUploads: (
-    profileId: string,
+    serviceId: string,
     items: UploadItem[],
     request: RequestKind,
   ) => Promise<number[]>;
   /** What was chosen is remembered. */
-  readonly onUpload: (profileId: string, choice: UploadChoice) => Promise<void>;
+  readonly onUpload: (serviceId: string, choice: UploadChoice) => Promise<void>;
 }
 
 /** A sheet and what goes on for it. Its changes throw invalidInput (sheet, uploading) once its upload has begun. */
 export interface OpenPlan {
   readonly id: string;
-  readonly profileId: string;
+  readonly serviceId: string;
   isUploading(): boolean;
   describe(): UploadPlan;
   page(offset: number, limit: number): Output<'uploadPlans.page'>;
@@ -48,7 +48,7 @@ export interface OpenPlan {
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `ids`: of the transfers; `left`: how many
-   * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile), cancelled (its service has another
+   * stay whose problem nobody has seen yet. @throws AppFailure notFound (service), cancelled (its service has another
    * address now), invalidInput (template, unknownPart), and what enqueuing throws
    */
   upload(choice: UploadChoice): Promise<{ ids: number[]; left: number }>;

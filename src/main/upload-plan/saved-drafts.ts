@@ -11,7 +11,7 @@ const collection = 'uploadPlans';
 
 /** Of a sheet everything that changes; written anew each time, so it says no file twice. */
 const headSchema = z.object({
-  profileId: z.string(),
+  serviceId: z.string(),
   openedAtMs: z.number(),
   intoFolder: z.string(),
   template: z.string(),
@@ -29,7 +29,7 @@ const headSchema = z.object({
   /** Entries that left the sheet, as ranges of ids, both ends included. */
   taken: z.array(z.tuple([z.number(), z.number()])),
 });
-export type KeptHead = Omit<z.infer<typeof headSchema>, 'parts'>;
+export type SavedDraftHead = Omit<z.infer<typeof headSchema>, 'parts'>;
 
 /** Files as they were found; written once. */
 const partSchema = z.object({
@@ -39,21 +39,21 @@ const partSchema = z.object({
 });
 type Part = z.infer<typeof partSchema>;
 
-export type KeptFile = { readonly id: number; readonly file: FoundFile };
-export type KeptPlan = {
+export type VaultEntry = { readonly id: number; readonly file: FoundFile };
+export type SavedDraft = {
   readonly id: string;
   readonly head: z.infer<typeof headSchema>;
-  readonly files: KeptFile[];
+  readonly files: VaultEntry[];
 };
 
 /** The sheets that were open when Coffer ended, the newest first. What cannot be read is none. */
-export async function listKeptPlans(documents: Pick<Documents, 'list'>): Promise<KeptPlan[]> {
+export async function listSavedDrafts(documents: Pick<Documents, 'list'>): Promise<SavedDraft[]> {
   const all = new Map((await documents.list(collection)).map(({ key, value }) => [key, value]));
-  const plans: KeptPlan[] = [];
+  const plans: SavedDraft[] = [];
   for (const [id, value] of all) {
     const head = headSchema.safeParse(value);
     if (!head.success) continue;
-    const files: KeptFile[] = [];
+    const files: VaultEntry[] = [];
     for (let index = 0; index < head.data.parts; index += 1) {
       const part = partSchema.safeParse(all.get(partKey(id, index)));
       if (part.success) for (const file of filesOf(part.data)) files.push(file);
@@ -63,18 +63,18 @@ export async function listKeptPlans(documents: Pick<Documents, 'list'>): Promise
   return plans.toSorted((one, other) => other.head.openedAtMs - one.head.openedAtMs);
 }
 
-function* filesOf({ folders, files }: Part): Generator<KeptFile> {
+function* filesOf({ folders, files }: Part): Generator<VaultEntry> {
   for (const [id, folder, fileName, sizeBytes, mtimeMs] of files) {
     const place = folders[folder];
     if (place) yield { id, file: { place, fileName, sizeBytes, mtimeMs, trouble: null } };
   }
 }
 
-export interface PlanKeeper {
+export interface DraftSaver {
   /** Something other than its files changed: written soon. */
   changed(): void;
   /** They are in the sheet for good. */
-  add(files: readonly KeptFile[]): void;
+  add(files: readonly VaultEntry[]): void;
   /** Writes what is not written yet. Never rejects: a sheet that cannot be kept is still a sheet. */
   flush(): Promise<void>;
   /** The sheet is gone. */
@@ -86,20 +86,20 @@ export interface KeeperDeps {
   readonly log: Log;
   readonly id: string;
   /** @param lastId of the last entry whose file is kept */
-  readonly head: (lastId: number) => KeptHead;
+  readonly head: (lastId: number) => SavedDraftHead;
   /** What was kept before this start. */
-  readonly before?: KeptPlan;
+  readonly before?: SavedDraft;
 }
 
 /** Keeps one sheet, at once and then at most every second. A write says only what is new of the files. */
-export function createPlanKeeper({ documents, log, id, head, before }: KeeperDeps): PlanKeeper {
+export function createDraftSaver({ documents, log, id, head, before }: KeeperDeps): DraftSaver {
   const alarm = new Alarm(systemClock, () => void flush());
   let writtenAtMs = -Infinity;
   const writes = new Mutex();
   let isForgotten = false;
   let parts = before?.head.parts ?? 0;
   let lastId = before?.files.at(-1)?.id ?? 0;
-  let pending: KeptFile[] = [];
+  let pending: VaultEntry[] = [];
 
   async function write(): Promise<void> {
     if (isForgotten) return;
@@ -155,7 +155,7 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
 }
 
 /** Of a sheet that nobody sees. */
-export const keepNothing: PlanKeeper = {
+export const saveNothing: DraftSaver = {
   changed: () => undefined,
   add: () => undefined,
   flush: () => Promise.resolve(),
@@ -169,7 +169,7 @@ function partKey(id: string, index: number): string {
   return `${id}/${index}`;
 }
 
-function partOf(files: readonly KeptFile[]): Part {
+function partOf(files: readonly VaultEntry[]): Part {
   const folders = new Map<FoundFile['place'], number>();
   const rows = files.map(({ id, file: { place, fileName, sizeBytes, mtimeMs } }): Part['files'][number] => {
     const folder = folders.get(place) ?? folders.size;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
-import { countParts, type PartRules } from '../../shared/domain/chunks.ts';
+import { countChunks, type PartRules } from '../../shared/domain/chunks.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
-import type { Claims } from './identifier-owners.ts';
+import type { IdentifierOwners } from './identifier-owners.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 
 /** A file of an upload. */
@@ -49,7 +49,7 @@ export function pathOf(file: FoundFile): string {
 interface Surroundings {
   readonly separator: string;
   readonly rules: PartRules;
-  readonly claims: Pick<Claims<SheetEntry>, 'ownerOf'>;
+  readonly claims: Pick<IdentifierOwners<SheetEntry>, 'ownerOf'>;
 }
 
 /** As the window shows it. */
@@ -60,7 +60,7 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Pl
     fileName: file.fileName,
     folder: file.place.below,
     sizeBytes: file.sizeBytes,
-    parts: countParts(file.sizeBytes, surroundings.rules),
+    parts: countChunks(file.sizeBytes, surroundings.rules),
     identifier,
     edited: own !== null,
     problem: problemOf(entry, surroundings),

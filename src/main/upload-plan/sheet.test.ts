@@ -152,7 +152,7 @@ describe('problems', () => {
     expect(sheet.counts()).toMatchObject({ total: 2, problems: 0, ready: 2 });
   });
 
-  it('keeps to the exact limit of a profile', () => {
+  it('keeps to the exact limit of a service', () => {
     const { entries } = open([fileOf('a', '', { sizeBytes: 100 }), fileOf('b', '', { sizeBytes: 101 })], {
       exactLimitBytes: 100,
     });

@@ -5,8 +5,8 @@ import { goesInParts } from '../../shared/domain/chunks.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
-import { createClaims } from './identifier-owners.ts';
-import type { KeptFile, KeptHead } from './saved-drafts.ts';
+import { createIdentifierOwners } from './identifier-owners.ts';
+import type { VaultEntry, SavedDraftHead } from './saved-drafts.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { createSheetCounts } from './sheet-counts.ts';
 import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
@@ -19,7 +19,7 @@ export interface SheetOptions {
   readonly template: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  /** The profile's own limit. */
+  /** The service's own limit. */
   readonly exactLimitBytes: number | null;
   /** What is over the limit goes in parts. */
   readonly allowsParts: boolean;
@@ -40,7 +40,7 @@ export function createSheet(options: SheetOptions) {
   /** Those that wait for their bytes to be read. */
   const unnamed = new Set<SheetEntry>();
   /** What was handed over keeps its own. */
-  const claims = createClaims<SheetEntry>();
+  const claims = createIdentifierOwners<SheetEntry>();
   const counts = createSheetCounts();
   const order = createSheetOrder(entries);
   let { lastId = 0 } = options;
@@ -118,7 +118,7 @@ export function createSheet(options: SheetOptions) {
     template: () => template,
 
     /** Answers them with their ids. */
-    add: (files: readonly FoundFile[]): KeptFile[] =>
+    add: (files: readonly FoundFile[]): VaultEntry[] =>
       files.map((file) => {
         enter(lastId + 1, file, null, false);
         return { id: lastId, file };
@@ -130,9 +130,9 @@ export function createSheet(options: SheetOptions) {
     },
 
     /** What tells the entries up to `lastId` from the files they were made of. */
-    edits(upTo: number): Pick<KeptHead, 'own' | 'taken'> {
-      const own: KeptHead['own'] = [];
-      const taken: KeptHead['taken'] = [];
+    edits(upTo: number): Pick<SavedDraftHead, 'own' | 'taken'> {
+      const own: SavedDraftHead['own'] = [];
+      const taken: SavedDraftHead['taken'] = [];
       let next = 1;
       for (const entry of entries.values()) {
         if (entry.id > upTo) break;

@@ -5,16 +5,16 @@ import { AppFailure } from '../../shared/errors.ts';
 import { throttle } from '../lib/timers.ts';
 import { fillSheet } from './fill-sheet.ts';
 import { handOver } from './hand-over.ts';
-import { createPlanKeeper, keepNothing, type KeptPlan } from './saved-drafts.ts';
+import { createDraftSaver, saveNothing, type SavedDraft } from './saved-drafts.ts';
 import type { OpenPlan, PlanDeps, PlanOptions } from './open-plan.ts';
 import { createSheet } from './sheet.ts';
 
 /** @param before what was kept of it when Coffer ended; its files are looked at again */
 export function createUploadPlan(
   deps: PlanDeps,
-  profileId: string,
+  serviceId: string,
   options: PlanOptions,
-  before?: KeptPlan,
+  before?: SavedDraft,
 ): OpenPlan {
   const { documents, log, publisher } = deps;
   const { intoFolder, batchSize, date, openedAtMs, isShown } = options;
@@ -31,13 +31,13 @@ export function createUploadPlan(
   let isRestored = before === undefined;
   let revision = 0;
   const keeper = isShown
-    ? createPlanKeeper({
+    ? createDraftSaver({
         documents,
         log,
         id,
         ...(before === undefined ? {} : { before }),
         head: (lastId) => ({
-          profileId,
+          serviceId,
           openedAtMs,
           intoFolder,
           template: sheet.template(),
@@ -49,7 +49,7 @@ export function createUploadPlan(
           ...sheet.edits(lastId),
         }),
       })
-    : keepNothing;
+    : saveNothing;
   const filling = fillSheet(
     {
       sheet,
@@ -69,7 +69,7 @@ export function createUploadPlan(
   function describe(): UploadPlan {
     return {
       id,
-      profileId,
+      serviceId,
       intoFolder,
       template: sheet.template(),
       choices,
@@ -113,7 +113,7 @@ export function createUploadPlan(
 
   return {
     id,
-    profileId,
+    serviceId,
     isUploading: () => isUploading,
     describe,
     page: (offset, limit) => ({ plan: describe(), offset, ...sheet.page(offset, limit) }),
@@ -166,7 +166,7 @@ export function createUploadPlan(
       const seenProblems = isReady ? sheet.counts().problems : 0;
       try {
         if (!isReady) await filling.settled();
-        const ids = await handOver(deps, profileId, choice, sheet.readyEntries(), {
+        const ids = await handOver(deps, serviceId, choice, sheet.readyEntries(), {
           size: batchSize,
           signal,
           async onGone(batch) {

@@ -36,7 +36,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
   const grants = createGrants();
   const publisher = createTestPublisher();
   const log = createTestLog();
-  const uploads: { profileId: string; items: UploadItem[] }[] = [];
+  const uploads: { serviceId: string; items: UploadItem[] }[] = [];
   const choices: unknown[] = [];
   const plans = createUploadPlans({
     documents: createTestDocuments(),
@@ -48,18 +48,18 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
       originOf: () => 'https://one',
       factsOf: async () => ({ ...facts, identifierTemplate: template }),
     },
-    enqueueUploads: async (profileId, items) => {
-      uploads.push({ profileId, items });
+    enqueueUploads: async (serviceId, items) => {
+      uploads.push({ serviceId, items });
       return idsOf(items);
     },
-    onUpload: async (profileId, choice) => void choices.push([profileId, choice]),
+    onUpload: async (serviceId, choice) => void choices.push([serviceId, choice]),
     ...changes,
   });
   onTestFinished(() => plans.close());
   const { handlers } = plans;
   const drop = async (...names: string[]) =>
     handlers['uploadPlans.open']({
-      profileId: 'p',
+      serviceId: 'p',
       intoFolder: '',
       grants: grants.grant(names.map((name) => join(folder, name))),
     });
@@ -237,7 +237,7 @@ describe('uploading', () => {
     expect(await handlers['uploadPlans.upload'](upload)).toEqual({ count: 1, left: 0 });
     expect(uploads).toMatchObject([
       {
-        profileId: 'p',
+        serviceId: 'p',
         items: [
           {
             path: join(folder, 'top/a.txt'),
@@ -346,7 +346,7 @@ describe('handing over', () => {
     let batches = 0;
     return {
       handedOver,
-      enqueueUploads: async (_profileId: string, items: UploadItem[]) => {
+      enqueueUploads: async (_serviceId: string, items: UploadItem[]) => {
         batches += 1;
         await setImmediate();
         if (batches === batchNumber) throw new AppFailure({ code: 'diskFull', folderName: 'x' });
@@ -381,7 +381,7 @@ describe('handing over', () => {
         factsOf: async () => facts,
         originOf: () => (handedOver.length < 5 ? 'https://one' : 'https://two'),
       },
-      enqueueUploads: async (_profileId, items) => {
+      enqueueUploads: async (_serviceId, items) => {
         handedOver.push(...items.map((item) => item.identifier));
         return idsOf(items);
       },
@@ -397,9 +397,9 @@ describe('handing over', () => {
 
   it('refuses changes and a second press while it goes on, and ends between two batches when it is cancelled', async () => {
     const handedOver: string[] = [];
-    const gate = Promise.withResolvers<void>();
-    async function enqueueUploads(_profileId: string, items: UploadItem[]) {
-      await gate.promise;
+    const breaker = Promise.withResolvers<void>();
+    async function enqueueUploads(_serviceId: string, items: UploadItem[]) {
+      await breaker.promise;
       for (const { identifier } of items) handedOver.push(identifier);
       return idsOf(items);
     }
@@ -421,13 +421,13 @@ describe('handing over', () => {
     for (const change of changes) await expect(change()).rejects.toThrow(refused);
     expect(grants.resolve(more[0] ?? '')).toBe('/x');
     await handlers['uploadPlans.discard']({ id });
-    gate.resolve();
+    breaker.resolve();
     expect(await uploading).toEqual({ count: 5, left: 0 });
     expect(handedOver).toHaveLength(5);
   });
 
   it('refuses when the service was removed meanwhile, and loses nothing', async () => {
-    const gone = new AppFailure({ code: 'notFound', what: 'profile' });
+    const gone = new AppFailure({ code: 'notFound', what: 'service' });
     let isThere = true;
     const { dropMany, handlers, settled, identifiers } = await open('{name}', {
       connections: {
@@ -470,8 +470,8 @@ describe('a sheet that was open', () => {
     await writeFile(join(first.folder, 'e'), 'longer than before');
 
     const second = await open('{path}', { documents });
-    expect(await second.handlers['uploadPlans.current']({ profileId: 'another' })).toBeNull();
-    const plan = await second.handlers['uploadPlans.current']({ profileId: 'p' });
+    expect(await second.handlers['uploadPlans.current']({ serviceId: 'another' })).toBeNull();
+    const plan = await second.handlers['uploadPlans.current']({ serviceId: 'p' });
     expect(plan).toMatchObject({ id, template: 'x-{name}', edited: true });
     if (plan === null) return;
     expect(plan.choices).toEqual({ classification: 'Secret', ifExists: 'skip' });
@@ -502,7 +502,7 @@ describe('a sheet that was open', () => {
       { key: id, value: { ...head, parts: 0, taken: [], unread: [join(first.folder, 'top')] } },
     ]);
     const second = await open('{path}', { documents });
-    const plan = await second.handlers['uploadPlans.current']({ profileId: 'p' });
+    const plan = await second.handlers['uploadPlans.current']({ serviceId: 'p' });
     expect(plan?.edited).toBe(false);
     expect(plan && (await second.settled(plan)).entries).toMatchObject([{ identifier: 'top/a' }]);
   });
@@ -510,7 +510,7 @@ describe('a sheet that was open', () => {
   it('is the next page’s, and gone when it is discarded or uploaded', async () => {
     const documents = createTestDocuments();
     const { dropMany, handlers, settled } = await open('{path}', { documents });
-    const current = async () => handlers['uploadPlans.current']({ profileId: 'p' });
+    const current = async () => handlers['uploadPlans.current']({ serviceId: 'p' });
     expect(await current()).toBeNull();
     const plan = await dropMany(['a']);
     await settled(plan);
@@ -527,7 +527,7 @@ describe('a sheet that was open', () => {
     const { dropMany, handlers, identifiers } = await open('{hash8}');
     const going = await dropMany(['x']);
     const uploading = handlers['uploadPlans.upload']({ id: going.id, ...choice });
-    expect(await handlers['uploadPlans.current']({ profileId: 'p' })).toBeNull();
+    expect(await handlers['uploadPlans.current']({ serviceId: 'p' })).toBeNull();
     expect(await uploading).toEqual({ count: 1, left: 0 });
     expect(identifiers()).toEqual([sum8('x')]);
   });
@@ -539,7 +539,7 @@ describe('a sheet that was open', () => {
       documents,
       batchSize: 1,
       enqueueUploads: async (_, items) => {
-        seen.push(await handlers['uploadPlans.current']({ profileId: 'p' }), documents.all.size);
+        seen.push(await handlers['uploadPlans.current']({ serviceId: 'p' }), documents.all.size);
         return idsOf(items);
       },
     });

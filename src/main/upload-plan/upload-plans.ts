@@ -4,7 +4,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { KeyedMutex } from '../lib/async.ts';
-import { listKeptPlans, type KeptPlan } from './saved-drafts.ts';
+import { listSavedDrafts, type SavedDraft } from './saved-drafts.ts';
 import type { OpenPlan, PlanDeps, UploadChoice } from './open-plan.ts';
 import { createUploadPlan } from './upload-plan.ts';
 
@@ -29,7 +29,7 @@ export interface UploadPlans {
    * (as, oneFileOnly)
    */
   put(
-    profileId: string,
+    serviceId: string,
     paths: readonly string[],
     where: { intoFolder: string; as: string | null },
     choice: UploadChoice,
@@ -60,17 +60,17 @@ export function createUploadPlans(
     return plan.discard();
   }
 
-  /** @throws AppFailure notFound (profile) */
+  /** @throws AppFailure notFound (service) */
   async function make(
-    profileId: string,
+    serviceId: string,
     intoFolder: string,
-    { kept, isShown = true }: { kept?: KeptPlan; isShown?: boolean } = {},
+    { kept, isShown = true }: { kept?: SavedDraft; isShown?: boolean } = {},
   ): Promise<OpenPlan> {
-    const facts = await connections.factsOf(profileId);
+    const facts = await connections.factsOf(serviceId);
     const nowMs = clock.nowMs();
     return createUploadPlan(
       deps,
-      profileId,
+      serviceId,
       {
         intoFolder,
         separator: facts.separator,
@@ -87,13 +87,13 @@ export function createUploadPlans(
   }
 
   /** The newest that a person may still see: one that is being uploaded goes on without its page. */
-  async function current(profileId: string): Promise<OpenPlan | null> {
-    const open = [...plans.values()].findLast((plan) => plan.profileId === profileId && !plan.isUploading());
+  async function current(serviceId: string): Promise<OpenPlan | null> {
+    const open = [...plans.values()].findLast((plan) => plan.serviceId === serviceId && !plan.isUploading());
     if (open) return open;
-    const kept = await listKeptPlans(documents);
-    const last = kept.find(({ id, head }) => head.profileId === profileId && !plans.has(id));
+    const kept = await listSavedDrafts(documents);
+    const last = kept.find(({ id, head }) => head.serviceId === serviceId && !plans.has(id));
     if (!last) return null;
-    const plan = await make(profileId, last.head.intoFolder, { kept: last });
+    const plan = await make(serviceId, last.head.intoFolder, { kept: last });
     plans.set(plan.id, plan);
     return plan;
   }
@@ -106,8 +106,8 @@ export function createUploadPlans(
   }
 
   return {
-    async put(profileId, paths, { intoFolder, as }, choice) {
-      const plan = await make(profileId, intoFolder, { isShown: false });
+    async put(serviceId, paths, { intoFolder, as }, choice) {
+      const plan = await make(serviceId, intoFolder, { isShown: false });
       try {
         plan.add(paths);
         await plan.settled();
@@ -132,8 +132,8 @@ export function createUploadPlans(
       await Promise.all(open.map((plan) => plan.close()));
     },
     handlers: {
-      'uploadPlans.open': async ({ profileId, intoFolder, grants: granted }) => {
-        const plan = await make(profileId, intoFolder);
+      'uploadPlans.open': async ({ serviceId, intoFolder, grants: granted }) => {
+        const plan = await make(serviceId, intoFolder);
         const described = add(plan, granted);
         plans.set(plan.id, plan);
         return described;
@@ -147,8 +147,8 @@ export function createUploadPlans(
       'uploadPlans.removeEntries': ({ id, entries }) => get(id).remove(entries),
       'uploadPlans.numberDuplicates': ({ id }) => get(id).numberDuplicates(),
       'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),
-      'uploadPlans.current': async ({ profileId }) => {
-        const plan = await mutex.runExclusive(profileId, () => current(profileId));
+      'uploadPlans.current': async ({ serviceId }) => {
+        const plan = await mutex.runExclusive(serviceId, () => current(serviceId));
         return plan?.describe() ?? null;
       },
       'uploadPlans.discard': async ({ id }) => {

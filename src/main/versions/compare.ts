@@ -4,7 +4,7 @@ import type { Output } from '../../shared/contract.ts';
 type Lines = NonNullable<Output<'objects.compareVersions'>['lines']>;
 
 /** What a person reads through at most. */
-const mostLines = 2000;
+const maxLines = 2000;
 /** So many lines around a change tell where it is. */
 const contextLines = 3;
 /** After this a comparison is given up: two texts may have nothing in common. */
@@ -21,7 +21,7 @@ export function compareLines(before: string, after: string): Lines | null {
       const kind = kinds[line[0] ?? ''];
       // `\ No newline at end of file`
       if (kind === undefined) continue;
-      if (lines.length === mostLines) return [...lines, { kind: 'skipped', text: '' }];
+      if (lines.length === maxLines) return [...lines, { kind: 'skipped', text: '' }];
       lines.push({ kind, text: line.slice(1) });
     }
   }

@@ -75,20 +75,20 @@ export function createMakeCurrent(deps: {
     const copied = await untilDone(copyId);
     const [record] = copied?.objectId == null ? [] : await catalogue.getMany([copied.objectId]);
     if (!record) return copies.remove(path);
-    const { profileId, identifier, classification, sourceName } = record;
+    const { serviceId, identifier, classification, sourceName } = record;
     // The service was given another address meanwhile: it was not asked for there.
-    if (connections.originOf(profileId) !== copied?.origin) return copies.remove(path);
+    if (connections.originOf(serviceId) !== copied?.origin) return copies.remove(path);
     // Replaced since it was copied: what the list says is of other bytes, their classification too.
     if ((await digestOf(path))?.sha256 !== record.sha256) {
       await copyThenStore(record);
       return copies.remove(path);
     }
-    const { base } = await catalogue.versions(profileId, 'data', identifier);
-    const { separator } = await connections.factsOf(profileId);
+    const { base } = await catalogue.versions(serviceId, 'data', identifier);
+    const { separator } = await connections.factsOf(serviceId);
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const fileName = sourceName ?? base.split(separator).at(-1) ?? base;
     const item = { path, fileName, identifier: base, sizeBytes, mtimeMs, ...classified(classification) };
-    await removeWhenSent(path, await engine.enqueue.save(profileId, { ...item, ifExists: 'newVersion' }));
+    await removeWhenSent(path, await engine.enqueue.save(serviceId, { ...item, ifExists: 'newVersion' }));
   }
 
   async function removeWhenSent(path: string, uploadId: number): Promise<void> {
@@ -120,8 +120,8 @@ export function createMakeCurrent(deps: {
 
   return {
     async begin(record) {
-      const { profileId, identifier } = record;
-      const { base } = await catalogue.versions(profileId, 'data', identifier);
+      const { serviceId, identifier } = record;
+      const { base } = await catalogue.versions(serviceId, 'data', identifier);
       await copyThenStore(record);
       return { base };
     },

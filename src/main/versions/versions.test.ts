@@ -26,11 +26,11 @@ test('a version is compared with another, and stored again as the newest', async
     if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.error)}`);
     return reply.value as Output<N>;
   }
-  const { id: profileId } = await call('profiles.tryLocal', undefined);
+  const { id: serviceId } = await call('services.tryLocal', undefined);
   async function upload(text: string): Promise<void> {
     const source = join(folder, 'note.txt');
     writeFileSync(source, text);
-    const plan = await call('uploadPlans.open', { profileId, intoFolder: '', grants: app.grant([source]) });
+    const plan = await call('uploadPlans.open', { serviceId, intoFolder: '', grants: app.grant([source]) });
     const choices = { classification: null, ifExists: 'newVersion', request: 'direct' } as const;
     await call('uploadPlans.upload', { id: plan.id, ...choices });
     await settled();
@@ -41,7 +41,7 @@ test('a version is compared with another, and stored again as the newest', async
       expect(rows.map(({ state }) => state)).toEqual(rows.map(() => 'done'));
     });
   const query = {
-    profileId,
+    serviceId,
     kind: 'data',
     place: { kind: 'all' },
     search: '',
@@ -89,7 +89,7 @@ test('a version is compared with another, and stored again as the newest', async
   const kept = join(userData, 'versions');
   expect(statSync(kept).mode & 0o777).toBe(0o700);
   await eventually(() => expect(readdirSync(kept)).toEqual(['left']));
-  expect(await call('kept.unknown', undefined)).toMatchObject({
+  expect(await call('undo.unknown', undefined)).toMatchObject({
     files: [{ path: join(kept, 'left', 'version'), isSealed: false }],
   });
 });

@@ -5,7 +5,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
-import { createPatientRequest } from '../transfers/queue/retrying-request.ts';
+import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../storage/database.ts';
 import type { Clock } from '../ports.ts';
 import { isText } from '../preview/content.ts';
@@ -25,19 +25,19 @@ export interface Versions {
 }
 
 /** More strangers' versions than this are not asked for one by one: the newest of them. */
-const mostFound = 200;
+const maxFound = 200;
 
 /** What is done with the versions of an object. */
 export function createVersions(deps: {
   catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
   connections: Pick<Connections, 'openFor' | 'factsOf'>;
-  engine: Pick<Engine, 'gates'>;
+  engine: Pick<Engine, 'breakers'>;
   makeCurrent: Pick<MakeCurrent, 'begin'>;
   clock: Clock;
   settings: () => Pick<Settings, 'versionReach'>;
 }): Versions {
   const { catalogue, connections, engine, makeCurrent, clock, settings } = deps;
-  const request = createPatientRequest({ connections, gates: engine.gates, clock });
+  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
   const closed = new AbortController();
   const { signal } = closed;
   async function getData(id: number): Promise<ObjectRecord> {
@@ -46,8 +46,8 @@ export function createVersions(deps: {
     return record;
   }
 
-  async function textOf({ profileId, identifier }: ObjectRecord): Promise<string | null> {
-    const { body } = await request(profileId, signal, (client) =>
+  async function textOf({ serviceId, identifier }: ObjectRecord): Promise<string | null> {
+    const { body } = await request(serviceId, signal, (client) =>
       client.downloadData(identifier, { signal }),
     );
     const bytes = await readBytes(body, previewMaxBytes);
@@ -57,16 +57,16 @@ export function createVersions(deps: {
   return {
     handlers: {
       'objects.findVersions': async ({ id }) => {
-        const { profileId, identifier } = await getData(id);
-        const { separator, versionMark } = await connections.factsOf(profileId);
-        const { base, versions } = await catalogue.versions(profileId, 'data', identifier);
+        const { serviceId, identifier } = await getData(id);
+        const { separator, versionMark } = await connections.factsOf(serviceId);
+        const { base, versions } = await catalogue.versions(serviceId, 'data', identifier);
         const nameOf = (number: number) => versionIdentifier(base, separator, versionMark, number);
         const look = (number: number) =>
-          headObject(request, { profileId, identifier: nameOf(number) }, signal);
+          headObject(request, { serviceId, identifier: nameOf(number) }, signal);
         const known = new Set(versions.map(({ number }) => number));
         const newest = await findNewest([...known], settings().versionReach, look);
         const found: NewObject[] = [];
-        for (let number = newest?.number ?? 0; number > 0 && found.length < mostFound; number -= 1) {
+        for (let number = newest?.number ?? 0; number > 0 && found.length < maxFound; number -= 1) {
           if (known.has(number)) continue;
           const seen = number === newest?.number ? newest.seen : await look(number);
           if (!seen.present) continue;
@@ -77,7 +77,7 @@ export function createVersions(deps: {
           } as const;
           found.push({ kind: 'data', identifier: nameOf(number), patch, history: { action: 'added' } });
         }
-        const added = found.length === 0 ? [] : await catalogue.add(profileId, found);
+        const added = found.length === 0 ? [] : await catalogue.add(serviceId, found);
         return { added: added.filter((each) => each.added).length };
       },
 

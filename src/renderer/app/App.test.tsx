@@ -13,7 +13,7 @@ import {
   expectAccessible,
   testInfo,
   testObject,
-  testProfile,
+  testService,
   pageOf,
   testSummary,
   testTransfer,
@@ -32,13 +32,13 @@ beforeEach(() => {
 describe('first screen', () => {
   it('welcomes, with two ways in', async () => {
     const { main, container } = start({
-      'profiles.list': () => ({ revision: 1, profiles: [], activeId: null }),
-      'profiles.tryLocal': () => testProfile,
+      'services.list': () => ({ revision: 1, services: [], activeId: null }),
+      'services.tryLocal': () => testService,
     });
     expect(await screen.findByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
     await expectAccessible(container);
     await userEvent.click(screen.getByRole('button', { name: 'Try it on this computer' }));
-    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('profiles.tryLocal'));
+    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal'));
     await userEvent.click(screen.getByRole('button', { name: 'Connect to a service' }));
     expect(screen.getByRole('heading', { name: 'Connect to a service' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
@@ -47,8 +47,8 @@ describe('first screen', () => {
 
   it('says why the service on this computer did not start', async () => {
     start({
-      'profiles.list': () => ({ revision: 1, profiles: [], activeId: null }),
-      'profiles.tryLocal': () => {
+      'services.list': () => ({ revision: 1, services: [], activeId: null }),
+      'services.tryLocal': () => {
         throw new AppFailure({ code: 'localService', problem: 'portInUse' });
       },
     });
@@ -59,7 +59,7 @@ describe('first screen', () => {
 
 describe('while the list is being opened', () => {
   const never = () => new Promise<never>(() => undefined);
-  const opening: Answers = { 'app.info': never, 'settings.get': never, 'profiles.list': never };
+  const opening: Answers = { 'app.info': never, 'settings.get': never, 'services.list': never };
   const late = { timeout: 10_000 };
 
   it('says so after a moment', async () => {
@@ -89,7 +89,7 @@ describe('damaged list', () => {
       ...testInfo,
       catalogue: { state: 'broken', setAsideName: 'coffer.broken', copies },
     }),
-    'profiles.list': () => {
+    'services.list': () => {
       throw new AppFailure({ code: 'notReady' });
     },
     'catalogue.recover': () => undefined,
@@ -202,11 +202,11 @@ describe('window', () => {
 
   it('shows the first service when none is chosen', async () => {
     const { main } = start({
-      'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: null }),
-      'profiles.activate': () => undefined,
+      'services.list': () => ({ revision: 1, services: [testService], activeId: null }),
+      'services.activate': () => undefined,
     });
     await waitFor(() =>
-      expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p1' } }),
+      expect(main.calls).toContainEqual({ name: 'services.activate', input: { id: 'p1' } }),
     );
   });
 });
@@ -252,7 +252,7 @@ describe('the list of a service', () => {
       gone: { column: 'checked' as const, direction: 'descending' as const },
     },
   });
-  const other = { ...testProfile, id: 'p2', name: 'Cold store' };
+  const other = { ...testService, id: 'p2', name: 'Cold store' };
   const row = {
     ...testObject,
     identifier: 'reports/a.pdf',
@@ -265,9 +265,9 @@ describe('the list of a service', () => {
   it('is shown as it was left, and that is kept', async () => {
     let [activeId, revision] = ['p1', 1];
     const { main } = start({
-      'profiles.list': () => ({
+      'services.list': () => ({
         revision,
-        profiles: [testProfile, other],
+        services: [testService, other],
         activeId,
         shownLists: { p1: shown('reports') },
       }),
@@ -278,21 +278,21 @@ describe('the list of a service', () => {
         offset,
         rows: [row],
       }),
-      'profiles.rememberShown': () => undefined,
+      'services.rememberShown': () => undefined,
     });
     expect(await screen.findByRole('heading', { name: 'reports' })).toBeTruthy();
     expect(usePlace.getState()).toMatchObject(shown('reports'));
-    expect(main.calls.filter(({ name }) => name === 'profiles.rememberShown')).toEqual([]);
+    expect(main.calls.filter(({ name }) => name === 'services.rememberShown')).toEqual([]);
 
     await userEvent.click(screen.getByRole('link', { name: 'All objects' }));
     const all = { ...shown(''), place: { kind: 'all' } };
-    expect(main.calls).toContainEqual({ name: 'profiles.rememberShown', input: { id: 'p1', shown: all } });
+    expect(main.calls).toContainEqual({ name: 'services.rememberShown', input: { id: 'p1', shown: all } });
 
     const goTo = (id: string) =>
       act(() => {
         activeId = id;
         revision += 1;
-        main.emit('profiles.changed', { revision });
+        main.emit('services.changed', { revision });
       });
     goTo('p2');
     await waitFor(() => expect(usePlace.getState().sorts.objects.column).toBe('stored'));
@@ -302,9 +302,9 @@ describe('the list of a service', () => {
 
   it('begins at all objects where nothing is left of the folder', async () => {
     start({
-      'profiles.list': () => ({
+      'services.list': () => ({
         revision: 1,
-        profiles: [testProfile],
+        services: [testService],
         activeId: 'p1',
         shownLists: { p1: shown('reports') },
       }),

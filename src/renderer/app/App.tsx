@@ -17,7 +17,7 @@ import { Pane } from './Pane.tsx';
 import { closeConnect, showConnect, usePlace } from './place.ts';
 import { usePlaceMemory } from './use-place-memory.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
-import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
+import { useRemoteStore, useServices, useSettings, useStores } from './stores.ts';
 
 export function App({ client }: { client: Client }) {
   const { language, locale, direction } = useLanguage();
@@ -42,42 +42,42 @@ export function App({ client }: { client: Client }) {
 /** Which screen there is to see: what is broken first, then what is missing, then the window. */
 function Screen() {
   const stores = useStores();
-  const info = useMirror(stores.info);
-  const settings = useMirror(stores.settings);
-  const profiles = useMirror(stores.profiles);
-  const { profiles: all, active } = useProfiles();
+  const info = useRemoteStore(stores.info);
+  const settings = useRemoteStore(stores.settings);
+  const services = useRemoteStore(stores.services);
+  const { services: all, active } = useServices();
   const connecting = usePlace((place) => place.connecting);
-  usePlaceMemory(active?.id ?? null, profiles.value?.shownLists);
-  const isKnown = profiles.value !== null;
+  usePlaceMemory(active?.id ?? null, services.value?.shownLists);
+  const isKnown = services.value !== null;
   useEffect(() => {
     if (isKnown) endEarlyDrops();
   }, [isKnown]);
   useAppearance();
-  useSomeActive(all.map(({ id }) => id)[0] ?? null, profiles.value !== null && active === null);
+  useSomeActive(all.map(({ id }) => id)[0] ?? null, services.value !== null && active === null);
 
   const catalogue = info.value?.catalogue;
   if (catalogue?.state === 'broken') return <RecoveryScreen catalogue={catalogue} />;
-  if (info.value === null || settings.value === null || profiles.value === null) {
-    const error = info.error ?? settings.error ?? profiles.error;
+  if (info.value === null || settings.value === null || services.value === null) {
+    const error = info.error ?? settings.error ?? services.error;
     return error === null ? <Opening /> : <Failed error={error} />;
   }
   if (connecting !== null) {
-    const profile = all.find(({ id }) => id === connecting.profileId) ?? null;
+    const service = all.find(({ id }) => id === connecting.serviceId) ?? null;
     const { field } = connecting;
     return (
-      <ConnectScreen key={connecting.profileId} profile={profile} field={field} onClose={closeConnect} />
+      <ConnectScreen key={connecting.serviceId} service={service} field={field} onClose={closeConnect} />
     );
   }
-  return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow profile={active} />;
+  return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow service={active} />;
 }
 
 /** Asking again helps, but for a newer list: that needs the newer Coffer. */
 function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
-  const { info, settings, profiles } = useStores();
+  const { info, settings, services } = useStores();
   const [isAsking, setAsking] = useState(false);
   const again = async () => {
     setAsking(true);
-    await Promise.all([info.refresh(), settings.refresh(), profiles.refresh()]);
+    await Promise.all([info.refresh(), settings.refresh(), services.refresh()]);
     setAsking(false);
   };
   return (
@@ -115,6 +115,6 @@ function useSomeActive(firstId: string | null, isNeeded: boolean): void {
   useEffect(() => {
     // When it cannot be, the first screen stays, with its two ways in.
     if (isNeeded && firstId !== null)
-      client.call('profiles.activate', { id: firstId }).catch(() => undefined);
+      client.call('services.activate', { id: firstId }).catch(() => undefined);
   }, [client, firstId, isNeeded]);
 }

@@ -11,7 +11,7 @@ import { usePart } from '../ui/part.ts';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { Pane } from './Pane.tsx';
-import { useMirror, useStores, useTransferSummary } from './stores.ts';
+import { useRemoteStore, useStores, useTransferSummary } from './stores.ts';
 
 const texts = appTexts.dock;
 
@@ -21,7 +21,7 @@ export function Dock({ separator }: { separator: string }) {
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
   const { transfers, jobs } = summary ?? {};
-  const edits = (useMirror(useStores().edits).value?.edits ?? []).filter(needsAnswer).length;
+  const edits = (useRemoteStore(useStores().edits).value?.edits ?? []).filter(needsAnswer).length;
   const { needsYou = 0, moving = 0, waiting = 0 } = transfers?.counts ?? {};
   const open = needsYou + moving + waiting;
   const need =

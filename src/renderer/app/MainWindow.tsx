@@ -1,4 +1,4 @@
-import type { Profile } from '../../shared/domain/service.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import { ApprovalDialog } from '../features/approvals/ApprovalDialog.tsx';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
@@ -35,7 +35,7 @@ import { useDockMemory } from './use-dock-memory.ts';
 import './main-window.css';
 
 /** Left where, middle what, right the activity; above them the one banner, over them what is asked. */
-export function MainWindow({ profile }: { profile: Profile }) {
+export function MainWindow({ service }: { service: Service }) {
   const { view, kind, place } = usePlace();
   const { isOpen, isNarrow } = useDock();
   const isSheetOpen = useIsSheetOpen();
@@ -48,7 +48,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
   useCommand('dock.toggle', toggleDock);
   const part = usePart<HTMLElement>({ role: 'main', begins: '[role="grid"]' });
   return (
-    <ListedClasses profileId={profile.id}>
+    <ListedClasses serviceId={service.id}>
       <div className={`window ${isOpen ? 'window--dock' : ''} ${isNarrow ? 'window--narrow' : ''}`}>
         <div className="window__banner">
           <LinePane name="banner">
@@ -57,8 +57,8 @@ export function MainWindow({ profile }: { profile: Profile }) {
           </LinePane>
         </div>
         <Pane name="nav">
-          <FolderMenu profile={profile}>
-            <Nav key={profile.id} profile={profile} />
+          <FolderMenu service={service}>
+            <Nav key={service.id} service={service} />
           </FolderMenu>
         </Pane>
         <main className="window__middle" {...part}>
@@ -69,7 +69,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
           )}
           {view === 'objects' && (
             <Pane name="list" of={place}>
-              {kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />}
+              {kind === 'secret' ? <SecretsView key={service.id} /> : <ObjectsView />}
             </Pane>
           )}
           <LinePane name="status">
@@ -83,7 +83,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
         </main>
         {isOpen && (
           <Pane name="dock">
-            <Dock separator={profile.separator} />
+            <Dock separator={service.separator} />
           </Pane>
         )}
         <UploadSheet />
@@ -93,7 +93,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
         <DropTarget />
         <Palette />
         <Shortcuts />
-        <AddKnown profileId={profile.id} />
+        <AddKnown serviceId={service.id} />
         <RemoveService />
         <ApprovalDialog />
       </div>

@@ -27,7 +27,7 @@ export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
   const goOn = (copyId: string | null) =>
     void recover.run(async () => {
       await client.call('catalogue.recover', { copyId });
-      await Promise.all([stores.info.refresh(), stores.profiles.refresh(), stores.settings.refresh()]);
+      await Promise.all([stores.info.refresh(), stores.services.refresh(), stores.settings.refresh()]);
     });
   return (
     <FirstScreen>

@@ -43,12 +43,12 @@ describe('client', () => {
   it('hears its own event, and only what is in the contract', () => {
     const { client, emit } = createFakeMain();
     const heard = vi.fn<(payload: { revision: number }) => void>();
-    const stop = client.on('profiles.changed', heard);
-    emit('profiles.changed', { revision: 2 });
+    const stop = client.on('services.changed', heard);
+    emit('services.changed', { revision: 2 });
     emit('tasks.changed', { revision: 3 });
-    emit('profiles.changed', { revision: 'junk' } as never);
+    emit('services.changed', { revision: 'junk' } as never);
     stop();
-    emit('profiles.changed', { revision: 4 });
+    emit('services.changed', { revision: 4 });
     expect(heard.mock.calls).toEqual([[{ revision: 2 }]]);
   });
 });

@@ -76,7 +76,7 @@ describe.each(both)('one of the %s', (tab, world) => {
     set({
       transfers: [{ ...testTransfer, waitingFor: 'paused' }],
       jobs: [{ ...deferred, waitingFor: 'paused' }],
-      summary: { paused: { all: true, byHour: false, profileIds: [] }, finishing: 2 },
+      summary: { paused: { all: true, byHour: false, serviceIds: [] }, finishing: 2 },
     });
     const bar = await screen.findByRole('region', { name: 'Everything is paused' });
     expect(bar.textContent).toContain('2 already started and will finish.');
@@ -92,10 +92,10 @@ describe.each(both)('one of the %s', (tab, world) => {
 
 describe('what is paused', () => {
   it('is also a service alone', async () => {
-    const paused = { all: false, byHour: false, profileIds: ['p1'] };
+    const paused = { all: false, byHour: false, serviceIds: ['p1'] };
     const { user, inputsOf, set } = await openDock('transfers', { summary: { paused } });
     await user.click(await screen.findByRole('button', { name: 'Resume Meridian Archive' }));
-    expect(inputsOf('transfers.resume')).toEqual([{ which: { profileId: 'p1' } }]);
+    expect(inputsOf('transfers.resume')).toEqual([{ which: { serviceId: 'p1' } }]);
     expect(screen.getByText('Meridian Archive paused')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Stop now' })).toBeNull();
 
@@ -108,7 +108,7 @@ describe('what is paused', () => {
   });
 
   it('keeps the focus where Pause all, Stop now and Resume all follow each other', async () => {
-    const all = { all: true, byHour: false, profileIds: [] };
+    const all = { all: true, byHour: false, serviceIds: [] };
     const { user, set } = await openDock('transfers', { transfers: [uploading] });
     (await screen.findByRole('button', { name: 'Pause all' })).focus();
     await user.keyboard('{Enter}');
@@ -136,7 +136,7 @@ describe('what is paused', () => {
     const untilMs = new Date(2026, 6, 15, 18).getTime();
     const { user } = await openDock('transfers', {
       summary: {
-        paused: { all: false, byHour: true, profileIds: [] },
+        paused: { all: false, byHour: true, serviceIds: [] },
         limit: { uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs },
       },
     });
@@ -262,8 +262,8 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     await user.click(within(gone).getByRole('button', { name: 'Try again' }));
     await user.click(within(waits).getByRole('button', { name: 'Cancel 212' }));
     expect(within(gone).queryByRole('button', { name: /^Cancel/ })).toBeNull();
-    const key = { profileId: 'p1', group: 'waiting', code: 'unreachable' };
-    const goneKey = { profileId: 'p1', group: 'needsYou', code: 'missing' };
+    const key = { serviceId: 'p1', group: 'waiting', code: 'unreachable' };
+    const goneKey = { serviceId: 'p1', group: 'needsYou', code: 'missing' };
     expect(inputsOf('transfers.retry')).toEqual([{ which: key }, { which: goneKey }]);
     expect(inputsOf('transfers.cancel')).toEqual([{ which: key }]);
   });
@@ -289,7 +289,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     expect(inputsOf('transfers.page')).toContainEqual(
       expect.objectContaining({
         limit: 50,
-        cause: { profileId: 'p1', group: 'waiting', code: 'unreachable' },
+        cause: { serviceId: 'p1', group: 'waiting', code: 'unreachable' },
       }),
     );
     await user.click(within(waits).getByRole('button', { name: 'Show 163 more' }));

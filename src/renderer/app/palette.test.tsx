@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import { createFakeMain, expectAccessible, testProfile } from '../../../test-support/renderer/testing.tsx';
+import { createFakeMain, expectAccessible, testService } from '../../../test-support/renderer/testing.tsx';
 import { App } from './App.tsx';
 import { resetPlace, usePlace } from './place.ts';
 
@@ -12,10 +12,10 @@ async function openPalette(typed: string) {
   const user = userEvent.setup();
   const main = createFakeMain({
     'settings.update': () => settingsDefault,
-    'profiles.activate': () => undefined,
-    'profiles.list': () => ({
+    'services.activate': () => undefined,
+    'services.list': () => ({
       revision: 1,
-      profiles: [testProfile, { ...testProfile, id: 'p2', name: 'Survey' }],
+      services: [testService, { ...testService, id: 'p2', name: 'Survey' }],
       activeId: 'p1',
     }),
   });
@@ -88,8 +88,8 @@ it('goes to another service, edits this one and adds one', async () => {
   const group = screen.getByRole('group', { name: 'Services' });
   expect(within(group).getAllByRole('option')).toHaveLength(1);
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
+  await waitFor(() => expect(main.calls).toContainEqual({ name: 'services.activate', input: { id: 'p2' } }));
   await type('edit meridian');
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field: null }));
+  await waitFor(() => expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field: null }));
 });

@@ -14,7 +14,7 @@ export type PlaceState = {
   /** The setting that the settings open at, by the name it is shown under; null: none, or its control has the focus by now. */
   setting: string | null;
   /** The connection form over everything: a service to edit, null for a new one; and the field it is opened for. */
-  connecting: { profileId: string | null; field: ServiceField | null } | null;
+  connecting: { serviceId: string | null; field: ServiceField | null } | null;
   /** The service whose removal is asked about. */
   removing: string | null;
 };
@@ -50,8 +50,8 @@ export function reachSetting(): void {
   usePlace.setState({ setting: null });
 }
 
-export function showConnect(profileId: string | null, field: ServiceField | null = null): void {
-  usePlace.setState({ connecting: { profileId, field } });
+export function showConnect(serviceId: string | null, field: ServiceField | null = null): void {
+  usePlace.setState({ connecting: { serviceId, field } });
 }
 
 export function closeConnect(): void {
@@ -59,8 +59,8 @@ export function closeConnect(): void {
 }
 
 /** Asks whether a service goes; null: no longer. */
-export function showRemove(profileId: string | null): void {
-  usePlace.setState({ removing: profileId });
+export function showRemove(serviceId: string | null): void {
+  usePlace.setState({ removing: serviceId });
 }
 
 export function setSearch(search: string): void {

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
-import type { Mirror } from './remote-store.ts';
+import type { RemoteStore } from './remote-store.ts';
 
 /**
  * Which question is open (409: the identifier exists already). Questions open by themselves; closing one leaves its
@@ -19,7 +19,7 @@ export function askQuestion(transferId: number): void {
  * Keeps quiet about all that wait for an answer by now. The summary may not tell of some of them yet: without asking main, their
  * question would open a moment later, over what the person turned to.
  */
-export async function closeQuestion({ refresh, store }: Mirror<TransferSummary>): Promise<void> {
+export async function closeQuestion({ refresh, store }: RemoteStore<TransferSummary>): Promise<void> {
   questionStore.setState({ transferId: null, quietUpTo: Infinity });
   await refresh();
   questionStore.setState({ quietUpTo: store.getState().value?.transfers.unanswered ?? 0 });

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
-import { createMirror } from './remote-store.ts';
+import { createRemoteStore } from './remote-store.ts';
 
 type Answer = { revision: number; text: string };
 
@@ -9,7 +9,7 @@ function createScene() {
   const waiting: PromiseWithResolvers<Answer>[] = [];
   let changed: (revision?: number) => void = () => undefined;
   const stopped = vi.fn<() => void>();
-  const mirror = createMirror<Answer>({
+  const mirror = createRemoteStore<Answer>({
     subscribe: (listener) => {
       changed = listener;
       return stopped;

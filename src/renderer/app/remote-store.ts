@@ -6,7 +6,7 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 export type MirrorState<T> = { value: T | null; error: AppError | null };
 
 /** What main says, kept here: `value` is null until the first answer; an error keeps the value before it. */
-export type Mirror<T> = {
+export type RemoteStore<T> = {
   store: StoreApi<MirrorState<T>>;
   /** Subscribes and loads; answers a function that stops. */
   start: () => () => void;
@@ -26,7 +26,7 @@ type Options<T> = {
  * Subscribes first, then loads; an event or answer that is not newer than what is shown is dropped, and events that
  * arrive while an answer is on its way cost one more question, not one each.
  */
-export function createMirror<T>({ subscribe, load, revisionOf }: Options<T>): Mirror<T> {
+export function createRemoteStore<T>({ subscribe, load, revisionOf }: Options<T>): RemoteStore<T> {
   const store = createStore<MirrorState<T>>(() => ({ value: null, error: null }));
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -72,7 +72,7 @@ export function createMirror<T>({ subscribe, load, revisionOf }: Options<T>): Mi
 }
 
 /** Calls `hear` with what it holds, and with each value after that; answers a function that stops. */
-export function followMirror<T>({ store }: Mirror<T>, hear: (value: T) => void): () => void {
+export function followMirror<T>({ store }: RemoteStore<T>, hear: (value: T) => void): () => void {
   const { value } = store.getState();
   if (value !== null) hear(value);
   return store.subscribe(({ value: now }, { value: before }) => {
@@ -81,7 +81,9 @@ export function followMirror<T>({ store }: Mirror<T>, hear: (value: T) => void):
 }
 
 /** A mirror that lives as long as the component. `create` is called once: give the component a key. */
-export function useOwnMirror<T>(create: () => Mirror<T>): MirrorState<T> & Pick<Mirror<T>, 'refresh'> {
+export function useOwnRemoteStore<T>(
+  create: () => RemoteStore<T>,
+): MirrorState<T> & Pick<RemoteStore<T>, 'refresh'> {
   const [mirror] = useState(create);
   useEffect(() => mirror.start(), [mirror]);
   return { ...useStore(mirror.store), refresh: mirror.refresh };

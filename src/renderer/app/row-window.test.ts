@@ -10,7 +10,7 @@ const million = 1_000_000;
 function row(id: number): ObjectRow {
   return {
     id,
-    profileId: 'p',
+    serviceId: 'p',
     identifier: `object-${id}`,
     kind: 'data',
     state: 'stored',
@@ -28,7 +28,7 @@ function row(id: number): ObjectRow {
 
 function makeQuery(search = ''): ObjectQuery {
   return objectQuerySchema.parse({
-    profileId: 'p',
+    serviceId: 'p',
     kind: 'data',
     place: { kind: 'all' },
     search,

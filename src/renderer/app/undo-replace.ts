@@ -5,5 +5,5 @@ import { sayFailure } from './say-failure.ts';
 
 /** Begins as any upload does, and stands among them. */
 export function undoReplace(client: Client, id: string): void {
-  sayFailure(client.call('kept.undo', { id }).then(() => announce(replaceTexts.undoing)));
+  sayFailure(client.call('undo.restore', { id }).then(() => announce(replaceTexts.undoing)));
 }

@@ -5,28 +5,28 @@ import { useClient } from './client.ts';
 const none: readonly LeftParts[] = [];
 
 /** Parts of deleted files and cancelled uploads that are left at a service until a person wants them removed. */
-export function useLeftParts(profileId: string): readonly LeftParts[] {
+export function useLeftParts(serviceId: string): readonly LeftParts[] {
   const client = useClient();
-  const [left, setLeft] = useState({ profileId, uploads: none });
+  const [left, setLeft] = useState({ serviceId, uploads: none });
 
   useEffect(() => {
     let isLive = true;
     const look = () => {
-      client.call('objects.leftParts', { profileId }).then(
-        ({ uploads }) => isLive && setLeft({ profileId, uploads }),
+      client.call('objects.leftParts', { serviceId }).then(
+        ({ uploads }) => isLive && setLeft({ serviceId, uploads }),
         // Saying nothing is safe: the next change asks again.
         () => undefined,
       );
     };
     look();
     const stop = client.on('objects.changed', (changed) => {
-      if (changed.profileId === profileId) look();
+      if (changed.serviceId === serviceId) look();
     });
     return () => {
       isLive = false;
       stop();
     };
-  }, [client, profileId]);
+  }, [client, serviceId]);
 
-  return left.profileId === profileId ? left.uploads : none;
+  return left.serviceId === serviceId ? left.uploads : none;
 }

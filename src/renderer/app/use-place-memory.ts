@@ -8,7 +8,7 @@ import { resetPlace, showPlace, sortOf, usePlace } from './place.ts';
  * @param kept what main knows of earlier times
  */
 export function usePlaceMemory(
-  profileId: string | null,
+  serviceId: string | null,
   kept: Readonly<Record<string, ShownList>> | undefined,
 ): void {
   const client = useClient();
@@ -23,7 +23,7 @@ export function usePlaceMemory(
   /** A folder of which nothing is left is no place to begin at. */
   async function leaveEmpty(id: string, shown: ShownList): Promise<void> {
     const { kind, place } = shown;
-    const query = { profileId: id, search: '', kind, place, sort: sortOf(shown) };
+    const query = { serviceId: id, search: '', kind, place, sort: sortOf(shown) };
     const page = await client.call('objects.page', { query, offset: 0, limit: 1 }).catch(() => null);
     if (page?.total === 0 && usePlace.getState().place === shown.place)
       showPlace({ kind: 'all' }, shown.kind);
@@ -31,17 +31,17 @@ export function usePlaceMemory(
 
   // Before the first picture of it.
   useLayoutEffect(() => {
-    if (profileId === null) {
+    if (serviceId === null) {
       resetPlace();
       return undefined;
     }
-    restore(profileId);
+    restore(serviceId);
     return usePlace.subscribe(({ kind, place, sorts }, before) => {
       if (kind === before.kind && place === before.place && sorts === before.sorts) return;
       const shown = { kind, place, sorts };
-      left.set(profileId, shown);
+      left.set(serviceId, shown);
       // Only a memory: when it cannot be kept, the list is as it is now.
-      client.call('profiles.rememberShown', { id: profileId, shown }).catch(() => undefined);
+      client.call('services.rememberShown', { id: serviceId, shown }).catch(() => undefined);
     });
-  }, [client, profileId, left]);
+  }, [client, serviceId, left]);
 }

@@ -16,7 +16,7 @@ export function useKept<T>(ask: (client: Client) => Promise<T>): T | null {
         () => isLive && setAnswer(null),
       );
     look();
-    const stop = client.on('kept.changed', look);
+    const stop = client.on('undo.changed', look);
     return () => {
       isLive = false;
       stop();

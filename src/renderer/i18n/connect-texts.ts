@@ -15,7 +15,7 @@ export const connectTexts = messages('connect', {
   tokenEye: { show: 'Show the token', hide: 'Hide the token' },
   tokenHint: 'Saved in the system keychain, never shown again.',
   tokenSession: 'The system keychain can’t be used. Kept until you quit Coffer, never written to disk.',
-  tokenKept: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
+  tokenStoredIn: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
   replaceToken: 'Replace token',
   optional: 'Optional',
   proxy: 'Proxy',

@@ -5,7 +5,7 @@ import type { Priority } from '../../shared/domain/transfer.ts';
 export const dockTexts = messages('dock', {
   show: { transfers: 'Show transfers', jobs: 'Show jobs' },
   remedy: {
-    mend: 'Fix and retry…',
+    editAndRetry: 'Fix and retry…',
     chooseFile: 'Choose again…',
     remove: 'Remove from list',
     editService: 'Edit service…',
@@ -23,7 +23,7 @@ export const dockTexts = messages('dock', {
     upload: 'Upload failed',
     download: 'Download failed',
     several: 'Transfers failed',
-    mend: 'Fix and retry',
+    editAndRetry: 'Fix and retry',
     file: 'File: {fileName}',
     identifier: 'Identifier',
   },

@@ -26,7 +26,7 @@ const shownMs = 4000;
 const shownShortlyMs = 1500;
 const urgentShownMs = 10_000;
 /** Urgent ones that are kept, the one that is shown among them. */
-const mostUrgent = 3;
+const maxUrgent = 3;
 const region = { role: 'region' } as const;
 
 /**
@@ -136,5 +136,5 @@ export function LiveRegions() {
 /** Before those that still wait to be seen: neither what was only to be spoken, nor the same words. */
 function putFirst(said: Said, stack: readonly Said[]): readonly Said[] {
   const waiting = stack.filter(({ text, isOnScreen }) => !isOnScreen && text !== said.text);
-  return [said, ...waiting].slice(0, mostUrgent);
+  return [said, ...waiting].slice(0, maxUrgent);
 }

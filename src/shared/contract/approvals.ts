@@ -4,14 +4,14 @@ import {
   approvalSchema,
   askSchema,
   claimSchema,
-  mostSecrets,
+  maxSecrets,
 } from '../domain/approval.ts';
-import { profileIdSchema } from '../domain/service.ts';
+import { serviceIdSchema } from '../domain/service.ts';
 import { appErrorSchema } from '../errors.ts';
 import { nothing, type Events, type Procedures } from './parts.ts';
 
 const wantedSchema = z.strictObject({ name: z.string().max(1000), identifier: z.string().max(8192) });
-const requestFields = { ticket: z.string().max(64), claim: claimSchema, profileId: profileIdSchema };
+const requestFields = { ticket: z.string().max(64), claim: claimSchema, serviceId: serviceIdSchema };
 
 /** Secrets for programs, and whether they may have them. */
 export const approvalsProcedures = {
@@ -43,7 +43,7 @@ export const approvalsProcedures = {
   },
   /** The values in the order asked for, in base64, each with its own failure. Refuses as a whole: approvalRefused. */
   'command.readSecrets': {
-    input: z.strictObject({ ...requestFields, secrets: z.array(wantedSchema).min(1).max(mostSecrets) }),
+    input: z.strictObject({ ...requestFields, secrets: z.array(wantedSchema).min(1).max(maxSecrets) }),
     output: z.object({
       values: z.array(z.union([z.object({ value: z.base64() }), z.object({ error: appErrorSchema })])),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { mostFilesPerCall } from '../bridge.ts';
+import { maxFilesPerCall } from '../bridge.ts';
 import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
-import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/service.ts';
+import { ifExistsSchema, serviceIdSchema, requestSchema } from '../domain/service.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, objectRowSchema } from './object-shapes.ts';
@@ -28,7 +28,7 @@ export const commandProcedures = {
   /** What the list knows under each identifier, in the same order; null: nothing. */
   'command.find': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(1000),
     }),
@@ -40,8 +40,8 @@ export const commandProcedures = {
    */
   'command.put': {
     input: z.strictObject({
-      profileId: profileIdSchema,
-      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+      serviceId: serviceIdSchema,
+      grants: z.array(grantSchema).min(1).max(maxFilesPerCall),
       intoFolder: z.string().max(8192),
       as: z.string().max(8192).nullable(),
       classification: classificationValue.nullable(),
@@ -77,7 +77,7 @@ export const commandProcedures = {
   /** The list of a service, as `objects.export` writes it. @param grant the file to write */
   'command.export': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       format: z.enum(['jsonl', 'csv']),
       grant: grantSchema,
     }),
@@ -85,7 +85,7 @@ export const commandProcedures = {
   },
   /** As `objects.import`. @param grant the file to read */
   'command.import': {
-    input: z.strictObject({ profileId: profileIdSchema, grant: grantSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema, grant: grantSchema }),
     output: importReportSchema,
   },
   /**
@@ -103,7 +103,7 @@ export const commandProcedures = {
   },
   /** What holds up everything of a service now: it is away, or refuses the token. null: nothing, as far as the last request showed. */
   'command.trouble': {
-    input: z.strictObject({ profileId: profileIdSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ error: appErrorSchema.nullable() }),
   },
   /** Transfers, deferred requests, deletions and work over many objects, also what an earlier run has left. */

@@ -7,7 +7,7 @@ import {
   saveAsSchema,
 } from '../domain/edit.ts';
 import { objectIdSchema } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/service.ts';
+import { serviceIdSchema } from '../domain/service.ts';
 import { classificationValue, nothing, revision, type Events, type Procedures } from './parts.ts';
 
 /** Objects that are opened: to be looked at, or to be edited in place. */
@@ -34,14 +34,14 @@ export const editsProcedures = {
   },
   /** Opens the save and what the service has, each as a copy that nobody can write. */
   'edits.compare': { input: z.strictObject({ id: editIdSchema }), output: nothing },
-  'edits.choices': { input: z.strictObject({ profileId: profileIdSchema }), output: editChoicesSchema },
+  'edits.choices': { input: z.strictObject({ serviceId: serviceIdSchema }), output: editChoicesSchema },
   'edits.setSaveAs': {
-    input: z.strictObject({ profileId: profileIdSchema, saveAs: saveAsSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema, saveAs: saveAsSchema }),
     output: nothing,
   },
   'edits.forbid': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       classification: classificationValue.nullable(),
       isForbidden: z.boolean(),
     }),

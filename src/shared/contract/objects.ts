@@ -13,7 +13,7 @@ import {
   selectionSchema,
 } from '../domain/object.ts';
 import { renewBySchema } from '../domain/renewal.ts';
-import { profileIdSchema } from '../domain/service.ts';
+import { serviceIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
 import { savedFileSchema } from '../domain/transfer.ts';
 import {
@@ -158,7 +158,7 @@ export const objectsProcedures = {
   },
   /** Parts of deleted files and cancelled uploads that are left at the service until a person wants them removed. */
   'objects.leftParts': {
-    input: z.strictObject({ profileId: profileIdSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({
       uploads: z.array(leftPartsSchema),
       /** Uploads whose parts are being removed just now. */
@@ -167,7 +167,7 @@ export const objectsProcedures = {
   },
   /** Those of these uploads are removed, unless a list that names them lies at their object. */
   'objects.removeLeftParts': {
-    input: z.strictObject({ profileId: profileIdSchema, uploads: z.array(z.string().max(64)).max(10_000) }),
+    input: z.strictObject({ serviceId: serviceIdSchema, uploads: z.array(z.string().max(64)).max(10_000) }),
     output: nothing,
   },
   'objects.setNote': {
@@ -179,9 +179,9 @@ export const objectsProcedures = {
     input: z.strictObject({ id: objectIdSchema, renewBy: renewBySchema.nullable() }),
     output: nothing,
   },
-  'objects.collections': { input: z.strictObject({ profileId: profileIdSchema }), output: collectionsSchema },
+  'objects.collections': { input: z.strictObject({ serviceId: serviceIdSchema }), output: collectionsSchema },
   'objects.folders': {
-    input: z.strictObject({ profileId: profileIdSchema, parent: z.string().max(8192) }),
+    input: z.strictObject({ serviceId: serviceIdSchema, parent: z.string().max(8192) }),
     output: z.object({ folders: z.array(folderSchema), more: z.number() }),
   },
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
@@ -225,7 +225,7 @@ export const objectsProcedures = {
   },
   'objects.addKnown': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(100_000),
     }),
@@ -238,23 +238,23 @@ export const objectsProcedures = {
   },
   /** Of which classifications (null: the service default) previews are fetched without being asked for. */
   'objects.previewChoices': {
-    input: z.strictObject({ profileId: profileIdSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ automatic: z.array(z.string().nullable()) }),
   },
   'objects.choosePreview': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       classification: z.string().max(2000).nullable(),
       isAutomatic: z.boolean(),
     }),
     output: nothing,
   },
   'objects.export': {
-    input: z.strictObject({ profileId: profileIdSchema, format: z.enum(['jsonl', 'csv']) }),
+    input: z.strictObject({ serviceId: serviceIdSchema, format: z.enum(['jsonl', 'csv']) }),
     output: z.object({ fileName: z.string(), count: z.number() }).nullable(),
   },
   'objects.import': {
-    input: z.strictObject({ profileId: profileIdSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema }),
     output: importReportSchema.nullable(),
   },
   /** Ends one that goes on, by the id of its progress; what it has done by then stays, and `objects.import` answers with it. */
@@ -268,13 +268,13 @@ export const objectsEvents = {
   /** Four times a second while a list is imported, and once when it is over, however it ended. */
   'objects.importProgress': z.object({
     id: z.uuid(),
-    profileId: profileIdSchema,
+    serviceId: serviceIdSchema,
     fileName: z.string(),
     doneBytes: z.number(),
     totalBytes: z.number(),
     lines: z.number(),
     isOver: z.boolean(),
   }),
-  'objects.changed': z.object({ profileId: profileIdSchema, revision }),
+  'objects.changed': z.object({ serviceId: serviceIdSchema, revision }),
   'tasks.changed': z.object({ revision }),
 } as const satisfies Events;

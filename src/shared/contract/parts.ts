@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageLimitMax } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/service.ts';
+import { serviceIdSchema } from '../domain/service.ts';
 import { pickedMax, transferIdSchema } from '../domain/transfer.ts';
 
 export const nothing = z.undefined();
@@ -18,7 +18,7 @@ export const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);
 export const pausableSchema = z.union([
   z.literal('all'),
   pickedIdsSchema,
-  z.strictObject({ profileId: profileIdSchema }),
+  z.strictObject({ serviceId: serviceIdSchema }),
 ]);
 
 export type Procedures = Record<string, { input: z.ZodType; output: z.ZodType }>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/service.ts';
+import { serviceIdSchema } from '../domain/service.ts';
 import { renewBySchema } from '../domain/renewal.ts';
 import {
   clipboardStateSchema,
@@ -16,7 +16,7 @@ export const secretsProcedures = {
   /** Starts a deferred upload; the value is held in memory until the service has answered, and nowhere else. */
   'secrets.store': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       identifier: z.string().max(8192),
       /** null: the service's default. Left out: of a new version as the newest one has it, else the service's default. */
       classification: classificationValue.nullable().optional(),
@@ -29,12 +29,12 @@ export const secretsProcedures = {
   },
   /** The identifier that `asNewVersion` would most likely take. */
   'secrets.nextVersion': {
-    input: z.strictObject({ profileId: profileIdSchema, identifier: z.string().max(8192) }),
+    input: z.strictObject({ serviceId: serviceIdSchema, identifier: z.string().max(8192) }),
     output: z.object({ identifier: z.string() }),
   },
   /** Whether a file is text, which can be copied later, or can only be saved as a file; its bytes stay in main. Refuses as `secrets.store`. */
   'secrets.inspect': {
-    input: z.strictObject({ profileId: profileIdSchema, grant: z.string().max(64) }),
+    input: z.strictObject({ serviceId: serviceIdSchema, grant: z.string().max(64) }),
     output: z.object({ isText: z.boolean() }),
   },
   /** A deferred download; resolves with the value when it is there. `secrets.stop` ends it. */

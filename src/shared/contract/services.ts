@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { proxySignInSchema, profileDraftSchema, profileIdSchema, profileSchema } from '../domain/service.ts';
+import { proxySignInSchema, serviceDraftSchema, serviceIdSchema, serviceSchema } from '../domain/service.ts';
 import { shownListSchema } from '../domain/shown-list.ts';
 import {
   nothing,
@@ -18,7 +18,7 @@ const testStepSchema = z.object({
   result: z.enum(['passed', 'failed', 'notTried']),
   elapsedMs: z.number().nullable(),
   error: appErrorSchema.nullable(),
-  /** It passed as far as an object that nobody has can tell: a wrong path answers the same. `profiles.tryObject` proves it. */
+  /** It passed as far as an object that nobody has can tell: a wrong path answers the same. `services.tryObject` proves it. */
   isUnproven: z.boolean().optional(),
 });
 export const connectionReportSchema = z.object({
@@ -49,7 +49,7 @@ export const classificationsSchema = z.object({
   values: z.array(z.object({ value: z.string(), description: z.string().nullable() })),
   /** Newest first, `null` is the service default. */
   recent: z.array(z.string().nullable()),
-  /** The default for the folder that was asked for, else for the profile; null: the service default. */
+  /** The default for the folder that was asked for, else for the service; null: the service default. */
   preferred: z.string().nullable(),
   /** Loading failed; never blocks an upload. */
   error: appErrorSchema.nullable(),
@@ -57,60 +57,60 @@ export const classificationsSchema = z.object({
 export type Classifications = z.infer<typeof classificationsSchema>;
 
 const connectionInputSchema = z.strictObject({
-  draft: profileDraftSchema,
+  draft: serviceDraftSchema,
   token: tokenSchema.nullable(),
   passphrase: passphraseSchema,
-  profileId: profileIdSchema.nullable(),
+  serviceId: serviceIdSchema.nullable(),
 });
 
 /** Services, the way to them, and their classifications. */
 export const servicesProcedures = {
-  'profiles.list': {
+  'services.list': {
     input: nothing,
     output: z.object({
       revision,
-      profiles: z.array(profileSchema),
-      activeId: profileIdSchema.nullable(),
+      services: z.array(serviceSchema),
+      activeId: serviceIdSchema.nullable(),
       /** The list that was shown last of each, where one was. */
-      shownLists: z.record(profileIdSchema, shownListSchema).optional(),
+      shownLists: z.record(serviceIdSchema, shownListSchema).optional(),
     }),
   },
-  /** `profileId`: an existing profile, whose token is used when none is given. */
-  'profiles.test': { input: connectionInputSchema, output: connectionReportSchema },
-  /** As `profiles.test`, by an object that is stored, read, compared and deleted. Its steps fail; the call does not. */
-  'profiles.tryObject': { input: connectionInputSchema, output: objectTrialSchema },
-  'profiles.add': {
-    input: z.strictObject({ draft: profileDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
-    output: profileSchema,
+  /** `serviceId`: an existing service, whose token is used when none is given. */
+  'services.test': { input: connectionInputSchema, output: connectionReportSchema },
+  /** As `services.test`, by an object that is stored, read, compared and deleted. Its steps fail; the call does not. */
+  'services.tryObject': { input: connectionInputSchema, output: objectTrialSchema },
+  'services.add': {
+    input: z.strictObject({ draft: serviceDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
+    output: serviceSchema,
   },
   /** `unfinished`: what becomes of transfers that are not finished when the address changes; `ask` throws serviceBusy. */
-  'profiles.update': {
+  'services.update': {
     input: z.strictObject({
-      id: profileIdSchema,
-      draft: profileDraftSchema,
+      id: serviceIdSchema,
+      draft: serviceDraftSchema,
       passphrase: passphraseSchema,
       unfinished: z.enum(['ask', 'cancel']),
     }),
-    output: profileSchema,
+    output: serviceSchema,
   },
-  'profiles.setToken': {
-    input: z.strictObject({ id: profileIdSchema, token: tokenSchema }),
-    output: profileSchema,
+  'services.setToken': {
+    input: z.strictObject({ id: serviceIdSchema, token: tokenSchema }),
+    output: serviceSchema,
   },
-  'profiles.remove': {
-    input: z.strictObject({ id: profileIdSchema, removeCatalogue: z.boolean() }),
+  'services.remove': {
+    input: z.strictObject({ id: serviceIdSchema, removeCatalogue: z.boolean() }),
     output: nothing,
   },
   /** For the next start; nobody is told. */
-  'profiles.rememberShown': {
-    input: z.strictObject({ id: profileIdSchema, shown: shownListSchema }),
+  'services.rememberShown': {
+    input: z.strictObject({ id: serviceIdSchema, shown: shownListSchema }),
     output: nothing,
   },
-  'profiles.activate': { input: z.strictObject({ id: profileIdSchema }), output: nothing },
+  'services.activate': { input: z.strictObject({ id: serviceIdSchema }), output: nothing },
   /** Asks the service again whether it is there and takes the token. */
-  'profiles.check': { input: z.strictObject({ id: profileIdSchema }), output: profileSchema },
-  /** "Try it on this computer": starts the built-in service, makes its profile and activates it. */
-  'profiles.tryLocal': { input: nothing, output: profileSchema },
+  'services.check': { input: z.strictObject({ id: serviceIdSchema }), output: serviceSchema },
+  /** "Try it on this computer": starts the built-in service, makes its service and activates it. */
+  'services.tryLocal': { input: nothing, output: serviceSchema },
 
   /** The proxies that Coffer has a name and a password for. */
   'proxies.list': {
@@ -126,13 +126,13 @@ export const servicesProcedures = {
   'proxies.forget': { input: proxySignInSchema.pick({ origin: true }), output: nothing },
 
   'classifications.list': {
-    input: z.strictObject({ profileId: profileIdSchema, folder: z.string().max(8192), refresh: z.boolean() }),
+    input: z.strictObject({ serviceId: serviceIdSchema, folder: z.string().max(8192), refresh: z.boolean() }),
     output: classificationsSchema,
   },
   'classifications.setPreferred': {
     input: z.strictObject({
-      profileId: profileIdSchema,
-      /** `''`: for the whole profile. */
+      serviceId: serviceIdSchema,
+      /** `''`: for the whole service. */
       folder: z.string().max(8192),
       value: classificationValue.nullable(),
     }),
@@ -141,5 +141,5 @@ export const servicesProcedures = {
 } as const satisfies Procedures;
 
 export const servicesEvents = {
-  'profiles.changed': z.object({ revision }),
+  'services.changed': z.object({ revision }),
 } as const satisfies Events;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { answerSchema, profileIdSchema } from '../domain/service.ts';
+import { answerSchema, serviceIdSchema } from '../domain/service.ts';
 import {
   causeKeySchema,
   prioritySchema,
   progressSchema,
-  questionSchema,
+  conflictPromptSchema,
   tabSchema,
   transferGroupSchema,
   transferIdSchema,
@@ -56,7 +56,7 @@ export const transfersProcedures = {
       rows: z.array(
         transferSchema.pick({
           id: true,
-          profileId: true,
+          serviceId: true,
           identifier: true,
           kind: true,
           state: true,
@@ -96,14 +96,14 @@ export const transfersProcedures = {
   'transfers.uploadOf': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       identifier: z.string(),
       classification: classificationValue.nullable(),
       fileName: z.string(),
     }),
   },
   /** It begins again under this identifier, with this classification (null: the service's default). */
-  'transfers.mend': {
+  'transfers.editAndRetry': {
     input: z.strictObject({
       id: transferIdSchema,
       identifier: z.string().max(8192),
@@ -136,7 +136,7 @@ export const transfersProcedures = {
   'transfers.copyActivityToken': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   'transfers.question': {
     input: z.strictObject({ transferId: transferIdSchema.nullable() }),
-    output: z.object({ question: questionSchema.nullable() }),
+    output: z.object({ question: conflictPromptSchema.nullable() }),
   },
   'transfers.answer': {
     input: z.strictObject({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
-import { keptIdSchema, transferIdSchema } from '../domain/transfer.ts';
+import { undoCopyIdSchema, transferIdSchema } from '../domain/transfer.ts';
 import { atMs, nothing, type Events, type Procedures } from './parts.ts';
 
-const keptVersionSchema = z.object({
-  id: keptIdSchema,
+const replacedVersionSchema = z.object({
+  id: undoCopyIdSchema,
   lengthBytes: z.number(),
   sha256: z.string(),
   sourceName: z.string().nullable(),
@@ -13,7 +13,7 @@ const keptVersionSchema = z.object({
   /** Its parts are at the service, and the list of them is kept here. */
   isInParts: z.boolean(),
 });
-export type KeptVersion = z.infer<typeof keptVersionSchema>;
+export type ReplacedVersion = z.infer<typeof replacedVersionSchema>;
 
 /** A file in one of Coffer's own folders that its database does not know: it may be newer than the database. */
 const unknownFileSchema = z.object({
@@ -28,24 +28,24 @@ export type UnknownFile = z.infer<typeof unknownFileSchema>;
 const unknownPaths = z.strictObject({ paths: z.array(z.string()) });
 
 /** What was replaced, and is kept on this computer for a while. */
-export const keptProcedures = {
+export const undoProcedures = {
   /** The newest first. */
-  'kept.ofObject': {
+  'undo.ofObject': {
     input: z.strictObject({ objectId: objectIdSchema }),
-    output: z.object({ versions: z.array(keptVersionSchema) }),
+    output: z.object({ versions: z.array(replacedVersionSchema) }),
   },
   /** Its bytes take the place of what replaced them; they are asked about when that has changed since. */
-  'kept.undo': {
-    input: z.strictObject({ id: keptIdSchema }),
+  'undo.restore': {
+    input: z.strictObject({ id: undoCopyIdSchema }),
     output: z.object({ transferId: transferIdSchema }),
   },
   /** null: the person cancelled. */
-  'kept.saveAs': {
-    input: z.strictObject({ id: keptIdSchema }),
+  'undo.saveAs': {
+    input: z.strictObject({ id: undoCopyIdSchema }),
     output: z.object({ fileName: z.string() }).nullable(),
   },
   /** `clearable`: without what an unfinished Replace has kept. */
-  'kept.summary': {
+  'undo.summary': {
     input: nothing,
     output: z.object({
       bytes: z.number(),
@@ -54,12 +54,12 @@ export const keptProcedures = {
       clearableCount: z.number(),
     }),
   },
-  'kept.clear': { input: nothing, output: nothing },
+  'undo.clear': { input: nothing, output: nothing },
   /** The oldest first. */
-  'kept.unknown': { input: nothing, output: z.object({ files: z.array(unknownFileSchema) }) },
-  'kept.showUnknown': { input: z.strictObject({ path: z.string() }), output: nothing },
+  'undo.unknown': { input: nothing, output: z.object({ files: z.array(unknownFileSchema) }) },
+  'undo.showUnknown': { input: z.strictObject({ path: z.string() }), output: nothing },
   /** What sealed ones hold, in a folder that the person chooses. null: the person cancelled. */
-  'kept.saveUnknown': {
+  'undo.saveUnknown': {
     input: unknownPaths,
     output: z
       .object({
@@ -71,9 +71,9 @@ export const keptProcedures = {
       .nullable(),
   },
   /** Those of them that are still unknown. */
-  'kept.removeUnknown': { input: unknownPaths, output: nothing },
+  'undo.removeUnknown': { input: unknownPaths, output: nothing },
 } as const satisfies Procedures;
 
-export const keptEvents = {
-  'kept.changed': z.undefined(),
+export const undoEvents = {
+  'undo.changed': z.undefined(),
 } as const satisfies Events;

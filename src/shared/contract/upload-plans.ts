@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ifExistsSchema, requestSchema, profileIdSchema } from '../domain/service.ts';
-import { mostFilesPerCall } from '../bridge.ts';
+import { ifExistsSchema, requestSchema, serviceIdSchema } from '../domain/service.ts';
+import { maxFilesPerCall } from '../bridge.ts';
 import {
   planEntryIdSchema,
   planChoicesSchema,
@@ -22,16 +22,16 @@ import {
 export const uploadPlansProcedures = {
   'uploadPlans.open': {
     input: z.strictObject({
-      profileId: profileIdSchema,
+      serviceId: serviceIdSchema,
       intoFolder: z.string().max(8192),
-      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+      grants: z.array(grantSchema).min(1).max(maxFilesPerCall),
     }),
     output: uploadPlanSchema,
   },
   'uploadPlans.addFiles': {
     input: z.strictObject({
       id: uploadPlanIdSchema,
-      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+      grants: z.array(grantSchema).min(1).max(maxFilesPerCall),
     }),
     output: uploadPlanSchema,
   },
@@ -86,7 +86,7 @@ export const uploadPlansProcedures = {
   },
   /** The sheet that was open in a page before this one, or when Coffer ended; null: none. */
   'uploadPlans.current': {
-    input: z.strictObject({ profileId: profileIdSchema }),
+    input: z.strictObject({ serviceId: serviceIdSchema }),
     output: uploadPlanSchema.nullable(),
   },
   'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema }), output: nothing },

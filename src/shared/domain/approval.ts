@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { objectIdSchema } from './object.ts';
-import { profileIdSchema } from './service.ts';
+import { serviceIdSchema } from './service.ts';
 
 /** A program that asks for secrets is answered within this time, or refused. */
 export const askMs = 60_000;
@@ -13,7 +13,7 @@ export const longestMs = 12 * 3_600_000;
 export const proofFolder = 'asking';
 
 /** How many secrets one program may be given at once. */
-export const mostSecrets = 200;
+export const maxSecrets = 200;
 
 const terminalSchema = z.object({
   /** As the system calls it: `pts/2`. */
@@ -36,7 +36,7 @@ const wantedSchema = z.object({
 /** What asks, as far as it is known. `isProven`: the system says so too, and not the command alone. */
 export const askSchema = z.object({
   id: z.uuid(),
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   /** The words of the program that gets the secrets. */
   program: z.array(z.string()),
   folder: z.string(),
@@ -57,7 +57,7 @@ export type Ask = z.infer<typeof askSchema>;
 
 export const approvalSchema = z.object({
   id: z.uuid(),
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   terminal: terminalSchema.nullable(),
   startedBy: z.string().nullable(),
   identifiers: z.array(z.string()),

@@ -26,6 +26,6 @@ export function goesInParts(sizeBytes: number, rules: PartRules): boolean {
 }
 
 /** How many parts a file goes in; null: it goes whole, or not at all. */
-export function countParts(sizeBytes: number, rules: PartRules): number | null {
+export function countChunks(sizeBytes: number, rules: PartRules): number | null {
   return goesInParts(sizeBytes, rules) ? Math.ceil(sizeBytes / partBytesOf(rules)) : null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema } from './object.ts';
-import { profileIdSchema } from './service.ts';
+import { serviceIdSchema } from './service.ts';
 import { transferIdSchema, waitingForSchema } from './transfer.ts';
 
 export const editIdSchema = z.uuid();
@@ -37,7 +37,7 @@ export type EditState = z.infer<typeof editStateSchema>;
 
 export const editSchema = z.object({
   id: editIdSchema,
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   /** Of the row that it was opened from, or that its last save is stored under; null: it is not in the list. */
   objectId: objectIdSchema.nullable(),
   identifier: z.string(),

@@ -32,7 +32,7 @@ const bytesOf = (name: string) => encodeURIComponent(name).replace(/%../g, '.').
 describe('safe file name', () => {
   test.each([
     ['report.pdf', 'report.pdf'],
-    ['.profile', '.profile'],
+    ['.service', '.service'],
     ['', 'unnamed'],
     ['.', 'unnamed'],
     ['..', 'unnamed'],

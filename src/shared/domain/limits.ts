@@ -1,6 +1,6 @@
 /**
  * Section 8 of the interface says "50 MB" and "10 KB" and not which: over the larger reading nothing is sent,
- * between the two the service may refuse. A profile can set the exact limit.
+ * between the two the service may refuse. A service can set the exact limit.
  */
 export const maxObjectBytes = { sure: 50_000_000, possible: 52_428_800 };
 export const maxSecretBytes = { sure: 10_000, possible: 10_240 };
@@ -12,7 +12,7 @@ export const warnBeforeMs = [10 * 60_000, 2 * 60_000] as const;
 
 export type SizeVerdict = 'fits' | 'mayBeRefused' | 'tooLarge';
 
-/** @param exactLimitBytes the profile's own limit, null when it has none */
+/** @param exactLimitBytes the service's own limit, null when it has none */
 export function judgeSize(
   sizeBytes: number,
   limit: { sure: number; possible: number },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { renewBySchema } from './renewal.ts';
-import { profileIdSchema } from './service.ts';
+import { serviceIdSchema } from './service.ts';
 
 /** A row of the catalogue, by its number in the database. */
 export const objectIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -36,7 +36,7 @@ export type InParts = z.infer<typeof inPartsSchema>;
 
 export const objectRecordSchema = z.object({
   id: objectIdSchema,
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   identifier: z.string(),
   kind: objectKindSchema,
   state: objectStateSchema,
@@ -107,7 +107,7 @@ export const sortColumnSchema = z.enum([
 export type SortColumn = z.infer<typeof sortColumnSchema>;
 
 export const objectQuerySchema = z.strictObject({
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   kind: objectKindSchema,
   place: placeSchema,
   /** As typed, tokens such as `class:` and `size:>1mb` included (domain/search.ts). */

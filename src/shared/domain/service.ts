@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 
-export const profileIdSchema = z.string().min(1).max(64);
+export const serviceIdSchema = z.string().min(1).max(64);
 
 /** Where the picker's values come from. The interface names a Classification method and does not show it (4.3, rule 3). */
 export const classificationSourceSchema = z.discriminatedUnion('kind', [
@@ -21,7 +21,7 @@ export type IfExists = z.infer<typeof ifExistsSchema>;
 export const requestSchema = z.enum(['direct', 'deferred']);
 export type RequestKind = z.infer<typeof requestSchema>;
 
-/** A file or folder the person chose in a dialog; `keep` leaves what the profile has, `none` is the default. */
+/** A file or folder the person chose in a dialog; `keep` leaves what the service has, `none` is the default. */
 const choiceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('keep') }),
@@ -55,7 +55,7 @@ export type ProxySignIn = z.infer<typeof proxySignInSchema>;
 const keptSchema = z.enum(['keychain', 'session', 'none']);
 
 /** What the connection form sends. The token and the passphrase travel beside it, never inside it. */
-export const profileDraftSchema = z.strictObject({
+export const serviceDraftSchema = z.strictObject({
   name: z.string().trim().min(1).max(80),
   baseAddress: z.string().trim().min(1).max(2000),
   insecureAllowed: z.boolean(),
@@ -75,7 +75,7 @@ export const profileDraftSchema = z.strictObject({
   /** `checkVersionMark` says which can stand in an identifier. */
   versionMark: z.string().min(1).max(40),
 });
-export type ProfileDraft = z.infer<typeof profileDraftSchema>;
+export type ServiceDraft = z.infer<typeof serviceDraftSchema>;
 
 export const connectionStateSchema = z.enum([
   'checking',
@@ -86,8 +86,8 @@ export const connectionStateSchema = z.enum([
 ]);
 export type ConnectionState = z.infer<typeof connectionStateSchema>;
 
-export const profileSchema = z.object({
-  id: profileIdSchema,
+export const serviceSchema = z.object({
+  id: serviceIdSchema,
   name: z.string(),
   baseAddress: z.string(),
   /** The built-in service on this computer. */
@@ -98,7 +98,7 @@ export const profileSchema = z.object({
   allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** What the service is shown to prove who asks, by the name of its file. */
-  clientCertificate: z.object({ fileName: z.string(), passphraseKept: keptSchema }).nullable(),
+  clientCertificate: z.object({ fileName: z.string(), passphraseStoredIn: keptSchema }).nullable(),
   /** The extra CA file, by its name and what is in it. */
   authority: z.object({ fileName: z.string(), subject: z.string(), fingerprint: z.string() }).nullable(),
   /** For people only: the home folder is shortened, and it is never accepted back. */
@@ -113,9 +113,9 @@ export const profileSchema = z.object({
   /** What the last look at the service met; null: nothing is wrong. */
   trouble: appErrorSchema.nullable(),
   /** session: there is no usable keychain, the token goes when Coffer ends. */
-  tokenKept: keptSchema,
+  tokenStoredIn: keptSchema,
 });
-export type Profile = z.infer<typeof profileSchema>;
+export type Service = z.infer<typeof serviceSchema>;
 
 export const identifierTemplateDefault = '{path}';
 export const separatorDefault = '/';

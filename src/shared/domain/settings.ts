@@ -38,7 +38,7 @@ export const settingsSchema = z.strictObject({
   keepReplacedDays: z.number().int().min(1).max(365),
   keepReplacedBytes: z.number().int().min(100_000_000).max(1_000_000_000_000),
   notifyWhenDone: z.boolean(),
-  /** Requests for checks and starts of deferred jobs, a profile. */
+  /** Requests for checks and starts of deferred jobs, a service. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
   /** Closing the window with open jobs hides it, where the shell can. */
   keepRunning: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { profileIdSchema } from './service.ts';
+import { serviceIdSchema } from './service.ts';
 
 export const notFoundMax = 100;
 
@@ -8,7 +8,7 @@ export const notFoundMax = 100;
 export const taskSchema = z.object({
   id: z.number().int().positive(),
   kind: z.enum(['check', 'addKnown', 'delete']),
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   state: z.enum(['running', 'done', 'cancelled', 'failed']),
   total: z.number(),
   done: z.number(),

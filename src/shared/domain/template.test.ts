@@ -23,7 +23,7 @@ describe('fillTemplate', () => {
   });
 
   it.each([
-    ['.profile', '.profile', ''],
+    ['.service', '.service', ''],
     ['README', 'README', ''],
     ['a.', 'a', ''],
     ['a.tar.gz', 'a.tar', 'gz'],

@@ -27,7 +27,7 @@ export function unknownParts(template: string): string[] {
 export function fillTemplate(template: string, facts: TemplateFacts): string {
   const { fileName } = facts;
   const dotAt = fileName.lastIndexOf('.');
-  // A dot in front is no extension, as in ".profile".
+  // A dot in front is no extension, as in ".service".
   const stemLength = dotAt > 0 ? dotAt : fileName.length;
   return template.replace(placeholder, (whole, name: string) => {
     switch (name) {

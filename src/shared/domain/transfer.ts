@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema, objectKindSchema } from './object.ts';
-import { profileIdSchema, requestSchema, type RequestKind } from './service.ts';
+import { serviceIdSchema, requestSchema, type RequestKind } from './service.ts';
 
 export const directionSchema = z.enum(['upload', 'download']);
 export type Direction = z.infer<typeof directionSchema>;
@@ -100,7 +100,7 @@ export const replacingSchema = z.object({
 export type Replacing = z.infer<typeof replacingSchema>;
 
 /** Of bytes that are kept here: the name of their file, which says nothing. */
-export const keptIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
+export const undoCopyIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -132,7 +132,7 @@ export const deferredWindowSchema = z.object({
 /** A direct transfer, or a deferred request. Every `AtMs` is wall clock, ms since 1970. */
 export const transferSchema = z.object({
   id: transferIdSchema,
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   kind: objectKindSchema,
   route: requestSchema,
   direction: directionSchema,
@@ -169,12 +169,12 @@ export type TransferGroup = z.infer<typeof transferGroupSchema>;
 export const pausedSchema = z.object({
   all: z.boolean(),
   byHour: z.boolean(),
-  profileIds: z.array(profileIdSchema),
+  serviceIds: z.array(serviceIdSchema),
 });
 
 /** Everything that one trouble of one service holds up, or that failed for one reason: one entry with a count. */
 export const causeSchema = z.object({
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   group: z.enum(['waiting', 'needsYou']),
   /** The code of the AppError. */
   code: z.string(),
@@ -187,7 +187,7 @@ export const causeSchema = z.object({
 export type Cause = z.infer<typeof causeSchema>;
 
 /** Everything a cause holds up, direct and deferred. */
-export const causeKeySchema = causeSchema.pick({ profileId: true, group: true, code: true }).strict();
+export const causeKeySchema = causeSchema.pick({ serviceId: true, group: true, code: true }).strict();
 export type CauseKey = z.infer<typeof causeKeySchema>;
 
 /** The limit that holds now; null fields: none. */
@@ -246,13 +246,13 @@ export const transferSummarySchema = z.object({
   /** What has begun and is finished although its service, or everything, is paused. */
   finishing: z.number(),
   limit: currentLimitSchema.nullable(),
-  /** Everything waits for a new token of these profiles. */
-  tokenRefused: z.array(profileIdSchema),
+  /** Everything waits for a new token of these services. */
+  tokenRefused: z.array(serviceIdSchema),
 });
 export type TransferSummary = z.infer<typeof transferSummarySchema>;
 
 /** The one question of an upload: the identifier exists already (409). */
-export const questionSchema = z.object({
+export const conflictPromptSchema = z.object({
   transferId: transferIdSchema,
   identifier: z.string(),
   /** Uploads that wait for an answer, this one included. */
@@ -284,4 +284,4 @@ export const questionSchema = z.object({
   /** How many others that were asked for with it are stored already, byte for byte, and were not sent. */
   sameBytes: z.number(),
 });
-export type Question = z.infer<typeof questionSchema>;
+export type Question = z.infer<typeof conflictPromptSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { ifExistsSchema, profileIdSchema, requestSchema } from './service.ts';
+import { ifExistsSchema, serviceIdSchema, requestSchema } from './service.ts';
 
 export const uploadPlanIdSchema = z.string().max(64);
 export const planEntryIdSchema = z.number().int().nonnegative();
@@ -51,7 +51,7 @@ export type PlanChoices = z.infer<typeof planChoicesSchema>;
 
 export const uploadPlanSchema = z.object({
   id: uploadPlanIdSchema,
-  profileId: profileIdSchema,
+  serviceId: serviceIdSchema,
   /** The folder of the browser it was dropped on, `''` for none: goes before the template's result. */
   intoFolder: z.string(),
   template: z.string(),

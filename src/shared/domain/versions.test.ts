@@ -8,7 +8,7 @@ test('the number stands before the extension', () => {
   expect(versionIdentifier('a/report.docx', '/', mark, 1)).toBe('a/report.docx');
   expect(versionIdentifier('a/report.docx', '/', mark, 2)).toBe('a/report@2.docx');
   expect(versionIdentifier('a.b/notes', '/', mark, 12)).toBe('a.b/notes@12');
-  expect(versionIdentifier('.profile', '/', mark, 3)).toBe('.profile@3');
+  expect(versionIdentifier('.service', '/', mark, 3)).toBe('.service@3');
 });
 
 test('what has no mark, or no number of a version, is the first of itself', () => {

@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
 import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
-import type { ProfileDraft } from '../../../src/shared/domain/service.ts';
+import type { ServiceDraft } from '../../../src/shared/domain/service.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import { createGrants } from '../../../src/main/local-files/grants.ts';
 import { createLocalService } from '../../../src/main/connections/local-service.ts';
@@ -14,12 +14,12 @@ import {
   makeTestFolder,
   openTestDatabase,
 } from '../test-ports.ts';
-import { createKeptSecrets } from '../../../src/main/connections/credential-store.ts';
+import { createCredentialStore } from '../../../src/main/connections/credential-store.ts';
 import { createPassphrases } from '../../../src/main/connections/passphrases.ts';
 import { openConnections } from '../../../src/main/connections/open-connections.ts';
-import { createProfileClients } from '../../../src/main/connections/service-clients.ts';
-import { openProfileBook } from '../../../src/main/connections/service-repository.ts';
-import { createProfiles, type Profiles } from '../../../src/main/connections/services.ts';
+import { createServiceClients } from '../../../src/main/connections/service-clients.ts';
+import { openServiceRepository } from '../../../src/main/connections/service-repository.ts';
+import { createServices, type Services } from '../../../src/main/connections/services.ts';
 import { createProxies } from '../../../src/main/connections/proxies.ts';
 import { createProxyHandlers } from '../../../src/main/connections/proxy-handlers.ts';
 import { createTokens } from '../../../src/main/connections/tokens.ts';
@@ -59,11 +59,11 @@ export async function start(world: World, folder?: string) {
   const userDataFolder = folder ?? (await makeTestFolder());
   const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
   const { log, clock } = world;
-  const keys = await createKeptSecrets({
+  const keys = await createCredentialStore({
     secrets: world.secrets,
     clock,
     log,
-    onKept: () => profiles.publishChanged(),
+    onKept: () => services.publishChanged(),
   });
   const tokens = createTokens(keys);
   const passphrases = createPassphrases(keys);
@@ -75,7 +75,7 @@ export async function start(world: World, folder?: string) {
     clock,
     log,
   });
-  const book = await openProfileBook(world.documents, log);
+  const book = await openServiceRepository(world.documents, log);
   const workerUrl = new URL('../../../src/local-service/worker.ts', import.meta.url);
   const localService = createLocalService({
     workerUrl,
@@ -85,16 +85,16 @@ export async function start(world: World, folder?: string) {
     log,
     onSetAside: () => undefined,
   });
-  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
+  const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
     clients,
     paths,
     clock,
     log,
-    onChanged: () => profiles.publishChanged(),
+    onChanged: () => services.publishChanged(),
   });
-  const profiles: Profiles = createProfiles({
+  const services: Services = createServices({
     ...world,
     book,
     tokens,
@@ -105,7 +105,7 @@ export async function start(world: World, folder?: string) {
     paths,
     catalogue: {
       setNaming: async (_id, { separator }) => void world.separators.push(separator),
-      removeProfile: async (id) => void world.removed.push(id),
+      removeService: async (id) => void world.removed.push(id),
     },
     onRemove: (id) => world.onRemove(id),
     unfinishedOf: async () => world.unfinished,
@@ -117,8 +117,8 @@ export async function start(world: World, folder?: string) {
   };
   onTestFinished(stop);
   return {
-    profiles,
-    handlers: { ...profiles.handlers, ...createProxyHandlers({ proxies, book, connections }) },
+    services,
+    handlers: { ...services.handlers, ...createProxyHandlers({ proxies, book, connections }) },
     proxies,
     book,
     connections,
@@ -135,7 +135,7 @@ export const answerLikeAService: http.RequestListener = (request, response) => {
   response.writeHead(isWelcome ? 404 : 401).end();
 };
 
-export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {}): ProfileDraft {
+export function draftFor(baseAddress: string, changes: Partial<ServiceDraft> = {}): ServiceDraft {
   return { ...draftOf('Meridian', baseAddress), ...changes };
 }
 

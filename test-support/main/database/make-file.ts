@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openLocalDatabase } from './local-database.ts';
 
-/** A database file of today at `path`, with an object and a secret of the profile `p1`. */
+/** A database file of today at `path`, with an object and a secret of the service `p1`. */
 export async function makeDatabaseFile(path: string): Promise<void> {
   const database = await openLocalDatabase(new DatabaseSync(path), () => 1_700_000_000_000);
   const stored = { state: 'stored', lengthBytes: 42, classification: 'Public' } as const;
@@ -14,6 +14,6 @@ export async function makeDatabaseFile(path: string): Promise<void> {
     },
     { kind: 'secret', identifier: '=key', patch: {} },
   ]);
-  await database.documents.put('profiles', 'p1', { name: 'Archive' });
+  await database.documents.put('services', 'p1', { name: 'Archive' });
   await database.close();
 }

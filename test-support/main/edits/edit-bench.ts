@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { profileId, startBench, until, type Bench, type BenchOptions } from '../transfers/bench.ts';
+import { serviceId, startBench, until, type Bench, type BenchOptions } from '../transfers/bench.ts';
 import { createTestLog } from '../test-ports.ts';
 import type { Edit } from '../../../src/shared/domain/edit.ts';
 import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
@@ -33,7 +33,7 @@ export interface EditBench {
   close(): Promise<void>;
 }
 
-export { profileId, until };
+export { serviceId, until };
 
 export async function startEditBench(
   options: BenchOptions & { watch?: WatchFolder } = {},
@@ -44,7 +44,7 @@ export async function startEditBench(
   const opened: string[] = [];
   const left: string[] = [];
   const log = createTestLog();
-  const rowListeners = new Set<(profileId: string, revision: number) => void>();
+  const rowListeners = new Set<(serviceId: string, revision: number) => void>();
   let revision = 0;
   let isAnswering = true;
 
@@ -108,7 +108,7 @@ export async function startEditBench(
       editBench.edits = await start();
     },
     rowsChanged() {
-      for (const listener of rowListeners) listener(profileId, 1);
+      for (const listener of rowListeners) listener(serviceId, 1);
     },
     async close() {
       isAnswering = false;

@@ -7,7 +7,7 @@ import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import { createRandom } from '../transfers/random-world.ts';
 import { sha256Of } from '../local-files/testing.ts';
-import { profileId } from '../transfers/world.ts';
+import { serviceId } from '../transfers/world.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
 import { beginEditWorld } from './edit-world.ts';
 
@@ -26,10 +26,10 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   const edits = await beginEditWorld();
   const { world, handlers, list, copyOf } = edits;
 
-  const ways = pick<readonly SaveAs[]>([['newVersion'], ['replace'], ['newVersion', 'replace']]);
+  const dispatchers = pick<readonly SaveAs[]>([['newVersion'], ['replace'], ['newVersion', 'replace']]);
   const setSaveAs = (saveAs: SaveAs) =>
-    world.settle(Promise.resolve(handlers()['edits.setSaveAs']({ profileId, saveAs })));
-  await setSaveAs(pick(ways));
+    world.settle(Promise.resolve(handlers()['edits.setSaveAs']({ serviceId, saveAs })));
+  await setSaveAs(pick(dispatchers));
   Object.assign(world.service, { deletionMs: pick([0, 3_000]), answerMs: pick([0, 0, 300]) });
 
   /** What a person has opened, or has said to replace: it may be replaced. */
@@ -126,7 +126,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
 
   /** Whatever is asked about a save is answered: kept beside, or it replaces what is there now. */
   async function answerQuestion(): Promise<void> {
-    if (!ways.includes('replace') || random() < 0.5) return world.answer('keepBoth', true);
+    if (!dispatchers.includes('replace') || random() < 0.5) return world.answer('keepBoth', true);
     for (const name of objects()) agreed.add(String(world.service.get(name)));
     return world.answer('replace', true);
   }
@@ -142,7 +142,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     const texts = all.filter(({ by }) => by === 'us').map(({ text }) => text);
     // What a stranger deletes in the middle of a Replace is stored once more.
     const there = all.filter(({ by, untilMs }) => by === 'us' && untilMs === Infinity);
-    const counted = ways.includes('replace') ? there.map(({ text }) => text) : texts;
+    const counted = dispatchers.includes('replace') ? there.map(({ text }) => text) : texts;
     assert.equal(new Set(counted).size, counted.length, `stored twice: ${counted.toSorted().join()}`);
     for (const { by, removedBy, text } of all)
       assert.ok(
@@ -204,7 +204,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       },
     ],
     [1, 'question', answerQuestion],
-    [ways.length > 1 ? 2 : 0, 'save as', () => setSaveAs(pick(ways))],
+    [dispatchers.length > 1 ? 2 : 0, 'save as', () => setSaveAs(pick(dispatchers))],
     [
       2,
       'answer',
@@ -253,7 +253,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       const last = versionsOf(name).at(-1);
       if (last?.removedBy !== 'us') continue;
       // A save was given up whose Replace had failed half-way.
-      const kept = await world.settle(world.kept.ofObject(profileId, name));
+      const kept = await world.settle(world.kept.ofObject(serviceId, name));
       const isKept = kept.some(({ sha256 }) => sha256 === sha256Of(last.text));
       assert.ok(givenUp.has(name) && isKept, `${name} was deleted, and nothing stored`);
     }

@@ -11,6 +11,6 @@ export async function allOf(engine: Engine, tab: Tab): Promise<Transfer[]> {
   return [...rows, ...held.flat()];
 }
 
-function keyOf({ profileId, group, code }: CauseKey): CauseKey {
-  return { profileId, group, code };
+function keyOf({ serviceId, group, code }: CauseKey): CauseKey {
+  return { serviceId, group, code };
 }

@@ -10,19 +10,22 @@ import { settingsDefault, type Settings } from '../../../src/shared/domain/setti
 import type { TabSummary, Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
 import type { LocalCatalogue } from '../../../src/main/objects/local-catalogue.ts';
 import { openLocalDatabase } from '../database/local-database.ts';
-import type { Kept } from '../../../src/main/transfers/undo/undo-copies.ts';
+import type { UndoCopies } from '../../../src/main/transfers/undo/undo-copies.ts';
 import type { Documents } from '../../../src/main/storage/database.ts';
 import type { Clock, Log } from '../../../src/main/ports.ts';
 import type { Connections, ConnectionVerdict } from '../../../src/main/connections/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
-import { openTestKept } from './undo-copies.ts';
+import { openTestUndoCopies } from './undo-copies.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { allOf } from './all-rows.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
-import { createPatientRequest, type PatientRequest } from '../../../src/main/transfers/queue/retrying-request.ts';
+import {
+  createRetryingRequest,
+  type RetryingRequest,
+} from '../../../src/main/transfers/queue/retrying-request.ts';
 import type { UploadItem } from '../../../src/main/transfers/queue/record-factory.ts';
 import { openFilesIn, sha256Of } from '../local-files/testing.ts';
-import { connectTo, profileId, type Facts } from './connect.ts';
+import { connectTo, serviceId, type Facts } from './connect.ts';
 import { eventually } from '../../eventually.ts';
 
 export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) => expect.poll(look);
@@ -36,11 +39,11 @@ export interface Bench {
   readonly documents: Documents;
   readonly connections: Connections;
   engine: Engine;
-  kept: Kept;
+  kept: UndoCopies;
   settings: Settings;
   readonly clock: Clock;
   /** Sends a small request, as bulk operations do. */
-  readonly request: PatientRequest;
+  readonly request: RetryingRequest;
   readonly verdicts: ConnectionVerdict[];
   readonly facts: Facts;
   /** What was logged beyond information; a test takes out what it has foreseen. */
@@ -67,7 +70,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export { profileId };
+export { serviceId };
 
 export interface BenchOptions {
   transfersAtOnce?: number;
@@ -87,8 +90,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const clock = createQuickClock(times);
   // On this thread, so that it goes by the same clock.
   const database = await openLocalDatabase(new DatabaseSync(join(folder, 'data')), clock.nowMs);
-  const { catalogue, documents, transfers: store, kept: keptStore } = database;
-  await documents.put('profiles', profileId, { id: profileId, baseAddress: server.baseAddress });
+  const { catalogue, documents, transfers: store, kept: undoStore } = database;
+  await documents.put('services', serviceId, { id: serviceId, baseAddress: server.baseAddress });
   let token: string | null = server.token;
   const client = createServiceClient({
     baseAddress: server.baseAddress,
@@ -101,7 +104,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     void logged.push({ message, level, ...details });
   const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
   const start = async () => {
-    const kept = await openTestKept({ store: keptStore, folder, log });
+    const kept = await openTestUndoCopies({ store: undoStore, folder, log });
     bench.kept = kept;
     const settings = () => bench.settings;
     return createEngine({ store, catalogue, documents, connections, clock, log, settings, kept });
@@ -115,11 +118,11 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     documents,
     connections,
     engine: undefined as unknown as Engine,
-    kept: undefined as unknown as Kept,
+    kept: undefined as unknown as UndoCopies,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
     request: (id, signal, send) =>
-      createPatientRequest({ connections, gates: bench.engine.gates, clock })(id, signal, send),
+      createRetryingRequest({ connections, breakers: bench.engine.breakers, clock })(id, signal, send),
     verdicts: connections.verdicts,
     facts: connections.facts,
     logged,
@@ -146,12 +149,12 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
         sha256: sha256Of(stored),
         ...known,
       } as const;
-      const [row] = await catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+      const [row] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
       return row?.record.id ?? 0;
     },
-    upload: (items, route = 'direct') => bench.engine.enqueue.uploads(profileId, items, route),
+    upload: (items, route = 'direct') => bench.engine.enqueue.uploads(serviceId, items, route),
     download: (ids, saveAsPath = null, below) =>
-      bench.engine.enqueue.downloads(profileId, ids, { saveAsPath, route: 'direct', below }),
+      bench.engine.enqueue.downloads(serviceId, ids, { saveAsPath, route: 'direct', below }),
     all: async () => allOf(bench.engine, 'transfers'),
     async summary() {
       const { summary } = await bench.engine.page({ tab: 'transfers', offset: 0, limit: 1 });
@@ -162,13 +165,13 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       // Counted in one go; a page is put together from several looks.
       const open = async () => {
         const resting = (await bench.all()).filter(rests).length;
-        return (await bench.engine.unfinishedOf(profileId)) - resting;
+        return (await bench.engine.unfinishedOf(serviceId)) - resting;
       };
       await until(open).toBe(0);
       return (await bench.all()).toSorted((a, b) => a.id - b.id);
     },
     async rowOf(identifier) {
-      return (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+      return (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
     },
     async restart() {
       await bench.engine.close();

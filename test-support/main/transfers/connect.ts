@@ -1,7 +1,7 @@
 import type { Connections, ConnectionVerdict } from '../../../src/main/connections/connections.ts';
 import type { ServiceClient } from '../../../src/main/service/client.ts';
 
-export const profileId = 'profile';
+export const serviceId = 'service';
 
 /** What the service is set to; may be changed. */
 export interface Facts {
@@ -9,7 +9,7 @@ export interface Facts {
   maxObjectBytes: number | null;
 }
 
-/** The connections of one profile over one client. */
+/** The connections of one service over one client. */
 export function connectTo(
   client: ServiceClient,
   downloadFolder: string,
@@ -23,11 +23,11 @@ export function connectTo(
     verdicts,
     facts,
     ready() {
-      for (const listener of listeners) listener(profileId);
+      for (const listener of listeners) listener(serviceId);
     },
     openFor: () => Promise.resolve({ client, origin }),
     originOf: () => origin,
-    profileIds: () => [profileId],
+    serviceIds: () => [serviceId],
     clientOf: () => Promise.resolve(client),
     factsOf: (id) =>
       Promise.resolve({

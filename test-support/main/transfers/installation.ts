@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
-import type { Kept } from '../../../src/main/transfers/undo/undo-copies.ts';
+import type { UndoCopies } from '../../../src/main/transfers/undo/undo-copies.ts';
 import type { Log } from '../../../src/main/ports.ts';
 import type { Connections } from '../../../src/main/connections/connections.ts';
 import type { ServiceClient } from '../../../src/main/service/client.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
 import type { LocalDatabase } from '../database/local-database.ts';
-import { openTestKept } from './undo-copies.ts';
+import { openTestUndoCopies } from './undo-copies.ts';
 import { allOf } from './all-rows.ts';
 import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import type { SimulatedService } from './simulated-service.ts';
@@ -41,9 +41,9 @@ export interface InstallationOptions {
   readonly database: LocalDatabase;
   readonly clock: VirtualClock;
   readonly log: Log;
-  readonly profileIds: readonly string[];
-  /** Where the service of a profile is now. */
-  readonly serviceOf: (profileId: string) => SimulatedService;
+  readonly serviceIds: readonly string[];
+  /** Where the service of a service is now. */
+  readonly serviceOf: (serviceId: string) => SimulatedService;
   readonly upstairs?: Upstairs | undefined;
   /** The service tells the requests of several installations apart by this. */
   readonly who?: string;
@@ -60,7 +60,7 @@ export class Installation {
   readonly warnings: { identifier: string; leftMs: number }[] = [];
   settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
   engine: Engine;
-  kept: Kept;
+  kept: UndoCopies;
   database: LocalDatabase;
   /** Requests, durable writes, and changes of kept files, so far. */
   steps = 0;
@@ -70,7 +70,7 @@ export class Installation {
   freeBytes: number | null = null;
   protected readonly cuttable: CuttableFiles;
   readonly #options: InstallationOptions;
-  readonly #ready = new Set<(profileId: string) => void>();
+  readonly #ready = new Set<(serviceId: string) => void>();
   #life = { isAlive: true };
   #died = Promise.withResolvers<void>();
 
@@ -80,7 +80,7 @@ export class Installation {
     this.clock = options.clock;
     this.database = options.database;
     this.engine = undefined as unknown as Engine;
-    this.kept = undefined as unknown as Kept;
+    this.kept = undefined as unknown as UndoCopies;
     this.cuttable = createCuttableFiles(join(options.folder, 'kept'), () => this.#goOn());
   }
 
@@ -109,14 +109,14 @@ export class Installation {
 
   /** The services answer again. */
   protected tellReady(): void {
-    for (const profileId of this.#options.profileIds) for (const listener of this.#ready) listener(profileId);
+    for (const serviceId of this.#options.serviceIds) for (const listener of this.#ready) listener(serviceId);
   }
 
   protected async start(): Promise<void> {
     const life = { isAlive: true };
     this.#life = life;
     this.#died = Promise.withResolvers();
-    const { log, profileIds, serviceOf, upstairs, who, onWrite, versionMark } = this.#options;
+    const { log, serviceIds, serviceOf, upstairs, who, onWrite, versionMark } = this.#options;
     const { clock, folder } = this;
     const guard = <T extends object>(target: T): T =>
       new Proxy(target, {
@@ -136,8 +136,8 @@ export class Installation {
         },
       });
     const clients = new Map<SimulatedService, ServiceClient>();
-    const clientOf = (profileId: string): ServiceClient => {
-      const service = serviceOf(profileId);
+    const clientOf = (serviceId: string): ServiceClient => {
+      const service = serviceOf(serviceId);
       const client = clients.get(service) ?? service.client(() => life.isAlive, who);
       clients.set(service, client);
       return client;
@@ -145,7 +145,7 @@ export class Installation {
     const connections: Connections = {
       openFor: async (id) => ({ client: clientOf(id), origin: serviceOf(id).origin }),
       originOf: (id) => serviceOf(id).origin,
-      profileIds: () => [...profileIds],
+      serviceIds: () => [...serviceIds],
       clientOf: async (id) => clientOf(id),
       factsOf: async (id) => ({
         id,
@@ -165,7 +165,7 @@ export class Installation {
         return () => this.#ready.delete(listener);
       },
     };
-    this.kept = await openTestKept({
+    this.kept = await openTestUndoCopies({
       store: guard(this.database.kept),
       folder,
       log,

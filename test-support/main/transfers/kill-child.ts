@@ -9,9 +9,9 @@ import type { VaultFiles } from '../../../src/main/transfers/undo/vault.ts';
 import { createServiceClient } from '../../../src/main/service/client.ts';
 import { allOf } from './all-rows.ts';
 import { createEngine } from '../../../src/main/transfers/engine.ts';
-import { openTestKept } from './undo-copies.ts';
+import { openTestUndoCopies } from './undo-copies.ts';
 import { createQuickClock } from '../test-ports.ts';
-import { connectTo, profileId } from './connect.ts';
+import { connectTo, serviceId } from './connect.ts';
 
 /** What the test hands over; it gets back all transfers when everything is through. */
 export interface Given {
@@ -41,8 +41,8 @@ const downloads = join(folder, 'downloads');
 await mkdir(downloads, { recursive: true });
 const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('the database is broken');
-const { catalogue, documents, transfers: store, kept: keptStore } = opened.database;
-await documents.put('profiles', profileId, { id: profileId, baseAddress });
+const { catalogue, documents, transfers: store, kept: undoStore } = opened.database;
+await documents.put('services', serviceId, { id: serviceId, baseAddress });
 const client = createServiceClient({ baseAddress, getToken: () => token });
 const tell = (problem: string, details?: object) =>
   void process.send?.({ problem: `${problem} ${JSON.stringify(details)}` });
@@ -70,7 +70,7 @@ const engine = await createEngine({
   connections: connectTo(client, downloads, baseAddress),
   clock,
   log,
-  kept: await openTestKept({ store: keptStore, folder, log, files }),
+  kept: await openTestUndoCopies({ store: undoStore, folder, log, files }),
   settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
 });
 
@@ -80,14 +80,14 @@ async function list(identifiers: readonly string[]): Promise<number[]> {
   const objects = identifiers.map(
     (identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } }) as const,
   );
-  return (await catalogue.add(profileId, objects)).map(({ record }) => record.id);
+  return (await catalogue.add(serviceId, objects)).map(({ record }) => record.id);
 }
 async function upload(names: readonly string[], ifExists: IfExists): Promise<void> {
   for (const [index, name] of names.entries()) {
     const path = join(folder, name);
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const item = { path, fileName: name, identifier: name, sizeBytes, mtimeMs };
-    await engine.enqueue.uploads(profileId, [{ ...item, classification: null, ifExists }], routeOf(index));
+    await engine.enqueue.uploads(serviceId, [{ ...item, classification: null, ifExists }], routeOf(index));
   }
 }
 if (begin) {
@@ -98,7 +98,7 @@ if (begin) {
   for (const [index, id] of (await list(begin.downloads)).entries()) {
     const below = index < begin.downloads.length / 2 ? undefined : '';
     const options = { saveAsPath: null, route: routeOf(index), below } as const;
-    await engine.enqueue.downloads(profileId, [id], options);
+    await engine.enqueue.downloads(serviceId, [id], options);
   }
 }
 process.send?.('begun');
@@ -106,14 +106,14 @@ process.send?.('begun');
 // A process that does not come to its end says what it waits for, before the test does.
 const patienceMs = 30_000;
 const untilMs = systemClock.monotonicMs() + patienceMs;
-while ((await engine.unfinishedOf(profileId)) > 0 && systemClock.monotonicMs() < untilMs) {
+while ((await engine.unfinishedOf(serviceId)) > 0 && systemClock.monotonicMs() < untilMs) {
   await systemClock.delay(20);
 }
 const rows = [...(await allOf(engine, 'transfers')), ...(await allOf(engine, 'jobs'))];
 const states = rows.map(({ identifier, state, error }) => ({ identifier, state, error }));
-if ((await engine.unfinishedOf(profileId)) > 0) tell('it did not come to its end', rows);
+if ((await engine.unfinishedOf(serviceId)) > 0) tell('it did not come to its end', rows);
 const known = await catalogue.findByIdentifiers(
-  profileId,
+  serviceId,
   'data',
   rows.map(({ identifier }) => identifier),
 );

@@ -64,7 +64,7 @@ export function createKillWatch(deps: {
         const watch = createReplaceWatch({
           db,
           services: [{ origin, versions: seen, peek: (identifier) => seen.get(identifier) }],
-          keptFolder: join(folder, 'kept'),
+          vaultFolder: join(folder, 'kept'),
           files: { isDurable: (name) => files.has(name) },
         });
         const open = new Map(watch.rows().map(({ identifier, replace }) => [identifier, replace]));

@@ -29,10 +29,10 @@ interface Row {
 export function createReplaceWatch(deps: {
   db: DatabaseSync;
   services: readonly SeenService[];
-  keptFolder: string;
+  vaultFolder: string;
   files: Pick<CuttableFiles, 'isDurable'>;
 }) {
-  const { db, services, keptFolder, files } = deps;
+  const { db, services, vaultFolder, files } = deps;
   const select = db.prepare(
     `SELECT t.id, t.identifier, t.body, (SELECT address FROM origin o WHERE o.id = t.origin) AS origin
      FROM transfer t WHERE t.direction = 0 AND t.body LIKE '%"replace":{%'`,
@@ -43,7 +43,7 @@ export function createReplaceWatch(deps: {
   function digestOfFile(name: string): string {
     const known = digests.get(name);
     if (known !== undefined) return known;
-    const bytes = readFileSync(join(keptFolder, name));
+    const bytes = readFileSync(join(vaultFolder, name));
     const opener = createOpener(testKey, bytes.subarray(0, headerBytes));
     const hash = createHash('sha256');
     const sealed = bytes.subarray(headerBytes);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimulatedService, Weather } from './simulated-service.ts';
-import { profileId, World } from './world.ts';
+import { serviceId, World } from './world.ts';
 
 export const oldText = 'the old one, stored by somebody';
 export const newText = 'the new one';
@@ -89,7 +89,7 @@ async function lookAtEnd(world: World): Promise<void> {
   assert.deepEqual(besides(world), []);
   const row = await world.rowOf(replacedId);
   assert.deepEqual([row?.state, row?.lengthBytes], ['stored', newText.length]);
-  const versions = await world.kept.ofObject(profileId, replacedId);
+  const versions = await world.kept.ofObject(serviceId, replacedId);
   assert.deepEqual(
     versions.map(({ lengthBytes }) => lengthBytes),
     [oldText.length],
@@ -116,7 +116,7 @@ async function answerStranger(world: World): Promise<void> {
 /** Each file has a row, and each row a file. */
 export async function lookAtFiles(world: World): Promise<void> {
   const files = new Set<string>(await readdir(join(world.folder, 'kept')).catch(() => []));
-  const versions = await world.kept.ofObject(profileId, replacedId);
+  const versions = await world.kept.ofObject(serviceId, replacedId);
   assert.deepEqual(files, new Set(versions.map(({ file }) => file)));
 }
 

@@ -94,7 +94,7 @@ export class SimulatedService {
   /** Requests that are carried out, and how many with bodies at once. */
   inFlight = 0;
   bodiesInFlight = 0;
-  mostBodies = 0;
+  maxBodies = 0;
   readonly #objects = new Map<string, Uint8Array>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
@@ -420,7 +420,7 @@ export class SimulatedService {
   #enterBody(): void {
     this.bodiesInFlight += 1;
     // A stream that was stopped says so a moment later.
-    setImmediate(() => (this.mostBodies = Math.max(this.mostBodies, this.bodiesInFlight)));
+    setImmediate(() => (this.maxBodies = Math.max(this.maxBodies, this.bodiesInFlight)));
   }
 
   async #bytesOf(source: UploadSource): Promise<Uint8Array> {

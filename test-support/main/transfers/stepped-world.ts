@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { isPartId } from '../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../src/main/transfers/chunks/manifest.ts';
 import { listIn } from './list-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
-import { profileId, World } from './world.ts';
+import { serviceId, World } from './world.ts';
 
 /** A change of an object that can be killed at each of its steps: requests, durable writes and changes of kept files. */
 export interface Change {
@@ -44,13 +44,13 @@ async function lookAtRow(world: World, identifier: string, text: string): Promis
 
 /** Of these letters, and no others: each part is of one. */
 function lookAtParts(world: World, letters: string): void {
-  const there = besides(world).filter(isPartId);
+  const there = besides(world).filter(isChunkId);
   const found = there.map((identifier) => textAt(world, identifier)?.[0] ?? '');
   assert.equal(found.toSorted().join(''), letters);
 }
 
 function lookBeside(world: World, text: string | null): void {
-  const found = besides(world).filter((identifier) => !isPartId(identifier));
+  const found = besides(world).filter((identifier) => !isChunkId(identifier));
   assert.deepEqual(
     found.map((identifier) => textAt(world, identifier)),
     text === null ? [] : [text],
@@ -58,14 +58,14 @@ function lookBeside(world: World, text: string | null): void {
 }
 
 /** The list of what was replaced lies beside the object, and nothing else does. */
-function lookAtKeptList(world: World, text: string): void {
-  const found = besides(world).filter((identifier) => !isPartId(identifier));
+function lookAtUndoManifest(world: World, text: string): void {
+  const found = besides(world).filter((identifier) => !isChunkId(identifier));
   assert.match(found.join(), /^[^,]*~o-[0-9a-f]{16}$/);
   assert.equal(listIn(textAt(world, found[0]) ?? '')?.sha256, hash('sha256', text));
 }
 
 async function lookAtKept(world: World, ...texts: readonly string[]): Promise<void> {
-  const kept = await world.kept.ofObject(profileId, replacedId);
+  const kept = await world.kept.ofObject(serviceId, replacedId);
   assert.equal(kept.length, texts.length);
   const lengths = kept.map(({ lengthBytes }) => lengthBytes);
   // Of a file in parts the list is kept, whose length is no matter.
@@ -111,7 +111,7 @@ export const changes: readonly Change[] = [
       await lookAtRow(world, replacedId, newInParts);
       await lookAtKept(world, oldInParts);
       lookAtParts(world, 'aabcdef');
-      lookAtKeptList(world, oldInParts);
+      lookAtUndoManifest(world, oldInParts);
     },
   },
   {
@@ -133,7 +133,7 @@ export const changes: readonly Change[] = [
       await lookAtRow(world, replacedId, oldInParts);
       await lookAtKept(world, newInParts);
       lookAtParts(world, 'aabcdef');
-      lookAtKeptList(world, newInParts);
+      lookAtUndoManifest(world, newInParts);
     },
   },
   {

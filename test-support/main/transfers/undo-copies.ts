@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openKept, type Kept } from '../../../src/main/transfers/undo/undo-copies.ts';
-import type { KeptStore } from '../../../src/main/transfers/undo/undo-store.ts';
+import { openUndoCopies, type UndoCopies } from '../../../src/main/transfers/undo/undo-copies.ts';
+import type { UndoStore } from '../../../src/main/transfers/undo/undo-store.ts';
 import { keyBytes } from '../../../src/main/transfers/undo/sealed.ts';
 import { createVault, type VaultFiles } from '../../../src/main/transfers/undo/vault.ts';
 import type { Log } from '../../../src/main/ports.ts';
@@ -10,16 +10,16 @@ import { settingsDefault } from '../../../src/shared/domain/settings.ts';
 export const testKey: Uint8Array = Buffer.alloc(keyBytes, 'kept');
 
 /** What is kept in a folder beside a test's other files, on a disk with room. */
-export function openTestKept(deps: {
-  store: KeptStore;
+export function openTestUndoCopies(deps: {
+  store: UndoStore;
   folder: string;
   log: Log;
   files?: VaultFiles;
   freeBytes?: () => Promise<number | null>;
   requireKey?: () => Promise<unknown>;
-}): Promise<Kept> {
+}): Promise<UndoCopies> {
   const { store, folder, log, files, freeBytes = async () => 1e12, requireKey } = deps;
-  return openKept({
+  return openUndoCopies({
     store,
     vault: createVault(join(folder, 'kept'), async () => testKey, files),
     settings: () => settingsDefault,

@@ -25,7 +25,7 @@ interface Timer {
 }
 
 /** Files and threads are waited for this long, in milliseconds of real time at the least: a thread that starts under load needs many. */
-const mostWaits = 3000;
+const maxWaits = 3000;
 /** So often nothing was to be waited for. */
 const quietRounds = 20;
 
@@ -65,7 +65,7 @@ export function createVirtualClock(): VirtualClock {
   /** Room for what is read and written meanwhile; files take real time. */
   async function breathe(): Promise<void> {
     let quiet = 0;
-    for (let waits = 0; quiet < quietRounds && waits < mostWaits;) {
+    for (let waits = 0; quiet < quietRounds && waits < maxWaits;) {
       if (hasOpenFiles(quiet)) {
         quiet = 0;
         waits += 1;

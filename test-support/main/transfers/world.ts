@@ -14,14 +14,14 @@ import {
 } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
 import { openLocalDatabase, type LocalDatabase } from '../database/local-database.ts';
-import { isPartId } from '../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../src/main/transfers/chunks/manifest.ts';
 import { isFinished, type TransferRecord } from '../../../src/main/transfers/model/record.ts';
 import { createReplaceWatch } from './replace-watch.ts';
 import { listIn } from './list-in.ts';
 import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-export const profileId = 'p';
+export const serviceId = 'p';
 /** Of an upload whose classification nobody chose. */
 const notChosen = Symbol('not chosen');
 
@@ -68,7 +68,7 @@ export class World extends Installation {
       database,
       clock,
       log: { info: () => undefined, warn: () => undefined, error: note },
-      profileIds: [profileId],
+      serviceIds: [serviceId],
       serviceOf: () => this.service,
       upstairs,
       onWrite: () => this.#lookAtReplaces(),
@@ -80,7 +80,7 @@ export class World extends Installation {
     ];
     for (const service of this.services) service.limitBytes = limitBytes;
     const { services, cuttable: files } = this;
-    this.#watch = createReplaceWatch({ db, services, keptFolder: join(folder, 'kept'), files });
+    this.#watch = createReplaceWatch({ db, services, vaultFolder: join(folder, 'kept'), files });
     for (const service of services) {
       service.beforeRequest = () => this.step();
       service.onRequest = () => {
@@ -96,7 +96,7 @@ export class World extends Installation {
     const clock = createVirtualClock();
     const db = new DatabaseSync(':memory:');
     const database = await openLocalDatabase(db, clock.nowMs);
-    await database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
+    await database.documents.put('services', serviceId, { id: serviceId, baseAddress: 'https://one' });
     const world = new World(folder, db, database, clock, upstairs);
     await world.start();
     return world;
@@ -145,7 +145,7 @@ export class World extends Installation {
    */
   async move(isKilled: boolean): Promise<void> {
     const { processingMs, answerMs, deletionMs, deletionKind } = this.service;
-    const cancel = () => this.settle(this.engine.actions.cancel({ kind: 'profile', profileId }));
+    const cancel = () => this.settle(this.engine.actions.cancel({ kind: 'service', serviceId }));
     await cancel();
     this.#hasMoved = true;
     Object.assign(this.service, { processingMs, answerMs, deletionMs, deletionKind });
@@ -228,7 +228,7 @@ export class World extends Installation {
       classificationChosen: classification !== undefined,
       ifExists,
     };
-    await this.engine.enqueue.uploads(profileId, [item], route);
+    await this.engine.enqueue.uploads(serviceId, [item], route);
     this.#say('upload', identifier, text);
     this.#mayStore(this.service.origin, text, classification === undefined ? notChosen : classification);
   }
@@ -243,7 +243,7 @@ export class World extends Installation {
 
   /** What was replaced last comes back. */
   async undo(identifier: string): Promise<void> {
-    const versions = await this.kept.ofObject(profileId, identifier);
+    const versions = await this.kept.ofObject(serviceId, identifier);
     const version = versions.find(({ origin }) => origin === this.service.origin);
     if (!version) return;
     await this.engine.enqueue.undo(version);
@@ -262,33 +262,33 @@ export class World extends Installation {
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
-    return (await this.database.catalogue.findByIdentifiers(profileId, kind, [identifier])).get(identifier);
+    return (await this.database.catalogue.findByIdentifiers(serviceId, kind, [identifier])).get(identifier);
   }
 
   async know(identifier: string): Promise<number> {
     const bytes = this.service.get(identifier);
     const patch = { state: 'stored', lengthBytes: bytes?.length ?? null } as const;
-    const [row] = await this.database.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+    const [row] = await this.database.catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
     return row?.record.id ?? 0;
   }
 
   async download(identifier: string, route: RequestKind = 'direct'): Promise<void> {
     const id = await this.know(identifier);
-    await this.engine.enqueue.downloads(profileId, [id], { saveAsPath: null, route });
+    await this.engine.enqueue.downloads(serviceId, [id], { saveAsPath: null, route });
     this.#say('download', identifier);
   }
 
   async delete(identifier: string): Promise<void> {
     const row = await this.rowOf(identifier);
     if (!row) return;
-    const [id] = await this.engine.enqueue.deletions(profileId, [row.id]);
+    const [id] = await this.engine.enqueue.deletions(serviceId, [row.id]);
     if (id !== undefined) this.#say('delete', identifier);
   }
 
   async storeSecret(): Promise<void> {
     const identifier = `secret/${(this.#count += 1)}`;
     const value = Buffer.from(`the value of ${identifier}`);
-    await this.engine.enqueue.storeSecret(profileId, {
+    await this.engine.enqueue.storeSecret(serviceId, {
       identifier,
       classification: null,
       value,
@@ -300,7 +300,7 @@ export class World extends Installation {
   async readSecret(): Promise<void> {
     const identifier = `known/${(this.#count += 1)}`;
     this.service.secrets.set(identifier, Buffer.from(`the value of ${identifier}`));
-    const [row] = await this.database.catalogue.add(profileId, [
+    const [row] = await this.database.catalogue.add(serviceId, [
       { kind: 'secret', identifier, patch: { state: 'stored' } },
     ]);
     const before = (await this.jobs()).length;
@@ -319,12 +319,17 @@ export class World extends Installation {
     const all = await this.database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
     const open = all.filter((record) => !isFinished(record));
     const { paused } = (await this.engine.page({ tab: 'transfers', offset: 0, limit: 1 })).summary;
-    const gate = this.engine.gates.of(profileId);
-    return JSON.stringify({ paused, gate: gate.state(), trouble: gate.trouble(), open: open.slice(0, 3) });
+    const breaker = this.engine.breakers.of(serviceId);
+    return JSON.stringify({
+      paused,
+      breaker: breaker.state(),
+      trouble: breaker.trouble(),
+      open: open.slice(0, 3),
+    });
   }
 
   async unfinished(): Promise<number> {
-    return this.database.transfers.unfinished(profileId);
+    return this.database.transfers.unfinished(serviceId);
   }
 
   /** Goes on until there is nothing to do any more, answering what is asked. */
@@ -347,9 +352,9 @@ export class World extends Installation {
   async look(): Promise<void> {
     assert.deepEqual(this.problems, []);
     for (const service of this.services) {
-      const { mostBodies } = service;
+      const { maxBodies } = service;
       // Beside the files one list of parts may be read.
-      assert.ok(mostBodies <= this.settings.transfersAtOnce + 1, `${mostBodies} files at once`);
+      assert.ok(maxBodies <= this.settings.transfersAtOnce + 1, `${maxBodies} files at once`);
       this.#lookAtOrigin(service);
       this.#lookAtDeletions(service);
       this.#lookAtVersions(service);
@@ -367,18 +372,18 @@ export class World extends Installation {
       // What somebody else had stored, kept beside it while it is replaced.
       for (const { by, text } of stored)
         assert.ok(
-          by !== 'us' || identifier.includes('~o-') || this.#isMeant(here, identifier, text),
+          by !== 'us' || identifier.includes('~o-') || this.#matches(here, identifier, text),
           `${text} was not meant for ${here}`,
         );
   }
 
   /** A file as it is, the list of the parts of one, or a part of one. */
-  #isMeant(here: string, identifier: string, text: string): boolean {
+  #matches(here: string, identifier: string, text: string): boolean {
     if (this.#mayBeStored.has(`${here} ${text}`)) return true;
     const meant = [...this.#mayBeStored.keys()].flatMap((each) =>
       each.startsWith(`${here} `) ? [each.slice(here.length + 1)] : [],
     );
-    if (isPartId(identifier)) return meant.some((each) => each.includes(text));
+    if (isChunkId(identifier)) return meant.some((each) => each.includes(text));
     const list = listIn(text);
     return meant.some((each) => createHash('sha256').update(each).digest('hex') === list?.sha256);
   }
@@ -411,7 +416,7 @@ export class World extends Installation {
     );
     for (const [identifier, stored] of versions) {
       const last = stored.at(-1);
-      if (last?.by !== 'us' || last.untilMs !== Infinity || isPartId(identifier)) continue;
+      if (last?.by !== 'us' || last.untilMs !== Infinity || isChunkId(identifier)) continue;
       if (identifier.includes('~o-')) continue;
       const list = listIn(last.text);
       for (const { id } of list ? [{ id: identifier }, ...list.parts] : [])
@@ -553,8 +558,8 @@ export class World extends Installation {
     await this.settle(this.kept.clear());
     await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
-      const uploads = this.engine.leftParts.left(profileId).map(({ upload }) => upload);
-      await this.settle(this.engine.leftParts.removeLeft(profileId, uploads));
+      const uploads = this.engine.leftParts.left(serviceId).map(({ upload }) => upload);
+      await this.settle(this.engine.leftParts.removeLeft(serviceId, uploads));
       await this.clock.advance(120_000);
     }
     assert.ok(!(await this.#areOrphansOpen()), 'orphaned parts are not removed');
@@ -575,7 +580,7 @@ export class World extends Installation {
     }
     for (const [id, stored] of this.service.versions)
       assert.ok(
-        !isPartId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id),
+        !isChunkId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id),
         `${id} is there, and nobody knows of it: ${this.#tell(id)}`,
       );
   }
@@ -587,7 +592,7 @@ export class World extends Installation {
   }
 
   /** Lists of parts that a Replace has put beside their objects for as long as they are kept. */
-  async #keptListNames(): Promise<Set<string>> {
+  async #undoManifestNames(): Promise<Set<string>> {
     const [kept, orphaned] = await Promise.all(
       ['parts-kept', 'parts-orphaned'].map((name) => this.database.documents.list(name)),
     );
@@ -606,11 +611,11 @@ export class World extends Installation {
 
   /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */
   async #lookAtRows(): Promise<void> {
-    const besides = await this.#keptListNames();
+    const besides = await this.#undoManifestNames();
     for (const [identifier, versions] of this.service.versions) {
       const last = versions.at(-1);
       // Parts are not on the list.
-      if (last?.by !== 'us' || isPartId(identifier) || besides.has(identifier)) continue;
+      if (last?.by !== 'us' || isChunkId(identifier) || besides.has(identifier)) continue;
       // What failed half-way knows what it has put there.
       if (this.#watch.describe().some((body) => body.includes(`"${identifier}"`))) continue;
       const row = await this.rowOf(identifier);

@@ -71,16 +71,16 @@ const object = fc.record({
   }),
 });
 
-async function contents(catalogue: Catalogue, profileId: string) {
-  const ids = await catalogue.idsInStates(profileId, objectStateSchema.options);
+async function contents(catalogue: Catalogue, serviceId: string) {
+  const ids = await catalogue.idsInStates(serviceId, objectStateSchema.options);
   const records = await catalogue.getMany(ids);
   return Promise.all(
     records.map(
       async ({
         id,
-        profileId: _profileId,
+        serviceId: _serviceId,
         ...fields
-      }): Promise<[Omit<ObjectRecord, 'id' | 'profileId'>, HistoryEntry[]]> => [
+      }): Promise<[Omit<ObjectRecord, 'id' | 'serviceId'>, HistoryEntry[]]> => [
         fields,
         await catalogue.history(id, 100),
       ],
@@ -97,9 +97,9 @@ describe('round trip', () => {
       const path = join(folder.path, `out.${format}`);
       await fc.assert(
         fc.asyncProperty(fc.array(object, { maxLength: 15 }), async (objects) => {
-          for (const profileId of ['from', 'to']) {
-            await catalogue.removeProfile(profileId);
-            await catalogue.setNaming(profileId, { separator: '/', versionMark: '@{number}' });
+          for (const serviceId of ['from', 'to']) {
+            await catalogue.removeService(serviceId);
+            await catalogue.setNaming(serviceId, { separator: '/', versionMark: '@{number}' });
           }
           const history = { action: 'uploaded', detail: 'line\n"1"', activityToken: '=t' } as const;
           const added = await catalogue.add(
@@ -209,7 +209,7 @@ describe('merge', () => {
       (
         await catalogue.page(
           {
-            profileId: 'p',
+            serviceId: 'p',
             kind: 'data',
             place: { kind: 'all' },
             search: 'kept',

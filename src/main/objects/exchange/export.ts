@@ -13,22 +13,22 @@ import type { UnfinishedFiles } from './unfinished-files.ts';
 const batchRows = 500;
 
 /**
- * Writes all objects of a profile through a temporary file beside `path`; answers how many. Throws diskFull,
+ * Writes all objects of a service through a temporary file beside `path`; answers how many. Throws diskFull,
  * folderGone, folderReadOnly.
  */
 export async function exportObjects(
   store: ObjectStore,
-  profile: number,
+  service: number,
   format: 'jsonl' | 'csv',
   path: string,
   unfinishedFiles: UnfinishedFiles,
 ): Promise<number> {
-  const partPath = join(dirname(path), `.coffer-${randomUUID()}.part`);
+  const temporaryPath = join(dirname(path), `.coffer-${randomUUID()}.part`);
   try {
     await access(dirname(path));
-    return await unfinishedFiles.run(partPath, async () => {
-      const count = await writeObjects(store, profile, format, partPath);
-      await rename(partPath, path);
+    return await unfinishedFiles.run(temporaryPath, async () => {
+      const count = await writeObjects(store, service, format, temporaryPath);
+      await rename(temporaryPath, path);
       return count;
     });
   } catch (error) {
@@ -38,16 +38,16 @@ export async function exportObjects(
 
 async function writeObjects(
   store: ObjectStore,
-  profile: number,
+  service: number,
   format: 'jsonl' | 'csv',
-  partPath: string,
+  temporaryPath: string,
 ): Promise<number> {
-  const file = await open(partPath, 'wx');
+  const file = await open(temporaryPath, 'wx');
   try {
     let count = 0;
     await file.writeFile(format === 'jsonl' ? jsonHeader : csvHeader);
     for (let afterId = 0; ;) {
-      const records = store.recordsAfter(profile, afterId, batchRows);
+      const records = store.recordsAfter(service, afterId, batchRows);
       const last = records.at(-1);
       if (last === undefined) break;
       afterId = last.id;
@@ -67,7 +67,7 @@ const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
-  const lines = records.map(({ id, profileId: _profileId, ...fields }) =>
+  const lines = records.map(({ id, serviceId: _serviceId, ...fields }) =>
     toJsonLine(fields, store.history(id, -1).toReversed()),
   );
   return lines.map((line) => `${line}\n`).join('');
@@ -75,7 +75,7 @@ function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): stri
 
 /** An import takes no longer line: of a history beyond it the oldest entries stay behind. */
 function toJsonLine(
-  fields: Omit<ObjectRecord, 'id' | 'profileId'>,
+  fields: Omit<ObjectRecord, 'id' | 'serviceId'>,
   history: readonly HistoryEntry[],
 ): string {
   const line = JSON.stringify({ ...fields, history });

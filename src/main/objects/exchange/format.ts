@@ -77,7 +77,7 @@ export class BadFile extends Error {
 export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
 /** The columns of a CSV file after the first, which is the version of the format. */
-export const csvFields = objectRecordSchema.omit({ id: true, profileId: true, parts: true }).keyof().options;
+export const csvFields = objectRecordSchema.omit({ id: true, serviceId: true, parts: true }).keyof().options;
 export const csvVersionField = 'cofferCatalogue';
 /** What `Number` reads beside this, it also reads in blanks and in `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;

@@ -14,7 +14,7 @@ import { readJsonLines } from './read-json-lines.ts';
 /** One transaction each, of so many rows that others wait no longer than this. */
 const batchMs = 100;
 const leastRows = 200;
-const mostRows = 10_000;
+const maxRows = 10_000;
 const problemsMax = 100;
 
 /** An import that goes on, for who looks at it and may end it. */
@@ -45,7 +45,7 @@ export async function importObjects(
     const startedMs = performance.now();
     const counts = merge(batch);
     const tookMs = Math.max(performance.now() - startedMs, 1);
-    batchRows = Math.min(Math.max((batch.length * batchMs) / tookMs, leastRows), batchRows * 2, mostRows);
+    batchRows = Math.min(Math.max((batch.length * batchMs) / tookMs, leastRows), batchRows * 2, maxRows);
     batch = [];
     report.added += counts.added;
     report.merged += counts.merged;

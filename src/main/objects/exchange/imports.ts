@@ -21,25 +21,25 @@ export function createImports(
 ) {
   const running = new Map<string, RunningImport>();
 
-  function mergeInto(profileId: string, objects: readonly ExchangedObject[]): MergeCounts {
-    const profile = { number: writer.rows.ensureProfile(profileId), id: profileId };
-    const tally = new AddedTally(statements, profile.number);
-    const { saved, ...counts } = mergeObjects(writer.rows, profile, objects, nowMs(), tally);
+  function mergeInto(serviceId: string, objects: readonly ExchangedObject[]): MergeCounts {
+    const service = { number: writer.rows.ensureService(serviceId), id: serviceId };
+    const tally = new AddedTally(statements, service.number);
+    const { saved, ...counts } = mergeObjects(writer.rows, service, objects, nowMs(), tally);
     tally.end();
     writer.noteSaved(saved);
     return counts;
   }
 
   return {
-    async importFrom(profileId, path, importId) {
-      const list = lists.get(profileId);
+    async importFrom(serviceId, path, importId) {
+      const list = lists.get(serviceId);
       const run = newImport();
       running.set(importId, run);
       let toldMs = -Infinity;
       try {
         const report = await importObjects(path, run, (objects) => {
           requireOpen(list);
-          const merge = () => writer.unflushed(() => mergeInto(profileId, objects));
+          const merge = () => writer.unflushed(() => mergeInto(serviceId, objects));
           if (performance.now() - toldMs < importToldMs) return announcements.quietly(merge);
           toldMs = performance.now();
           return merge();
@@ -48,7 +48,7 @@ export function createImports(
         return report;
       } finally {
         running.delete(importId);
-        announcements.announce([profileId]);
+        announcements.announce([serviceId]);
       }
     },
 

@@ -13,7 +13,7 @@ export interface MergeCounts {
 /** What is there stays, what is not known is filled in. To be run within a transaction. */
 export function mergeObjects(
   store: ObjectStore,
-  { number: profile, id: profileId }: { readonly number: number; readonly id: string },
+  { number: service, id: serviceId }: { readonly number: number; readonly id: string },
   objects: readonly ExchangedObject[],
   nowMs: number,
   tally: Pick<AddedTally, 'count' | 'write'>,
@@ -21,16 +21,16 @@ export function mergeObjects(
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
   for (const { history, kind, identifier, ...patch } of objects) {
-    const id = store.insert(profile, { kind, identifier, patch });
+    const id = store.insert(service, { kind, identifier, patch });
     if (id !== null) {
       for (const entry of history) store.addHistory(id, entry, entry.atMs);
       if (history.length === 0) store.addHistory(id, { action: 'imported' }, nowMs);
       counts.added += 1;
       tally.count({ kind, ...patch });
-      saved.push({ record: { id, profileId, kind, identifier, ...patch }, textChanged: true });
+      saved.push({ record: { id, serviceId, kind, identifier, ...patch }, textChanged: true });
       continue;
     }
-    const before = store.find(profile, kind, identifier);
+    const before = store.find(service, kind, identifier);
     if (before === null) continue;
     const record = fillIn(before, patch);
     const known = new Set(store.history(before.id, -1).map(toKey));

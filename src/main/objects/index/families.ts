@@ -20,7 +20,7 @@ const movingCodes = new Set([stateCode('uploading'), stateCode('deleting')]);
 const joinedAtOnce = 500;
 
 /**
- * The versions of one profile, of which a list shows the newest. Only identifiers that have the mark cost anything: a base without
+ * The versions of one service, of which a list shows the newest. Only identifiers that have the mark cost anything: a base without
  * versions is in no family. Which of a family is shown follows from the states of now, so nothing is kept up for it.
  */
 export class Families {

@@ -9,7 +9,7 @@ const collatedMax = 5000;
 const foldedAtOnce = 4096;
 const names = new Intl.Collator('en', { numeric: true });
 
-/** The folders of one profile with the number of objects below each, at any depth. */
+/** The folders of one service with the number of objects below each, at any depth. */
 export class FolderTree {
   readonly #separator: string;
   readonly #numbers = new Map<string, number>();

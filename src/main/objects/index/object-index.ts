@@ -5,7 +5,7 @@ import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
 
 /** What the index keeps of a row. */
-export type IndexedRow = Omit<ObjectRecord, 'profileId' | 'sha256' | 'activityToken'>;
+export type IndexedRow = Omit<ObjectRecord, 'serviceId' | 'sha256' | 'activityToken'>;
 
 const dataKind = kindCode('data');
 /** A mark is a kind times this, plus a state. */
@@ -15,7 +15,7 @@ const deadMark = 255;
 export const onItsWayMs = 2 ** 48;
 
 /**
- * The rows of one profile in memory, in columns: a row has a slot, slots are given in the order of ids. Numbers that
+ * The rows of one service in memory, in columns: a row has a slot, slots are given in the order of ids. Numbers that
  * are not known are -1. A removed row leaves a dead slot behind.
  */
 export class ObjectIndex {

@@ -6,7 +6,7 @@ import {
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
 import type { IndexSource } from '../index-source.ts';
-import type { StoredProfile } from '../object-store.ts';
+import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
@@ -26,8 +26,8 @@ export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTu
 /** Dead slots that are worth reading everything again. */
 const deadShare = 0.25;
 
-/** The index of one profile: reads itself from the file in the background, and follows what is written. */
-export class ProfileIndex {
+/** The index of one service: reads itself from the file in the background, and follows what is written. */
+export class ServiceIndex {
   readonly ready: Promise<void>;
   isReady = false;
   readonly rows: ObjectIndex;
@@ -35,20 +35,20 @@ export class ProfileIndex {
   readonly #orders: SortOrders;
   readonly #queries: ObjectQueries;
   readonly #source: IndexSource;
-  readonly #profile: number;
+  readonly #service: number;
   readonly #pace: Pace;
   /** Rows up to this id have been read. */
   #readTo = 0;
   #stopped = false;
 
-  constructor(source: IndexSource, profile: StoredProfile, pace: Pace) {
-    const { number, separator } = profile;
+  constructor(source: IndexSource, service: StoredService, pace: Pace) {
+    const { number, separator } = service;
     this.#source = source;
     this.#pace = pace;
-    this.#profile = number;
+    this.#service = number;
     this.rows = new ObjectIndex(separator, source.count(number));
     this.#orders = new SortOrders(this.rows, source.identifierOrder(number), pace.ids);
-    this.families = new Families(this.rows, profile, (kind, identifier) => {
+    this.families = new Families(this.rows, service, (kind, identifier) => {
       const id = source.idOf(number, kind, identifier);
       return id === null ? -1 : this.rows.slotOf(id);
     });
@@ -68,7 +68,7 @@ export class ProfileIndex {
   run(query: ObjectQuery): QueryResult {
     return this.#queries.run(
       query,
-      query.place.kind === 'attention' ? this.#source.askingIds(this.#profile) : [],
+      query.place.kind === 'attention' ? this.#source.askingIds(this.#service) : [],
     );
   }
 
@@ -78,7 +78,7 @@ export class ProfileIndex {
   }
 
   collections(): Collections {
-    return this.rows.collections(this.#source.askingIds(this.#profile));
+    return this.rows.collections(this.#source.askingIds(this.#service));
   }
 
   /** Where a row stands in what a query finds, or the one that it is folded under; null: it is not there. */
@@ -170,7 +170,7 @@ export class ProfileIndex {
   *#readRows(): Generator<void> {
     for (;;) {
       let read = 0;
-      for (const row of this.#source.indexedAfter(this.#profile, this.#readTo, this.#pace.rows)) {
+      for (const row of this.#source.indexedAfter(this.#service, this.#readTo, this.#pace.rows)) {
         this.families.add(this.rows.put(row, true), row.kind, row.identifier);
         this.#readTo = row.id;
         read += 1;

@@ -1,44 +1,44 @@
 import type { IndexSource } from '../index-source.ts';
-import type { StoredProfile } from '../object-store.ts';
-import { ProfileIndex, type Pace } from './service-index.ts';
+import type { StoredService } from '../object-store.ts';
+import { ServiceIndex, type Pace } from './service-index.ts';
 
-/** The active profile and the one before. */
+/** The active service and the one before. */
 const indexesMax = 2;
 
 /** The indexes in memory, the least used given up for another. */
-export class ProfileIndexes {
+export class ServiceIndexes {
   readonly #source: IndexSource;
-  readonly #profile: (profileId: string) => StoredProfile | null;
+  readonly #service: (serviceId: string) => StoredService | null;
   readonly #pace: Pace;
-  readonly #indexes = new Map<string, ProfileIndex>();
+  readonly #indexes = new Map<string, ServiceIndex>();
 
-  constructor(source: IndexSource, profile: (profileId: string) => StoredProfile | null, pace: Pace) {
+  constructor(source: IndexSource, service: (serviceId: string) => StoredService | null, pace: Pace) {
     this.#source = source;
-    this.#profile = profile;
+    this.#service = service;
     this.#pace = pace;
   }
 
-  get(profileId: string): ProfileIndex | undefined {
-    return this.#indexes.get(profileId);
+  get(serviceId: string): ServiceIndex | undefined {
+    return this.#indexes.get(serviceId);
   }
 
-  /** The index, whole and as of now; null when there is no such profile. */
-  async whole(profileId: string): Promise<ProfileIndex | null> {
+  /** The index, whole and as of now; null when there is no such service. */
+  async whole(serviceId: string): Promise<ServiceIndex | null> {
     for (;;) {
-      const profile = this.#profile(profileId);
-      if (profile === null) return null;
-      const index = this.started(profileId, profile);
+      const service = this.#service(serviceId);
+      if (service === null) return null;
+      const index = this.started(serviceId, service);
       await index.ready;
-      if (this.#indexes.get(profileId) === index) return index;
+      if (this.#indexes.get(serviceId) === index) return index;
     }
   }
 
   /** The index, which may still be reading. */
-  started(profileId: string, profile: StoredProfile): ProfileIndex {
-    const known = this.#indexes.get(profileId);
-    const index = known === undefined || known.isWorn ? this.#start(profileId, profile) : known;
-    this.#indexes.delete(profileId);
-    this.#indexes.set(profileId, index);
+  started(serviceId: string, service: StoredService): ServiceIndex {
+    const known = this.#indexes.get(serviceId);
+    const index = known === undefined || known.isWorn ? this.#start(serviceId, service) : known;
+    this.#indexes.delete(serviceId);
+    this.#indexes.set(serviceId, index);
     for (const oldest of this.#indexes.keys()) {
       if (this.#indexes.size <= indexesMax) break;
       this.drop(oldest);
@@ -46,21 +46,21 @@ export class ProfileIndexes {
     return index;
   }
 
-  drop(profileId: string): void {
-    this.#indexes.get(profileId)?.stop();
-    this.#indexes.delete(profileId);
+  drop(serviceId: string): void {
+    this.#indexes.get(serviceId)?.stop();
+    this.#indexes.delete(serviceId);
   }
 
   dropAll(): void {
-    for (const profileId of this.#indexes.keys()) this.drop(profileId);
+    for (const serviceId of this.#indexes.keys()) this.drop(serviceId);
   }
 
-  #start(profileId: string, profile: StoredProfile): ProfileIndex {
-    this.drop(profileId);
-    const index = new ProfileIndex(this.#source, profile, this.#pace);
+  #start(serviceId: string, service: StoredService): ServiceIndex {
+    this.drop(serviceId);
+    const index = new ServiceIndex(this.#source, service, this.#pace);
     index.ready.catch(() => {
       // Whoever waits is told; the next one reads again.
-      if (this.#indexes.get(profileId) === index) this.drop(profileId);
+      if (this.#indexes.get(serviceId) === index) this.drop(serviceId);
     });
     return index;
   }

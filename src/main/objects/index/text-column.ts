@@ -162,9 +162,9 @@ class Tail {
   add(texts: readonly string[]): void {
     let end = this.#ends[this.rows - 1] ?? 0;
     // UTF-8 takes three bytes at most for each unit of a string.
-    const mostBytes = texts.reduce((sum, { length }) => sum + 3 * length + 1, end);
-    if (mostBytes > this.#bytes.length) {
-      this.#bytes = Buffer.concat([this.#bytes.subarray(0, end)], Math.ceil(mostBytes * 1.5));
+    const maxBytes = texts.reduce((sum, { length }) => sum + 3 * length + 1, end);
+    if (maxBytes > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes.subarray(0, end)], Math.ceil(maxBytes * 1.5));
     }
     for (const text of texts) {
       end += this.#bytes.write(text, end, 'utf8');

@@ -23,7 +23,7 @@ const sourceSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number(), inod
 
 const planSchema = z.object({
   transferId: z.number(),
-  profileId: z.string(),
+  serviceId: z.string(),
   origin: z.string(),
   /** Under it the list lies, or is to lie. */
   identifier: z.string(),
@@ -41,7 +41,7 @@ const planSchema = z.object({
       isOut: z.boolean(),
     }),
     /** The file that its bytes gather in, and the inode by which that is known to be ours. */
-    z.object({ kind: z.literal('download'), partPath: z.string(), inode: z.string().nullable() }),
+    z.object({ kind: z.literal('download'), temporaryPath: z.string(), inode: z.string().nullable() }),
   ]),
 });
 type PlanDocument = z.infer<typeof planSchema>;
@@ -56,7 +56,7 @@ export type Plan<K extends Purpose = Purpose> = Omit<PlanDocument, 'of'> & {
   readonly marks: ReadonlyMap<string, Mark>;
 };
 
-export interface PartsJournal {
+export interface ChunkPlans {
   /** null: nothing in parts, as far as is known. */
   of(transferId: number): Plan | null;
   ofKind<K extends Purpose>(transferId: number, kind: K): Plan<K> | null;
@@ -76,10 +76,10 @@ export interface PartsJournal {
 const plans = 'parts';
 const marks = 'parts-marks';
 
-type Kept = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
+type UndoCopies = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
 
-export async function openPartsJournal(documents: Documents, log: Log): Promise<PartsJournal> {
-  const kept = new Map<number, Kept>();
+export async function openChunkPlans(documents: Documents, log: Log): Promise<ChunkPlans> {
+  const kept = new Map<number, UndoCopies>();
   const onBroken = (key: string) => log.error('what is known of a file in parts cannot be read', { key });
   const orphans: string[] = [];
   const [storedPlans, storedMarks] = await Promise.all([
@@ -110,7 +110,8 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
     });
   }
 
-  const markKey = ({ transferId, indexes }: Kept, partId: string) => `${transferId}/${indexes.get(partId)}`;
+  const markKey = ({ transferId, indexes }: UndoCopies, partId: string) =>
+    `${transferId}/${indexes.get(partId)}`;
 
   async function forgetMarks(keys: readonly string[]): Promise<void> {
     if (keys.length > 0)
@@ -120,7 +121,7 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
       );
   }
 
-  const markKeys = (plan: Kept) => [...plan.marks.keys()].map((id) => markKey(plan, id));
+  const markKeys = (plan: UndoCopies) => [...plan.marks.keys()].map((id) => markKey(plan, id));
 
   function of(transferId: number): Plan | null {
     return kept.get(transferId) ?? null;
@@ -140,10 +141,10 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
       await documents.put(plans, String(document.transferId), planSchema.parse(document));
       keep(document, manifest);
     },
-    async change({ transferId, profileId, origin, identifier, text }, change) {
+    async change({ transferId, serviceId, origin, identifier, text }, change) {
       const plan = kept.get(transferId);
       if (plan?.of.kind !== 'upload' || plan.text !== text) return;
-      const document = { transferId, profileId, origin, identifier, text, of: { ...plan.of, ...change } };
+      const document = { transferId, serviceId, origin, identifier, text, of: { ...plan.of, ...change } };
       await documents.put(plans, String(transferId), document);
       kept.set(transferId, { ...plan, ...document });
     },

@@ -6,9 +6,9 @@ import { changeAfterHead } from '../../bulk-operations/head-object.ts';
 import { createObjects } from '../../object-handlers/object-handlers.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
-import { isPartId, writeManifest, type Manifest } from './manifest.ts';
+import { isChunkId, writeManifest, type Manifest } from './manifest.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const bytes = distinctBytes(9_000);
-const partIds = () => [...bench.server.objects.keys()].filter(isPartId);
+const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
 const posts = () =>
   bench.server.requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
 const stored = { state: 'done', error: null, outcome: { kind: 'stored', verifiedBy: 'length' } };
@@ -43,7 +43,7 @@ function holdAfter(count: number): { release: () => void } {
   let came = 0;
   let isHeld = true;
   bench.server.plan = ({ method, identifier }) => {
-    if (method !== 'POST' || !isPartId(identifier) || !isHeld) return null;
+    if (method !== 'POST' || !isChunkId(identifier) || !isHeld) return null;
     came += 1;
     return came > count ? { holdRequest: () => !isHeld } : null;
   };
@@ -138,7 +138,7 @@ describe('up', () => {
     let held = 0;
     let most = 0;
     bench.server.plan = ({ method, identifier }) => {
-      if (method !== 'POST' || !isPartId(identifier) || posts().length === 1) return null;
+      if (method !== 'POST' || !isChunkId(identifier) || posts().length === 1) return null;
       held += 1;
       most = Math.max(most, held);
       return {
@@ -252,7 +252,7 @@ describe('down', () => {
     const id = (await bench.rowOf('up/a'))?.id ?? 0;
     await bench.catalogue.remove([id]);
     const lengthBytes = bench.server.objects.get('up/a')?.bytes.length ?? 0;
-    await bench.catalogue.add(profileId, [
+    await bench.catalogue.add(serviceId, [
       { kind: 'data', identifier: 'up/a', patch: { state: 'stored', lengthBytes } },
     ]);
     await download('up/a');
@@ -265,7 +265,7 @@ describe('down', () => {
     const gets = () => bench.server.requests.filter(({ method }) => method === 'GET');
     let answered = 0;
     bench.server.plan = ({ method, identifier }) => {
-      if (method !== 'GET' || !isPartId(identifier)) return null;
+      if (method !== 'GET' || !isChunkId(identifier)) return null;
       answered += 1;
       return answered > 2 ? { delayMs: 60_000 } : null;
     };
@@ -282,7 +282,7 @@ describe('down', () => {
     expect(
       gets()
         .slice(from)
-        .filter(({ identifier }) => isPartId(identifier)),
+        .filter(({ identifier }) => isChunkId(identifier)),
     ).toHaveLength(3);
   });
 
@@ -352,7 +352,7 @@ describe('deletion', () => {
   test('the list first, then the parts', async () => {
     await upload('a', bytes);
     const from = bench.server.requests.length;
-    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
     await until(async () => (await bench.rowOf('up/a'))?.state).toBe('gone');
     await until(() => bench.server.objects.size).toBe(0);
     await gone();
@@ -366,8 +366,8 @@ describe('deletion', () => {
     await bench.catalogue.remove([(await bench.rowOf('up/a'))?.id ?? 0]);
     const lengthBytes = bench.server.objects.get('up/a')?.bytes.length ?? 0;
     const patch = { state: 'stored', lengthBytes } as const;
-    const [row] = await bench.catalogue.add(profileId, [{ kind: 'data', identifier: 'up/a', patch }]);
-    await bench.engine.enqueue.deletions(profileId, [row?.record.id ?? 0]);
+    const [row] = await bench.catalogue.add(serviceId, [{ kind: 'data', identifier: 'up/a', patch }]);
+    await bench.engine.enqueue.deletions(serviceId, [row?.record.id ?? 0]);
     await until(() => bench.server.objects.size).toBe(0);
     await gone();
     expect((await bench.rowOf('up/a'))?.state).toBe('gone');
@@ -377,11 +377,11 @@ describe('deletion', () => {
     await upload('a', bytes);
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     const beside = await bench.store('up/a~r-0123456789abcdef', list);
-    await bench.engine.enqueue.deletions(profileId, [beside]);
+    await bench.engine.enqueue.deletions(serviceId, [beside]);
     await until(async () => (await bench.rowOf('up/a~r-0123456789abcdef'))?.state).toBe('gone');
     await gone();
     expect(partIds()).toHaveLength(5);
-    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
     await until(() => bench.server.objects.size).toBe(0);
     await gone();
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { distinctBytes } from '../../../../test-support/main/local-files/testing.ts';
 import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import type { Fault } from '../../../../e2e/faults/fault-server.ts';
-import { isPartId } from './manifest.ts';
+import { isChunkId } from './manifest.ts';
 
 /** An upload in parts meets trouble at any of them, and goes on: nothing is stored twice, and the file comes back whole. */
 
@@ -18,13 +18,13 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const bytes = distinctBytes(18_000);
-const partIds = () => [...bench.server.objects.keys()].filter(isPartId);
+const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
 
 /** @param meets what a POST of a part meets when so many have been taken before it; null: it is taken */
 function answer(meets: (before: number) => Fault | null): void {
   bench.server.plan = ({ method, identifier }) => {
     if (method !== 'POST') return null;
-    const fault = isPartId(identifier) ? meets(taken.length) : null;
+    const fault = isChunkId(identifier) ? meets(taken.length) : null;
     if (fault === null) taken.push(identifier);
     return fault;
   };

@@ -5,10 +5,10 @@ import { createRandom } from '../../../../test-support/main/transfers/random-wor
 import {
   beginsLikeManifest,
   dateText,
-  isPartId,
+  isChunkId,
   manifestBeginning,
-  maxParts,
-  partIdOf,
+  maxChunks,
+  chunkIdOf,
   writeManifest,
   type Manifest,
 } from './manifest.ts';
@@ -47,7 +47,7 @@ test('what was written is read, and begins as every version does', async () => {
     ...fields,
     root: digestOf(digests.join('')),
     parts: digests.map((sha256, index) => ({
-      id: partIdOf(content, index),
+      id: chunkIdOf(content, index),
       size: index === 2 ? 2 : 4,
       sha256,
     })),
@@ -58,9 +58,9 @@ test('what was written is read, and begins as every version does', async () => {
 });
 
 test('a part is named after its upload, and numbered', () => {
-  expect(partIdOf(content, 7)).toBe('films/a.mov~p-0123456789abcdef0123456789abcdef-00007');
-  expect(isPartId(partIdOf(content, maxParts - 1))).toBe(true);
-  expect(isPartId('films/a.mov~p-0123456789abcdef0123456789abcdef')).toBe(false);
+  expect(chunkIdOf(content, 7)).toBe('films/a.mov~p-0123456789abcdef0123456789abcdef-00007');
+  expect(isChunkId(chunkIdOf(content, maxChunks - 1))).toBe(true);
+  expect(isChunkId('films/a.mov~p-0123456789abcdef0123456789abcdef')).toBe(false);
 });
 
 test('it is read under its object and beside it, and nowhere else', async () => {
@@ -180,8 +180,8 @@ const many = (count: number) =>
   });
 
 test('as many parts as there may be are read, and one more is refused', async () => {
-  expect(await read(many(maxParts))).toMatchObject({ kind: 'manifest' });
-  expect(await read(many(maxParts + 1))).toEqual({ kind: 'wrong' });
+  expect(await read(many(maxChunks))).toMatchObject({ kind: 'manifest' });
+  expect(await read(many(maxChunks + 1))).toEqual({ kind: 'wrong' });
 });
 
 test('other work comes between the entries of a large list', async () => {
@@ -195,7 +195,7 @@ test('other work comes between the entries of a large list', async () => {
   expect(await reading).toEqual({ kind: 'wrong' });
   expect(seen.turns).toBeGreaterThan(5);
   const small = { turns: 0, isOver: false };
-  const whole = read(many(maxParts)).finally(() => (small.isOver = true));
+  const whole = read(many(maxChunks)).finally(() => (small.isOver = true));
   while (!small.isOver) {
     await setImmediate();
     small.turns += 1;

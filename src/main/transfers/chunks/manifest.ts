@@ -6,14 +6,14 @@ import { createHash, hash } from 'node:crypto';
 export const manifestBeginning = '{"coffer":"parts","version":';
 export const manifestVersion = 2;
 /** More is refused, in what is written and in what is read. */
-export const maxParts = 100_000;
+export const maxChunks = 100_000;
 /** A list is held in memory as a whole. */
 export const maxManifestBytes = 64 * 1024 * 1024;
 
 const beginning = Buffer.from(manifestBeginning);
 const readme = 'This object is a list. The file is the concatenation of the objects in parts, in order.';
 
-export interface ManifestPart {
+export interface ManifestChunk {
   readonly id: string;
   readonly size: number;
   /** Hex, of its bytes. */
@@ -40,16 +40,16 @@ export interface ManifestHeader {
 export interface Manifest extends ManifestHeader {
   /** The object whose parts these are: what their names begin with. */
   readonly base: string;
-  readonly parts: readonly ManifestPart[];
+  readonly parts: readonly ManifestChunk[];
 }
 
 /** Nobody else ever writes such a name: 128 of its bits are random. @param index from 0 */
-export function partIdOf({ base, upload }: Pick<Manifest, 'base' | 'upload'>, index: number): string {
+export function chunkIdOf({ base, upload }: Pick<Manifest, 'base' | 'upload'>, index: number): string {
   return `${base}~p-${upload}-${String(index).padStart(5, '0')}`;
 }
 
 /** An identifier that Coffer gives to parts alone. */
-export function isPartId(identifier: string): boolean {
+export function isChunkId(identifier: string): boolean {
   return /~p-[0-9a-f]{32}-[0-9]{5}$/.test(identifier);
 }
 
@@ -63,12 +63,12 @@ export function isStagedCopy(identifier: string): boolean {
   return /~r-[0-9a-f]{16}$/.test(identifier);
 }
 
-export function countParts({ size, split }: Pick<ManifestHeader, 'size' | 'split'>): number {
+export function countChunks({ size, split }: Pick<ManifestHeader, 'size' | 'split'>): number {
   return Math.ceil(size / split.bytes);
 }
 
 /** All are of one size, but the last. */
-export function partSizeOf({ size, split }: Pick<ManifestHeader, 'size' | 'split'>, index: number): number {
+export function chunkBytesOf({ size, split }: Pick<ManifestHeader, 'size' | 'split'>, index: number): number {
   return Math.min(split.bytes, size - index * split.bytes);
 }
 
@@ -116,9 +116,9 @@ export function entryTexts(
   manifest: Pick<Manifest, 'base' | 'upload' | 'size' | 'split'>,
   index: number,
 ): { beforeDigest: string; afterDigest: string } {
-  const id = JSON.stringify(partIdOf(manifest, index));
+  const id = JSON.stringify(chunkIdOf(manifest, index));
   return {
-    beforeDigest: `{"id":${id},"size":${partSizeOf(manifest, index)},"sha256":"`,
+    beforeDigest: `{"id":${id},"size":${chunkBytesOf(manifest, index)},"sha256":"`,
     afterDigest: '"}',
   };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
-import { isPartId, writeManifest } from './manifest.ts';
+import { isChunkId, writeManifest } from './manifest.ts';
 
 /** A part belongs to one list, and is deleted on two grounds only. */
 
@@ -17,7 +17,7 @@ afterEach(() => bench.close());
 
 const bytes = distinctBytes(9_000);
 const stored = { state: 'done', error: null, outcome: { kind: 'stored' } };
-const partIds = () => [...bench.server.objects.keys()].filter(isPartId);
+const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
 const partsAt = (identifier: string) =>
   listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
 const asked = (method: string) =>
@@ -39,17 +39,17 @@ async function download(identifier: string): Promise<Buffer> {
 async function listAs(identifier: string, patch: object): Promise<void> {
   const row = await bench.rowOf(identifier);
   if (row) await bench.catalogue.remove([row.id]);
-  await bench.catalogue.add(profileId, [{ kind: 'data', identifier, patch: { state: 'stored', ...patch } }]);
+  await bench.catalogue.add(serviceId, [{ kind: 'data', identifier, patch: { state: 'stored', ...patch } }]);
 }
 
 async function remove(identifier: string): Promise<void> {
-  await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf(identifier))?.id ?? 0]);
+  await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf(identifier))?.id ?? 0]);
   await until(async () => (await bench.rowOf(identifier))?.state).toBe('gone');
   await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
 }
 
 async function undo(identifier: string): Promise<Transfer | undefined> {
-  const [version] = await bench.kept.ofObject(profileId, identifier);
+  const [version] = await bench.kept.ofObject(serviceId, identifier);
   if (!version) throw new Error(`nothing of ${identifier} is kept`);
   await bench.engine.enqueue.undo(version);
   return (await bench.settled()).at(-1);
@@ -136,7 +136,7 @@ describe('what nobody can know is left for a person to decide', () => {
     const [id = 0] = await bench.upload([await bench.makeFile('a', bytes)]);
     await until(() => asked('POST')).toContain('up/a');
     await bench.engine.actions.cancel({ kind: 'ids', ids: [id] });
-    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
     expect(asked('DELETE')).toEqual([]);
   });
 
@@ -145,8 +145,8 @@ describe('what nobody can know is left for a person to decide', () => {
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     const copy = await bench.store('up/a~r-0123456789abcdef', list);
     bench.server.objects.delete('up/a');
-    await bench.engine.enqueue.deletions(profileId, [copy]);
-    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    await bench.engine.enqueue.deletions(serviceId, [copy]);
+    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
     expect(partIds()).toHaveLength(5);
   });
 
@@ -154,14 +154,14 @@ describe('what nobody can know is left for a person to decide', () => {
     await upload('a');
     const text = bench.server.objects.get('up/a')?.bytes.toString() ?? '';
     bench.server.objects.delete('up/a');
-    const { origin } = await bench.connections.openFor(profileId);
+    const { origin } = await bench.connections.openFor(serviceId);
     const source = { sizeBytes: 9_000, mtimeMs: 0, inode: '' };
     const of = { kind: 'upload', source, beside: null, isOut: false };
-    const plan = { transferId: 999, profileId, origin, identifier: 'up/a', text, of };
+    const plan = { transferId: 999, serviceId, origin, identifier: 'up/a', text, of };
     await bench.documents.put('parts', '999', plan);
     await bench.documents.put('parts-marks', '999/0', 'done');
     await bench.restart();
-    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([
+    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([
       { identifier: 'up/a', why: 'unknown' },
     ]);
     expect(asked('DELETE')).toEqual([]);
@@ -184,31 +184,31 @@ describe('deletion', () => {
   test('somebody else has deleted the list: its parts are left, told, and removed when a person says so', async () => {
     await upload('a');
     bench.server.objects.delete('up/a');
-    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
-    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([
+    await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([
       { identifier: 'up/a', parts: 5, why: 'unknown' },
     ]);
     expect(partIds()).toHaveLength(5);
     await bench.restart();
-    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(profileId);
+    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(serviceId);
     expect(partIds()[0]).toContain(left);
-    await bench.engine.leftParts.removeLeft(profileId, [left]);
+    await bench.engine.leftParts.removeLeft(serviceId, [left]);
     await until(partIds).toEqual([]);
   });
 
   test('a service that refuses to delete parts is not asked again and again', async () => {
     await upload('a');
     bench.server.plan = ({ method, identifier }) =>
-      method === 'DELETE' && isPartId(identifier) ? { status: 403 } : null;
-    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
-    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'refused' }]);
+      method === 'DELETE' && isChunkId(identifier) ? { status: 403 } : null;
+    await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([{ parts: 5, why: 'refused' }]);
     const before = asked('DELETE').length;
     await bench.restart();
     await upload('other', Buffer.from('small'));
     expect(asked('DELETE')).toHaveLength(before);
     bench.server.plan = () => null;
-    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(profileId);
-    await bench.engine.leftParts.removeLeft(profileId, [left]);
+    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(serviceId);
+    await bench.engine.leftParts.removeLeft(serviceId, [left]);
     await until(partIds).toEqual([]);
   });
 });
@@ -337,7 +337,7 @@ describe('what a service or a file system may say', () => {
   test('HEAD gives no length: parts are proven by fetching them', async () => {
     bench.server.plan = ({ method }) => (method === 'HEAD' ? { originalLengthBytes: null } : null);
     expect(await upload('a')).toMatchObject({ ...stored, outcome: { verifiedBy: 'digest' } });
-    expect(asked('GET').filter(isPartId)).toHaveLength(5);
+    expect(asked('GET').filter(isChunkId)).toHaveLength(5);
     expect(await download('up/a')).toEqual(bytes);
   });
 
@@ -392,7 +392,7 @@ test('Undo moves a list and sends no part', async () => {
   await upload('a', distinctBytes(5_000), { ifExists: 'replace' });
   const before = asked('POST').length;
   expect(await undo('up/a')).toMatchObject(stored);
-  expect(asked('POST').slice(before).filter(isPartId)).toEqual([]);
+  expect(asked('POST').slice(before).filter(isChunkId)).toEqual([]);
   await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
   expect(await download('up/a')).toEqual(bytes);
 });

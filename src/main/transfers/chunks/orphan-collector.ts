@@ -4,10 +4,10 @@ import type { Context } from '../run/context.ts';
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
 import { isAtOrigin, isFor } from '../model/origin.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
-import type { PartsJournal, Plan } from './chunk-plans.ts';
-import type { KeptLists } from './undo-manifests.ts';
+import type { ChunkPlans, Plan } from './chunk-plans.ts';
+import type { UndoManifests } from './undo-manifests.ts';
 import { isStagedCopy, type Manifest } from './manifest.ts';
-import { keyOf, orphanedBy, partsOfList, type Orphaned, type Orphans } from './orphans.ts';
+import { keyOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
@@ -38,12 +38,12 @@ export interface OrphanCollector {
   /** The parts of a list wait for the end of this deletion. */
   awaits(record: Pick<TransferRecord, 'id'>): boolean;
   /** At the address that the service has now. */
-  left(profileId: string): LeftParts[];
+  left(serviceId: string): LeftParts[];
   /** Uploads whose parts are to be removed, at that address. */
-  removing(profileId: string): string[];
+  removing(serviceId: string): string[];
   /** A person wants what is left of these uploads to be removed. */
-  removeLeft(profileId: string, uploads: readonly string[]): Promise<void>;
-  forgetProfile(profileId: string): Promise<void>;
+  removeLeft(serviceId: string, uploads: readonly string[]): Promise<void>;
+  forgetService(serviceId: string): Promise<void>;
   ended(): Promise<void>;
 }
 
@@ -51,18 +51,18 @@ export interface OrphanCollector {
 const maxWorking = 4;
 
 export function createOrphanCollector(deps: {
-  context: Pick<Context, 'store' | 'connections' | 'gates' | 'clock' | 'log' | 'closing'>;
-  journal: PartsJournal;
+  context: Pick<Context, 'store' | 'connections' | 'breakers' | 'clock' | 'log' | 'closing'>;
+  batcher: ChunkPlans;
   orphans: Orphans;
-  keptLists: KeptLists;
+  undoManifests: UndoManifests;
   /** As `Keeper.has`: false only when it is to be kept no longer. */
   isKept: (file: string) => Promise<boolean>;
   /** What is left may have changed. */
-  onChanged: (profileId: string) => void;
+  onChanged: (serviceId: string) => void;
 }): OrphanCollector {
-  const { context, journal, orphans, keptLists, isKept, onChanged } = deps;
+  const { context, batcher, orphans, undoManifests, isKept, onChanged } = deps;
   const { store, connections, log, closing } = context;
-  const removeOrphans = createOrphanRemoval({ context, orphans, keptLists });
+  const removeOrphans = createOrphanRemoval({ context, orphans, undoManifests });
   const mutex = new KeyedMutex<number>();
   const working = new Map<string, Promise<void>>();
   /** Could not go on: they wait until something happens. */
@@ -74,9 +74,9 @@ export function createOrphanCollector(deps: {
 
   const exclusively = <T>(transferId: number, work: () => Promise<T>) => mutex.runExclusive(transferId, work);
 
-  function orphansAt(profileId: string): Orphaned[] {
-    const origin = connections.originOf(profileId);
-    return orphans.all().filter((each) => each.profileId === profileId && isFor(each, origin));
+  function orphansAt(serviceId: string): Orphaned[] {
+    const origin = connections.originOf(serviceId);
+    return orphans.all().filter((each) => each.serviceId === serviceId && isFor(each, origin));
   }
 
   async function recordOf(id: number): Promise<TransferRecord | null> {
@@ -85,19 +85,19 @@ export function createOrphanCollector(deps: {
 
   async function giveUp(plan: Plan<'upload'>): Promise<void> {
     if (plan.marks.size > 0) await orphans.put(orphanedBy(plan));
-    await journal.end(plan.transferId);
+    await batcher.end(plan.transferId);
     collect();
   }
 
   async function forgetDownload({ of, transferId }: Plan<'download'>): Promise<void> {
-    await removeLeftover(of.partPath);
-    await journal.end(transferId);
+    await removeLeftover(of.temporaryPath);
+    await batcher.end(transferId);
   }
 
   /** What it has sent or gathered is taken away. */
   async function drop(transferId: number): Promise<void> {
-    const upload = journal.ofKind(transferId, 'upload');
-    const download = journal.ofKind(transferId, 'download');
+    const upload = batcher.ofKind(transferId, 'upload');
+    const download = batcher.ofKind(transferId, 'download');
     if (upload) await giveUp(upload);
     if (download) await forgetDownload(download);
   }
@@ -108,24 +108,24 @@ export function createOrphanCollector(deps: {
     // One that failed may be tried again, and then goes on with what is there.
     if (!isOver(record)) return;
     const isStored = record.state.name === 'done' && record.state.outcome?.kind === 'stored';
-    await (isStored ? journal.end(transferId) : drop(transferId));
+    await (isStored ? batcher.end(transferId) : drop(transferId));
   }
 
   /** Nobody knows what became of it: the database is a copy of earlier. A person decides what becomes of its parts. */
   async function leave(transferId: number): Promise<void> {
-    const plan = journal.ofKind(transferId, 'upload');
+    const plan = batcher.ofKind(transferId, 'upload');
     if (plan && plan.marks.size > 0) await noteLeft(plan, '', plan.manifest);
-    await journal.end(transferId);
+    await batcher.end(transferId);
   }
 
   async function noteLeft(
-    { profileId, origin }: Pick<Orphaned, 'profileId' | 'origin'>,
+    { serviceId, origin }: Pick<Orphaned, 'serviceId' | 'origin'>,
     list: string,
     manifest: Manifest,
   ): Promise<void> {
     const step = { name: 'left', why: 'unknown' } as const;
-    await orphans.put({ profileId, origin, list, ...partsOfList(manifest), step });
-    onChanged(profileId);
+    await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), step });
+    onChanged(serviceId);
   }
 
   async function endDeletion(orphaned: Orphaned): Promise<void> {
@@ -138,14 +138,14 @@ export function createOrphanCollector(deps: {
     else await orphans.forget(orphaned);
   }
 
-  async function endKeptLists(): Promise<void> {
-    for (const { file, profileId, origin, beside, isReplaced, manifest } of keptLists.all()) {
+  async function endUndoManifests(): Promise<void> {
+    for (const { file, serviceId, origin, beside, isReplaced, manifest } of undoManifests.all()) {
       if (await isKept(file)) continue;
-      const own = partsOfList(manifest);
+      const own = chunksOfList(manifest);
       const parts = isReplaced ? own.parts : [];
       const step = { name: 'list', isAsked: false } as const;
-      await orphans.put({ profileId, origin, list: beside, ...own, parts, step });
-      await keptLists.forget(file);
+      await orphans.put({ serviceId, origin, list: beside, ...own, parts, step });
+      await undoManifests.forget(file);
     }
   }
 
@@ -155,11 +155,11 @@ export function createOrphanCollector(deps: {
   }
 
   async function reconcile(): Promise<void> {
-    const known = new Set(connections.profileIds());
-    for (const { transferId, profileId } of journal.all())
-      if (known.has(profileId)) await exclusively(transferId, () => endPlan(transferId)).catch(tell);
+    const known = new Set(connections.serviceIds());
+    for (const { transferId, serviceId } of batcher.all())
+      if (known.has(serviceId)) await exclusively(transferId, () => endPlan(transferId)).catch(tell);
     for (const orphaned of orphans.all()) await endDeletion(orphaned);
-    await endKeptLists();
+    await endUndoManifests();
   }
 
   function collect(): void {
@@ -179,7 +179,7 @@ export function createOrphanCollector(deps: {
 
   function begin(): void {
     for (const orphaned of orphans.all()) {
-      const { profileId, step } = orphaned;
+      const { serviceId, step } = orphaned;
       const key = keyOf(orphaned);
       if (working.size >= maxWorking || closing.aborted) return;
       if (step.name !== 'list' && step.name !== 'parts') continue;
@@ -192,7 +192,7 @@ export function createOrphanCollector(deps: {
         })
         .finally(() => {
           working.delete(key);
-          onChanged(profileId);
+          onChanged(serviceId);
           begin();
         });
       working.set(key, ended);
@@ -205,18 +205,19 @@ export function createOrphanCollector(deps: {
     reconcile,
     giveUp,
     forgetDownload,
-    async noteDeletion({ id: transferId, profileId, origin, identifier: list }, manifest) {
+    async noteDeletion({ id: transferId, serviceId, origin, identifier: list }, manifest) {
       for (const orphaned of orphans.all())
         if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
           await orphans.forget(orphaned);
       const step = { name: 'deletion', transferId } as const;
       // A copy that a Replace left: its list was at the object as well, and another installation may have moved it.
       const wasListed = isStagedCopy(list) && list !== manifest?.base;
-      if (manifest) await orphans.put({ profileId, origin, list, ...partsOfList(manifest), wasListed, step });
+      if (manifest)
+        await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });
     },
     noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
     async dropping(work) {
-      const ids = journal.all().map(({ transferId }) => transferId);
+      const ids = batcher.all().map(({ transferId }) => transferId);
       const known = (await store.getMany(ids)).map(({ id }) => id);
       for (const id of known) dropped.add(id);
       try {
@@ -229,25 +230,25 @@ export function createOrphanCollector(deps: {
       }
     },
     awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
-    left: (profileId) =>
-      orphansAt(profileId).flatMap(({ base, upload, parts, step }) =>
+    left: (serviceId) =>
+      orphansAt(serviceId).flatMap(({ base, upload, parts, step }) =>
         step.name === 'left' ? { identifier: base, upload, parts: parts.length, why: step.why } : [],
       ),
-    removing: (profileId) =>
-      orphansAt(profileId).flatMap(({ upload, step }) => (step.name === 'parts' ? upload : [])),
-    async removeLeft(profileId, uploads) {
+    removing: (serviceId) =>
+      orphansAt(serviceId).flatMap(({ upload, step }) => (step.name === 'parts' ? upload : [])),
+    async removeLeft(serviceId, uploads) {
       const wanted = new Set(uploads);
       for (const orphaned of orphans.all())
-        if (orphaned.profileId === profileId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
+        if (orphaned.serviceId === serviceId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
           await orphans.put({ ...orphaned, wasListed: false, step: { name: 'parts', late: [] } });
       collect();
     },
-    async forgetProfile(profileId) {
+    async forgetService(serviceId) {
       for (const orphaned of orphans.all())
-        if (orphaned.profileId === profileId) await orphans.forget(orphaned);
-      for (const plan of journal.all()) if (plan.profileId === profileId) await journal.end(plan.transferId);
-      for (const { file, ...list } of keptLists.all())
-        if (list.profileId === profileId) await keptLists.forget(file);
+        if (orphaned.serviceId === serviceId) await orphans.forget(orphaned);
+      for (const plan of batcher.all()) if (plan.serviceId === serviceId) await batcher.end(plan.transferId);
+      for (const { file, ...list } of undoManifests.all())
+        if (list.serviceId === serviceId) await undoManifests.forget(file);
     },
     async ended() {
       await collecting.runExclusive(() => Promise.resolve());

@@ -10,9 +10,9 @@ import type { Manifest } from './manifest.ts';
  * written down here can never be found again. Written before the first DELETE leaves.
  */
 const orphanedSchema = z.object({
-  profileId: z.string(),
+  serviceId: z.string(),
   origin: z.string(),
-  /** The object whose parts they are, and the upload: together they make the names (`partIdOf`). */
+  /** The object whose parts they are, and the upload: together they make the names (`chunkIdOf`). */
   base: z.string(),
   upload: z.string(),
   /** Under it their list lies or lay; '': it was never stored. */
@@ -39,7 +39,7 @@ const orphanedSchema = z.object({
 });
 export type Orphaned = Readonly<z.infer<typeof orphanedSchema>>;
 export type OrphanedStep = Orphaned['step'];
-type Key = Pick<Orphaned, 'profileId' | 'origin' | 'upload' | 'list'>;
+type Key = Pick<Orphaned, 'serviceId' | 'origin' | 'upload' | 'list'>;
 
 export interface Orphans {
   all(): Orphaned[];
@@ -61,12 +61,12 @@ export async function openOrphans(documents: Documents, log: Log): Promise<Orpha
 }
 
 /** Of one upload there may be several: its parts, and lists of it that were kept. */
-export function keyOf({ profileId, origin, upload, list }: Key): string {
-  return JSON.stringify([profileId, origin, upload, list]);
+export function keyOf({ serviceId, origin, upload, list }: Key): string {
+  return JSON.stringify([serviceId, origin, upload, list]);
 }
 
 /** All parts of a list, which this installation reads or has read. */
-export function partsOfList({
+export function chunksOfList({
   base,
   upload,
   parts,
@@ -75,15 +75,15 @@ export function partsOfList({
 }
 
 /** The parts that an upload may have sent, which a person gave up. */
-export function orphanedBy({ profileId, origin, manifest, marks, of }: Plan<'upload'>): Orphaned {
+export function orphanedBy({ serviceId, origin, manifest, marks, of }: Plan<'upload'>): Orphaned {
   const marked = manifest.parts.map(({ id }) => marks.get(id));
   const indexes = (matches: (mark: Mark | undefined) => boolean) =>
     marked.flatMap((mark, index) => (matches(mark) ? [index] : []));
   return {
-    profileId,
+    serviceId,
     origin,
     list: '',
-    ...partsOfList(manifest),
+    ...chunksOfList(manifest),
     copies: of.beside === null ? [] : [of.beside],
     wasListed: of.isOut,
     parts: indexes((mark) => mark !== undefined),

@@ -9,7 +9,7 @@ import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { workOf } from '../model/next.ts';
 import type { Plan } from './chunk-plans.ts';
-import { beginsLikeManifest, dateText, maxManifestBytes, maxParts, writeManifest } from './manifest.ts';
+import { beginsLikeManifest, dateText, maxManifestBytes, maxChunks, writeManifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /** The plan that an upload follows: the one that is written down, if it is of this file and name, or a new one. @throws as `openSource` and `body` */
@@ -19,7 +19,7 @@ export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
     const known = await inParts.orphans.exclusively(record.id, async () => {
-      const plan = inParts.journal.ofKind(record.id, 'upload');
+      const plan = inParts.batcher.ofKind(record.id, 'upload');
       if (plan === null || isOfThis(context, plan, source)) return plan;
       // The parts of the new plan have names of their own.
       await inParts.orphans.giveUp(plan);
@@ -61,12 +61,12 @@ function partBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
 /** Durable when it resolves. @throws AppFailure tooLarge: there would be too many parts, or no room for the list of them */
 async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
   const { record, facts, inParts, clock, signal } = context;
-  const { id: transferId, profileId, origin, identifier } = record;
+  const { id: transferId, serviceId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
   const { sizeBytes } = source;
   const partBytes = partBytesFor(facts, sizeBytes);
-  if (Math.ceil(sizeBytes / partBytes) > maxParts)
-    throw new AppFailure({ code: 'tooLarge', limitBytes: maxParts * partBytes });
+  if (Math.ceil(sizeBytes / partBytes) > maxChunks)
+    throw new AppFailure({ code: 'tooLarge', limitBytes: maxChunks * partBytes });
   context.onVerifying();
   const { sha256, digests } = await digestParts(source, partBytes, signal);
   const text = writeManifest({
@@ -89,8 +89,8 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
   const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
-  await inParts.journal.begin({ transferId, profileId, origin, identifier, text, of }, reading.manifest);
-  const plan = inParts.journal.ofKind(transferId, 'upload');
+  await inParts.batcher.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
+  const plan = inParts.batcher.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');
   return plan;
 }

@@ -12,7 +12,7 @@ const minBytes = manifestBeginning.length + 600;
 /**
  * Reads what lies under the identifier of a deletion right before its DELETE leaves. If it is a list of parts, they are written down:
  * with the list gone nobody could name them any more. What the list of objects knows is not enough, because somebody else may have
- * stored another list since. @returns the list that lies there; null: none. @throws GateClosed, AppFailure: then nothing is deleted
+ * stored another list since. @returns the list that lies there; null: none. @throws CircuitOpen, AppFailure: then nothing is deleted
  */
 export async function readBeforeDelete(context: ChunkContext): Promise<Manifest | null> {
   const { record, inParts } = context;

@@ -4,21 +4,21 @@ import { z } from 'zod';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import {
   beginsLikeManifest,
-  countParts,
+  countChunks,
   entryTexts,
   headerText,
   manifestBeginning,
   manifestVersion,
-  maxParts,
+  maxChunks,
   ownerOf,
-  partIdOf,
-  partSizeOf,
+  chunkIdOf,
+  chunkBytesOf,
   partsStart,
   tailEnd,
   tailStart,
   type Manifest,
   type ManifestHeader,
-  type ManifestPart,
+  type ManifestChunk,
 } from './manifest.ts';
 
 /** What bytes under an identifier are. */
@@ -74,7 +74,7 @@ export async function readManifest(bytes: Uint8Array, identifier: string): Promi
   const version = Number(/^[1-9][0-9]{0,8}(?=,)/.exec(versionText)?.[0] ?? 0);
   if (version > manifestVersion) return { kind: 'newer', version };
   const header = readHeader(text);
-  if (header === null || countParts(header.fields) > maxParts) return wrong;
+  if (header === null || countChunks(header.fields) > maxChunks) return wrong;
   for (const base of new Set([identifier, ownerOf(identifier)])) {
     const parts = await readParts(text, header, base);
     if (parts !== null) return { kind: 'manifest', manifest: { ...header.fields, base, parts } };
@@ -121,11 +121,11 @@ async function readParts(
   text: Buffer,
   { fields, endAt }: { fields: ManifestHeader; endAt: number },
   base: string,
-): Promise<ManifestPart[] | null> {
+): Promise<ManifestChunk[] | null> {
   if (!checkObjectId(base).ok) return null;
   const of = { ...fields, base };
-  const count = countParts(fields);
-  const parts: ManifestPart[] = [];
+  const count = countChunks(fields);
+  const parts: ManifestChunk[] = [];
   const root = createHash('sha256');
   let at = endAt;
   const take = (expected: string): boolean => {
@@ -142,7 +142,7 @@ async function readParts(
     at += digestLength;
     if (!/^[0-9a-f]{64}$/.test(sha256) || !take(entry.afterDigest)) return null;
     root.update(sha256);
-    parts.push({ id: partIdOf(of, index), size: partSizeOf(fields, index), sha256 });
+    parts.push({ id: chunkIdOf(of, index), size: chunkBytesOf(fields, index), sha256 });
   }
   const isWhole = at === text.length - tailStart.length - digestLength - tailEnd.length;
   return isWhole && root.digest('hex') === fields.root ? parts : null;

@@ -5,18 +5,18 @@ import { openDigest } from '../../local-files/digest.ts';
 import { codeOf } from '../../local-files/failures.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
-import { newPartName } from '../../local-files/target.ts';
+import { newTemporaryName } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import type { Whole } from '../model/record.ts';
 import type { ChunkContext } from './chunk-context.ts';
-import { openGatheringPart, type GatheringPart } from './sparse-download.ts';
+import { openSparseDownload, type SparseDownload } from './sparse-download.ts';
 import type { Plan } from './chunk-plans.ts';
-import type { Manifest, ManifestPart } from './manifest.ts';
+import type { Manifest, ManifestChunk } from './manifest.ts';
 import { gapsOf } from './missing-chunks.ts';
 import { mapConcurrent } from '../../lib/async.ts';
 
 /** A part whose bytes are wrong is fetched so often in all. */
-const mostTries = 3;
+const maxTries = 3;
 
 /** The list of a file's parts, as it lies under the file's identifier. */
 export interface List {
@@ -29,7 +29,7 @@ export interface List {
  * for; what is here and proven is written down, so that the next try, also after a kill, goes on at the next part. @throws AppFailure
  * partsMissing when some cannot be had: then what is whole stays where it is; digestDiffers, and what requests and files throw
  */
-export async function receiveParts(
+export async function receiveChunks(
   context: ChunkContext,
   list: List,
   target: Target,
@@ -66,7 +66,7 @@ async function gather(
     const actual = await part.digest(signal);
     if (actual !== manifest.sha256) {
       // Each part was right when it came: the disk gave back something else.
-      await inParts.journal.end(record.id);
+      await inParts.batcher.end(record.id);
       await part.discard();
       throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
     }
@@ -74,7 +74,7 @@ async function gather(
     context.onMoved();
     context.parts.set(record.id, partFileOf(part));
     isWhole = true;
-    return { partPath: part.path, lengthBytes: manifest.size, sha256: actual };
+    return { temporaryPath: part.path, lengthBytes: manifest.size, sha256: actual };
   } finally {
     if (!isWhole) await part.leave().catch(() => undefined);
   }
@@ -86,35 +86,35 @@ async function begin(
   { manifest, text }: List,
   target: Target,
   partName: string,
-): Promise<{ plan: Plan<'download'>; part: GatheringPart }> {
-  const { journal } = inParts;
-  const known = journal.ofKind(record.id, 'download');
+): Promise<{ plan: Plan<'download'>; part: SparseDownload }> {
+  const { batcher } = inParts;
+  const known = batcher.ofKind(record.id, 'download');
   const isSame = known?.text === text;
   // Of another list nothing can be used, and its file is ours to take away.
   if (known && !isSame) await inParts.orphans.forgetDownload(known);
-  const open = (name: string, inode: string | null) => openGatheringPart(target, name, manifest.size, inode);
+  const open = (name: string, inode: string | null) => openSparseDownload(target, name, manifest.size, inode);
   const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
   // Said at once, and not after hours.
   if (freeBytes !== null && freeBytes < manifest.size)
     throw new AppFailure({ code: 'diskFull', folderName: basename(target.folder) });
-  const name = known && isSame ? basename(known.of.partPath) : partName;
+  const name = known && isSame ? basename(known.of.temporaryPath) : partName;
   const part = await open(name, isSame ? known.of.inode : null).catch((cause: unknown) => {
     if (codeOf(cause) !== 'EEXIST') throw cause;
-    return open(newPartName(target.fileName), null);
+    return open(newTemporaryName(target.fileName), null);
   });
-  if (known && isSame && part.path !== known.of.partPath) await removeLeftover(known.of.partPath);
-  if (part.isNew || part.path !== known?.of.partPath) {
-    const { id: transferId, profileId, origin, identifier } = record;
-    const of = { kind: 'download', partPath: part.path, inode: part.inode } as const;
-    await journal.begin({ transferId, profileId, origin, identifier, text, of }, manifest);
+  if (known && isSame && part.path !== known.of.temporaryPath) await removeLeftover(known.of.temporaryPath);
+  if (part.isNew || part.path !== known?.of.temporaryPath) {
+    const { id: transferId, serviceId, origin, identifier } = record;
+    const of = { kind: 'download', temporaryPath: part.path, inode: part.inode } as const;
+    await batcher.begin({ transferId, serviceId, origin, identifier, text, of }, manifest);
   }
-  const plan = journal.ofKind(record.id, 'download');
+  const plan = batcher.ofKind(record.id, 'download');
   if (!plan) throw new Error('a plan was written down and is not there');
   return { plan, part };
 }
 
 /** As the publishing of any other download wants it; nothing is written any more. */
-function partFileOf({ path, sync, publish, discard }: GatheringPart) {
+function partFileOf({ path, sync, publish, discard }: SparseDownload) {
   const over = () => Promise.reject(new Error('It is whole'));
   return { path, sync, publish, discard, write: over, digest: over };
 }
@@ -145,17 +145,17 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
 async function receivePart(
   context: ChunkContext,
   plan: Plan<'download'>,
-  part: GatheringPart,
-  each: ManifestPart,
+  part: SparseDownload,
+  each: ManifestChunk,
   progress: Progress,
 ): Promise<boolean> {
   const { record, inParts } = context;
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
     const isRight = await takeIn(context, plan, part, each, progress);
     if (isRight === null) return false;
     if (!isRight) continue;
     await part.flush();
-    await inParts.journal.mark(record.id, each.id, 'done');
+    await inParts.batcher.mark(record.id, each.id, 'done');
     context.onGotFurther();
     progress.tell();
     return true;
@@ -167,8 +167,8 @@ async function receivePart(
 async function takeIn(
   context: ChunkContext,
   { manifest }: Plan,
-  part: GatheringPart,
-  each: ManifestPart,
+  part: SparseDownload,
+  each: ManifestChunk,
   progress: Progress,
 ): Promise<boolean | null> {
   const { client, signal, limits } = context;

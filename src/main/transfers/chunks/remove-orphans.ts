@@ -2,10 +2,10 @@ import { toAppError } from '../../../shared/errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Context } from '../run/context.ts';
 import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
-import { createPatientRequest } from '../queue/retrying-request.ts';
+import { createRetryingRequest } from '../queue/retrying-request.ts';
 import { isFor } from '../model/origin.ts';
-import type { KeptLists } from './undo-manifests.ts';
-import { partIdOf } from './manifest.ts';
+import type { UndoManifests } from './undo-manifests.ts';
+import { chunkIdOf } from './manifest.ts';
 import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';
 import type { Reading } from './read-manifest.ts';
 import { mapConcurrent } from '../../lib/async.ts';
@@ -25,18 +25,18 @@ class OriginLeft extends Error {}
  * @returns removes those of one upload until they are gone, or are left for a person to decide. Rejects when it could not go on now
  */
 export function createOrphanRemoval(deps: {
-  context: Pick<Context, 'connections' | 'gates' | 'clock' | 'closing'>;
+  context: Pick<Context, 'connections' | 'breakers' | 'clock' | 'closing'>;
   orphans: Orphans;
-  keptLists: Pick<KeptLists, 'all'>;
+  undoManifests: Pick<UndoManifests, 'all'>;
 }): (orphaned: Orphaned) => Promise<void> {
-  const { context, orphans, keptLists } = deps;
-  const { connections, gates, clock, closing } = context;
-  const request = createPatientRequest({ connections, gates, clock });
+  const { context, orphans, undoManifests } = deps;
+  const { connections, breakers, clock, closing } = context;
+  const request = createRetryingRequest({ connections, breakers, clock });
 
   /** null: there is nothing (404). @throws OriginLeft, AppFailure */
   async function ask<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T | null> {
     try {
-      return await request(orphaned.profileId, closing, async (client, _, origin) => {
+      return await request(orphaned.serviceId, closing, async (client, _, origin) => {
         if (!isFor(orphaned, origin)) throw new OriginLeft();
         return send(client);
       });
@@ -66,11 +66,11 @@ export function createOrphanRemoval(deps: {
 
   /** A list names them that lies at the object or is a copy of ours, or that is kept here to undo a Replace with. */
   async function isInUse(orphaned: Orphaned): Promise<boolean | 'unreadable'> {
-    const { base, upload, copies, profileId, origin } = orphaned;
-    const isKept = keptLists
+    const { base, upload, copies, serviceId, origin } = orphaned;
+    const isKept = undoManifests
       .all()
       .some(
-        (list) => list.manifest.upload === upload && list.profileId === profileId && list.origin === origin,
+        (list) => list.manifest.upload === upload && list.serviceId === serviceId && list.origin === origin,
       );
     if (isKept) return true;
     for (const identifier of [base, ...copies]) {
@@ -119,7 +119,7 @@ export function createOrphanRemoval(deps: {
         if (use === 'unreadable' || orphaned.wasListed) return { name: 'left', why: 'unknown' };
         const batch = open.slice(from, from + partsAtOnce);
         await mapConcurrent(batch, requestsAtOnce, async (index) => {
-          const id = partIdOf(orphaned, index);
+          const id = chunkIdOf(orphaned, index);
           const wasThere = pass > 0 ? await isThere(orphaned, id) : true;
           // A deletion is only initiated (section 4.1), so what was deleted is looked for in the next pass.
           const isOpen = wasThere && (await remove(orphaned, id));

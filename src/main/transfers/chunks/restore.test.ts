@@ -11,7 +11,7 @@ import {
   testToken,
 } from '../../../../test-support/local-service/test-service.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { partIdOf, writeManifest } from './manifest.ts';
+import { chunkIdOf, writeManifest } from './manifest.ts';
 
 const script = fileURLToPath(new URL('../../../../docs/restore-parts.sh', import.meta.url));
 const execute = promisify(execFile);
@@ -36,7 +36,7 @@ async function storeInParts() {
   const { service, client } = await startTestService();
   const pieces = [0, 2_000, 4_000, 6_000].map((start) => bytes.subarray(start, start + 2_000));
   const upload = '0123456789abcdef'.repeat(2);
-  const parts = pieces.map((_, index) => ({ id: partIdOf({ base: identifier, upload }, index) }));
+  const parts = pieces.map((_, index) => ({ id: chunkIdOf({ base: identifier, upload }, index) }));
   const post = (id: string, body: Uint8Array | string) =>
     client.send('POST', `/api/data/${encodeURIComponent(id)}`, body);
   for (const [index, { id }] of parts.entries()) await post(id, pieces[index] ?? '');

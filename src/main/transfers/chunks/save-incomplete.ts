@@ -4,7 +4,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { targetFailureOf } from '../../local-files/failures.ts';
 import { inodeAt, placeUnderFreeName } from '../../local-files/publish-file.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { PartsJournal } from './chunk-plans.ts';
+import type { ChunkPlans } from './chunk-plans.ts';
 
 /**
  * Gives what a failed download has gathered a name of its own, which says that it is not whole: what is missing of it is zeros.
@@ -12,23 +12,23 @@ import type { PartsJournal } from './chunk-plans.ts';
  * @throws AppFailure notFound when there is no such download, or its file is gone; diskFull, folderGone, folderReadOnly
  */
 export async function saveIncomplete(
-  journal: PartsJournal,
+  batcher: ChunkPlans,
   { id, state }: TransferRecord,
   name: string,
   word: string,
 ): Promise<{ fileName: string }> {
-  const plan = journal.ofKind(id, 'download');
-  const found = plan && (await inodeAt(plan.of.partPath));
+  const plan = batcher.ofKind(id, 'download');
+  const found = plan && (await inodeAt(plan.of.temporaryPath));
   const isOurs = found?.isFile() && (plan?.of.inode === null || String(found.ino) === plan?.of.inode);
   if (!plan || !found || !isOurs || state.name !== 'failed')
     throw new AppFailure({ code: 'notFound', what: 'transfer' });
-  const folder = dirname(plan.of.partPath);
+  const folder = dirname(plan.of.temporaryPath);
   const dot = name.lastIndexOf('.');
   const end = dot > 0 ? dot : name.length;
   const fileName = safeFileName(`${name.slice(0, end)} (${word})${name.slice(end)}`);
   try {
-    const placed = await placeUnderFreeName(plan.of.partPath, found, folder, fileName);
-    await journal.end(id);
+    const placed = await placeUnderFreeName(plan.of.temporaryPath, found, folder, fileName);
+    await batcher.end(id);
     return { fileName: basename(placed.path) };
   } catch (cause) {
     throw targetFailureOf(cause, basename(folder));

@@ -2,13 +2,13 @@ import { AppFailure, toAppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../model/failure-policy.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import { GateClosed } from '../queue/circuit-breaker.ts';
+import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { workOf } from '../model/next.ts';
 import { digestOf, headObject } from '../queue/head-object.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
 import { isSent, type Plan } from './chunk-plans.ts';
-import type { ManifestPart } from './manifest.ts';
+import type { ManifestChunk } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-chunks.ts';
 import { planOf } from './plan-chunks.ts';
 import { mapConcurrent } from '../../lib/async.ts';
@@ -21,9 +21,9 @@ const maxRounds = 3;
  * have left is written down before it does, and that it is there when it is. @throws AppFailure partDiffers, partsMissing, fileChanged,
  * and what a request or the file throws
  */
-export async function sendParts(context: ChunkContext): Promise<void> {
+export async function sendChunks(context: ChunkContext): Promise<void> {
   const plan = await planOf(context);
-  await completeParts(context, plan);
+  await completeChunks(context, plan);
   // As it was when it was hashed, up to here: then all parts are of one file.
   const { path, fileName } = workOf(context, 'upload');
   await (await openSource(path, fileName, plan.of.source, null)).close();
@@ -31,9 +31,9 @@ export async function sendParts(context: ChunkContext): Promise<void> {
 
 /**
  * Makes sure that every part is at the service just now: a part that was found earlier may have been deleted since.
- * @throws as `sendParts`
+ * @throws as `sendChunks`
  */
-export async function completeParts(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
+export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
   const { inParts } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
@@ -43,7 +43,7 @@ export async function completeParts(context: ChunkContext, plan: Plan<'upload'>)
     const missing = await findMissing(context, manifest);
     if (missing.size === 0) break;
     if (round === maxRounds) throw new AppFailure(gapsOf(manifest, missing));
-    for (const id of missing) await inParts.journal.mark(transferId, id, null);
+    for (const id of missing) await inParts.batcher.mark(transferId, id, null);
   }
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
@@ -54,8 +54,8 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
     .filter(({ id }) => plan.marks.get(id) !== 'done')
     // What is refused of one is refused of all: the smallest finds out.
     .toSorted((a, b) => a.size - b.size);
-  const send = (part: ManifestPart) => sendPart(context, plan, part, progress);
-  if (open[0] && open.length === parts.length) await send(open.shift() as ManifestPart);
+  const send = (part: ManifestChunk) => sendPart(context, plan, part, progress);
+  if (open[0] && open.length === parts.length) await send(open.shift() as ManifestChunk);
   await mapConcurrent(open, context.borrow, send);
 }
 
@@ -85,12 +85,12 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
 async function sendPart(
   context: ChunkContext,
   plan: Plan<'upload'>,
-  part: ManifestPart,
+  part: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
   const { record, inParts, client, signal, limits } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
-  const mark = (as: 'tried' | null) => inParts.journal.mark(record.id, part.id, as);
+  const mark = (as: 'tried' | null) => inParts.batcher.mark(record.id, part.id, as);
   const wasTried = plan.marks.get(part.id) === 'tried';
   if (wasTried && (await isWhole(context, plan, part))) return settle(context, plan, part, progress);
   if (!wasTried) await mark('tried');
@@ -110,7 +110,7 @@ async function sendPart(
   } catch (cause) {
     progress.moved(part.id, 0);
     const error = toAppError(cause);
-    const isUntried = cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
+    const isUntried = cause instanceof CircuitOpen || (error !== undefined && saysNothingWasStored(error));
     // Nobody else writes this name: what exists there is of an earlier request of this upload.
     if (isUntried && error?.code !== 'exists' && !wasTried) await mark(null);
     if (error?.code !== 'exists') throw cause;
@@ -125,10 +125,10 @@ async function sendPart(
 async function settle(
   { inParts, onGotFurther }: ChunkContext,
   { transferId }: Plan<'upload'>,
-  { id }: ManifestPart,
+  { id }: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  await inParts.journal.mark(transferId, id, 'done');
+  await inParts.batcher.mark(transferId, id, 'done');
   onGotFurther();
   progress.tell();
 }
@@ -137,13 +137,13 @@ async function settle(
  * Nobody else writes this name, so with the length of the part it is that part; where the service gives no length, its bytes tell.
  * @throws AppFailure partDiffers: then this upload cannot be finished, and another try begins anew under other names
  */
-async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: ManifestPart): Promise<boolean> {
+async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: ManifestChunk): Promise<boolean> {
   const { id, size } = part;
   const seen = await headObject(context, id);
   if (!seen.present) return false;
   if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, part))))
     return true;
-  await context.inParts.journal.mark(plan.transferId, id, 'wrong');
+  await context.inParts.batcher.mark(plan.transferId, id, 'wrong');
   throw new AppFailure({
     code: 'partDiffers',
     identifier: id,
@@ -152,13 +152,13 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: Manife
   });
 }
 
-async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestPart): Promise<boolean> {
+async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
   const { body } = await context.send(() => context.client.downloadData(id, { signal: context.signal }));
   return (await digestOf(context, body, size)) === sha256;
 }
 
 /** The service has taken it, and may need a moment to show it. @throws AppFailure partDiffers */
-async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
+async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: ManifestChunk): Promise<void> {
   for (const delayMs of storedLateMs) {
     if (await isWhole(context, plan, part)) return;
     await context.clock.delay(delayMs, context.signal);
@@ -175,7 +175,7 @@ async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: Manife
 async function prove(
   source: SourceFile,
   body: Uint8Array | AsyncIterable<Uint8Array>,
-  { size, sha256 }: ManifestPart,
+  { size, sha256 }: ManifestChunk,
   fileName: string,
 ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   async function requireDigest(): Promise<void> {

@@ -1,11 +1,11 @@
 import type { PartsShown, PartState } from '../../../shared/contract.ts';
 import type { Plan } from './chunk-plans.ts';
-import type { Manifest, ManifestPart } from './manifest.ts';
+import type { Manifest, ManifestChunk } from './manifest.ts';
 
 /** How the parts of a file stand, in its order. */
-export function showParts(
+export function showChunks(
   { parts, split }: Manifest,
-  stateOf: (part: ManifestPart, index: number) => PartState,
+  stateOf: (part: ManifestChunk, index: number) => PartState,
 ): PartsShown {
   const runs: { state: PartState; count: number }[] = [];
   for (const [index, part] of parts.entries()) {
@@ -20,7 +20,7 @@ export function showParts(
 /** Of a transfer that goes on. @param isRunning something is on its way */
 export function showPlan({ manifest, marks, of }: Plan, isRunning: boolean): PartsShown {
   const isUpload = of.kind === 'upload';
-  return showParts(manifest, ({ id }) => {
+  return showChunks(manifest, ({ id }) => {
     switch (marks.get(id)) {
       case 'done':
         return isUpload ? 'sent' : 'here';

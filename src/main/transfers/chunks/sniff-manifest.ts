@@ -6,7 +6,7 @@ import { readManifest, type Reading } from './read-manifest.ts';
 const sureBytes = manifestBeginning.length;
 
 /** A body, of which some was read to see what it is. */
-export interface Taken {
+export interface Sniffed {
   readonly reading: Reading;
   /** What was read; all of it, unless `reading` is `none`. */
   readonly bytes: Uint8Array;
@@ -15,8 +15,8 @@ export interface Taken {
 }
 
 /** What a body is, as far as it is a list of parts; the rest of it is not read. */
-export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Taken, 'pieces'>> {
-  const { reading, bytes } = await takeManifest(body, identifier);
+export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Sniffed, 'pieces'>> {
+  const { reading, bytes } = await sniffManifest(body, identifier);
   body.destroy();
   return { reading, bytes };
 }
@@ -25,7 +25,7 @@ export async function peekManifest(body: Readable, identifier: string): Promise<
  * Looks at the beginning of a body. What begins like a list is gathered and read; of anything else the first piece is held.
  * Rejects with the body's own error.
  */
-export async function takeManifest(body: Readable, identifier: string): Promise<Taken> {
+export async function sniffManifest(body: Readable, identifier: string): Promise<Sniffed> {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const held: Uint8Array[] = [];
   let heldBytes = 0;

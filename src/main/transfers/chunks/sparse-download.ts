@@ -4,11 +4,11 @@ import { openDigest } from '../../local-files/digest.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';
 import { waitingFiles, writeAll, type FileSystem } from '../../local-files/file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
-import { makePart } from '../../local-files/temporary-file.ts';
-import type { PartFile, Target } from '../../local-files/temporary-file.ts';
+import { makeTemporaryFile } from '../../local-files/temporary-file.ts';
+import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 
 /** A file that its parts are written into, each at its place, and that may be gone on with after a kill. */
-export interface GatheringPart extends Pick<PartFile, 'path' | 'sync' | 'publish' | 'discard'> {
+export interface SparseDownload extends Pick<TemporaryFile, 'path' | 'sync' | 'publish' | 'discard'> {
   readonly inode: string;
   /** Nothing of an earlier run was there. */
   readonly isNew: boolean;
@@ -26,12 +26,12 @@ export interface GatheringPart extends Pick<PartFile, 'path' | 'sync' | 'publish
  * @param inode of the file that an earlier run left under this name; it is gone on with only if it is that very file. null: none is known
  * @throws AppFailure diskFull, folderGone, folderReadOnly; EEXIST when somebody else has the name
  */
-export async function openGatheringPart(
+export async function openSparseDownload(
   target: Target,
   partName: string,
   sizeBytes: number,
   inode: string | null,
-): Promise<GatheringPart> {
+): Promise<SparseDownload> {
   let opened: FileHandle | null = null;
   let isNew = false;
   const reopening: FileSystem = {
@@ -45,7 +45,7 @@ export async function openGatheringPart(
       return opened;
     },
   };
-  const part = await makePart(target, partName, reopening, () => ({
+  const part = await makeTemporaryFile(target, partName, reopening, () => ({
     write: () => Promise.reject(new Error('It is written at places')),
     finish: () => Promise.resolve(''),
     stop: () => Promise.resolve(),

@@ -13,7 +13,7 @@ import { readManifest } from './read-manifest.ts';
 const keptListSchema = z.object({
   /** Of the vault. */
   file: z.string(),
-  profileId: z.string(),
+  serviceId: z.string(),
   origin: z.string(),
   /** Of the object. */
   identifier: z.string(),
@@ -24,12 +24,12 @@ const keptListSchema = z.object({
   text: z.string(),
 });
 type KeptDocument = z.infer<typeof keptListSchema>;
-export type KeptList = Readonly<KeptDocument> & { readonly manifest: Manifest; readonly sha256: string };
+export type UndoManifest = Readonly<KeptDocument> & { readonly manifest: Manifest; readonly sha256: string };
 
-export interface KeptLists {
+export interface UndoManifests {
   /** null: what is kept there is no list. */
-  of(file: string): KeptList | null;
-  all(): KeptList[];
+  of(file: string): UndoManifest | null;
+  all(): UndoManifest[];
   /** Durable when it resolves. @param manifest what its text says */
   put(list: KeptDocument, manifest: Manifest): Promise<void>;
   /** Its DELETE has left. Durable when it resolves. Does nothing when what is kept there is no list. */
@@ -38,8 +38,8 @@ export interface KeptLists {
   forget(file: string): Promise<void>;
 }
 
-export async function openKeptLists(documents: Documents, log: Log): Promise<KeptLists> {
-  const lists = new Map<string, KeptList>();
+export async function openUndoManifests(documents: Documents, log: Log): Promise<UndoManifests> {
+  const lists = new Map<string, UndoManifest>();
   const onBroken = (key: string) => log.error('a kept list of parts cannot be read', { key });
   const stored = await openCollection(documents, 'parts-kept', keptListSchema, onBroken);
   for (const [key, document] of stored.entries()) {

@@ -5,7 +5,7 @@ import { traitsOf } from './state-traits.ts';
 import { longestMs, shortestMs, type Moment } from './dual-clock.ts';
 
 /** A record in work: taken from the file, and nobody else's until it ends or is put back. */
-export interface Entry {
+export interface ActiveTransfer {
   record: TransferRecord;
   /** Claimed, and nothing was done about it yet: it may be put back as it was. */
   isFresh: boolean;
@@ -30,7 +30,7 @@ export interface Run {
   hasMoved: boolean;
 }
 
-export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number): Entry {
+export function newActiveTransfer(record: TransferRecord, isFresh: boolean, dueMs: number): ActiveTransfer {
   return {
     record,
     isFresh,
@@ -51,7 +51,7 @@ export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number
  */
 export type Need = 'large' | 'small' | 'start' | 'fetch' | 'settle' | 'look' | 'delete';
 
-export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): Need {
+export function needOf({ record, isFresh }: Pick<ActiveTransfer, 'record' | 'isFresh'>): Need {
   if (isFresh && record.direction === 'delete') return 'delete';
   const { state, route } = record;
   if (state.name === 'replacing' && !movesBytes(record)) return 'look';
@@ -84,13 +84,13 @@ function movesBytes({ work }: TransferRecord): boolean {
   }
 }
 
-/** Taken from the file ahead of its turn: nothing is being done about it yet. */
-export function isAhead({ isFresh, run }: Pick<Entry, 'isFresh' | 'run'>): boolean {
+/** Sniffed from the file ahead of its turn: nothing is being done about it yet. */
+export function isAhead({ isFresh, run }: Pick<ActiveTransfer, 'isFresh' | 'run'>): boolean {
   return isFresh && run === null;
 }
 
 /** Whether its request may have been carried out although no answer says so. */
-export function mayHaveArrived({ record }: Entry): boolean {
+export function mayHaveArrived({ record }: ActiveTransfer): boolean {
   const { state, work } = record;
   return (work.kind === 'upload' && work.mayBeThere) || traitsOf(state).mayHaveArrived === true;
 }
@@ -117,10 +117,10 @@ export function isPastWindow(record: TransferRecord, now: Moment): boolean {
   return deferred !== null && shortestMs(deferred.startedAt, now) >= deferredWindowMs;
 }
 
-export function measure(entry: Entry, monotonicMs: number): void {
+export function measure(entry: ActiveTransfer, monotonicMs: number): void {
   entry.pace = measureThroughput(entry.pace, monotonicMs, entry.doneBytes);
 }
 
-export function leftMsOf({ pace, doneBytes, totalBytes }: Entry): number | null {
+export function leftMsOf({ pace, doneBytes, totalBytes }: ActiveTransfer): number | null {
   return timeLeftMs(pace?.bytesPerSecond ?? null, totalBytes === null ? null : totalBytes - doneBytes);
 }

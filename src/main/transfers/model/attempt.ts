@@ -1,6 +1,6 @@
-import type { ProfileFacts } from '../../connections/connections.ts';
+import type { ServiceFacts } from '../../connections/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import type { Entry } from './active-transfer.ts';
+import type { ActiveTransfer } from './active-transfer.ts';
 import type { Next } from './next.ts';
 import type { State, TransferRecord } from './record.ts';
 
@@ -9,10 +9,10 @@ export interface Attempt {
   readonly record: TransferRecord;
   /** Bound to the record's service and origin. */
   readonly client: ServiceClient;
-  /** Every request goes through the service's gate. @throws GateClosed, what the request throws */
+  /** Every request goes through the service's breaker. @throws CircuitOpen, what the request throws */
   readonly send: <T>(request: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
-  readonly facts: ProfileFacts;
+  readonly facts: ServiceFacts;
   /** Room for another body beside this one's, within the limits, and how to give it back; null: there is none now. */
   readonly borrow: () => (() => void) | null;
   /** Something came of this try: what failed before counts no more. */
@@ -26,5 +26,5 @@ export interface Attempt {
   readonly note: (state: State) => void;
 }
 
-/** Takes the step that the state of a record says is next. @throws GateClosed, AppFailure; then the failure policy decides */
-export type TakeStep = (entry: Pick<Entry, 'record' | 'isFresh'>, attempt: Attempt) => Promise<Next>;
+/** Takes the step that the state of a record says is next. @throws CircuitOpen, AppFailure; then the failure policy decides */
+export type TakeStep = (entry: Pick<ActiveTransfer, 'record' | 'isFresh'>, attempt: Attempt) => Promise<Next>;

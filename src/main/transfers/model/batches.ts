@@ -1,12 +1,12 @@
-import type { Lane } from './store-types.ts';
+import type { QueueKind } from './store-types.ts';
 
 /** Records changed in one transaction: a few milliseconds, after which other work of the database's thread has its turn. */
 export const batchSize = 500;
 
 /** Records claimed in one transaction: all of them share its flush to the disk, and all wait for it. */
-export const claimSizes: Record<Lane, number> = { small: 64, large: 4, start: 16, delete: 16 };
+export const claimSizes: Record<QueueKind, number> = { small: 64, large: 4, start: 16, delete: 16 };
 
-/** At least one claim, whichever lane. */
+/** At least one claim, whichever queue. */
 export const largestClaim = Math.max(...Object.values(claimSizes));
 
 export function* batchesOf<T>(items: ArrayLike<T>): Generator<T[]> {

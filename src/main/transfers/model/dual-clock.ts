@@ -9,7 +9,7 @@ export const momentSchema = z.object({ wallMs: z.number(), steadyMs: z.number() 
 export type Moment = z.infer<typeof momentSchema>;
 
 /** @param before the last moment an earlier run has written down */
-export function createSteadyTime(clock: Clock, before: Moment | null): { now(): Moment } {
+export function createDualClock(clock: Clock, before: Moment | null): { now(): Moment } {
   const startMs = clock.monotonicMs();
   const baseMs = before ? before.steadyMs + Math.max(0, clock.nowMs() - before.wallMs) : 0;
   return {

@@ -6,7 +6,7 @@ export type Remedy =
   | { readonly kind: 'fail' }
   /** Everything of the service waits for a new token. */
   | { readonly kind: 'awaitToken' }
-  /** Everything of the service waits; the gate says how long. */
+  /** Everything of the service waits; the breaker says how long. */
   | { readonly kind: 'hold'; readonly retryAfterMs: number | null; readonly isUnreachable: boolean }
   /**
    * This transfer alone waits for its next try. `mayBeAll`: when others fail so too, it is the service.

@@ -5,7 +5,7 @@ import type { Connections } from '../../connections/connections.ts';
  * true of no other place. Outside of the database nothing else compares the two.
  */
 interface Asked {
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly origin: string;
 }
 
@@ -15,7 +15,7 @@ export function isFor({ origin: askedAt }: Pick<Asked, 'origin'>, origin: string
 }
 
 /** Its service is there, and where it was. */
-export function isAtOrigin(connections: Pick<Connections, 'profileIds' | 'originOf'>, asked: Asked): boolean {
-  const { profileId } = asked;
-  return connections.profileIds().includes(profileId) && isFor(asked, connections.originOf(profileId));
+export function isAtOrigin(connections: Pick<Connections, 'serviceIds' | 'originOf'>, asked: Asked): boolean {
+  const { serviceId } = asked;
+  return connections.serviceIds().includes(serviceId) && isFor(asked, connections.originOf(serviceId));
 }

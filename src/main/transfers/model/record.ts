@@ -163,7 +163,7 @@ export type Work = z.infer<typeof workSchema>;
 
 /** A part file that only lacks its name. */
 const wholeSchema = z.object({
-  partPath: z.string(),
+  temporaryPath: z.string(),
   fileName: z.string(),
   lengthBytes: z.number(),
   sha256: z.string(),
@@ -209,7 +209,7 @@ export const stateSchema = z.discriminatedUnion('name', [
   /** Bytes come in. `deferred`: the result of a deferred request. */
   z.object({
     name: z.literal('receiving'),
-    partPath: z.string().nullable(),
+    temporaryPath: z.string().nullable(),
     deferred: deferredSchema.nullable(),
   }),
   /** All bytes are here, on the disk and proven: they get their name. */
@@ -242,11 +242,11 @@ export type Route = z.infer<typeof routeSchema>;
 export const engineDirectionSchema = z.enum(['upload', 'download', 'delete']);
 export type EngineDirection = z.infer<typeof engineDirectionSchema>;
 
-/** Everything that is written down of one thing that moves, or is deleted. Plain data; it changes through the journal only. */
+/** Everything that is written down of one thing that moves, or is deleted. Plain data; it changes through the batcher only. */
 export const recordSchema = z.object({
   /** Grows with each record. */
   id: z.number(),
-  profileId: z.string(),
+  serviceId: z.string(),
   /** Where the service was when it was asked for; it never runs against another. */
   origin: z.string(),
   kind: objectKindSchema,

@@ -1,4 +1,4 @@
-import type { KeptBytes } from '../undo/sealed-source.ts';
+import type { VaultBytes } from '../undo/sealed-source.ts';
 import type { Next, WorkOf } from './next.ts';
 import type { Replace, TransferRecord } from './record.ts';
 import type { Leftover } from './store-types.ts';
@@ -99,7 +99,7 @@ export function oldBesideOf({ old, beside }: Replace): Leftover[] {
 
 function leftoverOf(
   identifier: string,
-  { lengthBytes, sha256 }: KeptBytes,
+  { lengthBytes, sha256 }: VaultBytes,
   classification: string | null,
 ): Leftover {
   return { identifier, lengthBytes, sha256, classification };

@@ -71,6 +71,6 @@ export function groupOf(name: Name): StateTraits['group'] {
 }
 
 /** For conditions in SQL. */
-export function statesWhere(isMeant: (traits: StateTraits) => boolean): Name[] {
-  return (Object.keys(stateTraits) as Name[]).filter((name) => isMeant(stateTraits[name]));
+export function statesWhere(matches: (traits: StateTraits) => boolean): Name[] {
+  return (Object.keys(stateTraits) as Name[]).filter((name) => matches(stateTraits[name]));
 }

@@ -83,7 +83,7 @@ export interface Gaps {
 export interface Transition {
   readonly id: number;
   /** Fields to change; `state` with a finished one ends it. */
-  readonly change: Partial<Omit<TransferRecord, 'id' | 'profileId' | 'origin'>>;
+  readonly change: Partial<Omit<TransferRecord, 'id' | 'serviceId' | 'origin'>>;
   readonly row?: RowChange;
   /**
    * Who has claimed the record goes on with it, although its state is `waiting` (a deferred start that is tried again at
@@ -133,16 +133,16 @@ export type Which =
   /** `tab`: of one filter of the list only. Deletions are never meant. */
   | { readonly kind: 'all'; readonly tab?: Tab }
   | { readonly kind: 'ids'; readonly ids: readonly number[] }
-  | { readonly kind: 'profile'; readonly profileId: string }
+  | { readonly kind: 'service'; readonly serviceId: string }
   | {
       readonly kind: 'cause';
-      readonly profileId: string;
+      readonly serviceId: string;
       readonly group: 'waiting' | 'needsYou';
       readonly code: string;
     };
 
 /** What a person sets right of an upload; what is left out stays. `classification` null: the service's default policy. */
-export interface Mending {
+export interface TransferEdit {
   readonly identifier?: string;
   readonly classification?: string | null;
   readonly file?: ChosenFile;
@@ -163,14 +163,14 @@ export type StoredGroup = StateTraits['group'];
 
 /** What is held up by one trouble of its own; `code` null: everything of the service. */
 export interface Held {
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly code: string | null;
 }
 
 export interface ClaimWish {
-  readonly profileId: string;
+  readonly serviceId: string;
   /** `large`, `small`: direct transfers with or without `isSmall`; `start`: deferred starts; `delete`: deletions. */
-  readonly lane: Lane;
+  readonly queue: QueueKind;
   readonly limit: number;
   /** false: those of `whenIdle` stay. */
   readonly includesIdle: boolean;
@@ -179,10 +179,10 @@ export interface ClaimWish {
   /** These alone, for whom a person waits: neither a pause nor their order counts. */
   readonly ids?: readonly number[];
 }
-export type Lane = 'large' | 'small' | 'start' | 'delete';
+export type QueueKind = 'large' | 'small' | 'start' | 'delete';
 
 export interface TransferCounts {
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly tab: Tab | 'none';
   readonly state: StateName;
   readonly count: number;
@@ -192,11 +192,11 @@ export interface TransferCounts {
 export interface TransferStore {
   /**
    * Adds records, in order, each behind all others of its priority, with the rows of uploads: one transaction.
-   * Answers the ids. Refuses a profile that has no document (`notFound`): nothing is written for a service that was removed.
+   * Answers the ids. Refuses a service that has no document (`notFound`): nothing is written for a service that was removed.
    * A secret whose identifier holds one refuses them all (`exists`).
    */
   enqueue(
-    profileId: string,
+    serviceId: string,
     transfers: readonly NewTransfer[],
   ): Promise<{ id: number; objectId: number | null }[]>;
   /** One transaction, durable when it resolves, in the order given. */
@@ -207,7 +207,7 @@ export interface TransferStore {
    * `deleting` with the row taken for deletions; deferred starts stay `waiting`) and they are marked as claimed, so that no
    * action on the file touches them. Uploads whose identifier is being deleted, or whose deletion was asked for before them, are
    * passed over, and so are deletions while an upload of the identifier is in work or writes its row. A deletion whose row is
-   * not there any more, or cannot be deleted, fails (`notFound`) and is not among the answer. Downloads get `partPath` null. Ordered as they are to start.
+   * not there any more, or cannot be deleted, fails (`notFound`) and is not among the answer. Downloads get `temporaryPath` null. Ordered as they are to start.
    */
   claim(wish: ClaimWish): Promise<TransferRecord[]>;
   /** Puts records back that were claimed and never begun, as they were. */
@@ -230,7 +230,7 @@ export interface TransferStore {
 
   /** The rows of a base and its versions, the first first. */
   versions(
-    profileId: string,
+    serviceId: string,
     kind: ObjectKind,
     base: string,
     naming: VersionNaming,
@@ -251,7 +251,7 @@ export interface TransferStore {
   ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
-   * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a profile: it holds at
+   * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a service: it holds at
    * once and survives a kill, and each record and its row are told in the background, a few hundred in a transaction.
    */
   cancel(which: Which): Promise<number>;
@@ -264,22 +264,22 @@ export interface TransferStore {
    * An upload of data that failed, was lost or was cancelled begins again with another identifier, classification or file. The row
    * that was added for the old identifier goes, unless it has a note or something may be stored there. false: it cannot now.
    */
-  mend(id: number, change: Mending, origins: ReadonlyMap<string, string>): Promise<boolean>;
+  editAndRetry(id: number, change: TransferEdit, origins: ReadonlyMap<string, string>): Promise<boolean>;
   /** Failed, lost and cancelled ones leave the list, with the rows that were added for uploads of which nothing is stored. Answers how many. */
   drop(which: Which): Promise<number>;
   /** Waiting ones that wait for their next try are due now. */
-  hurry(which: Which): Promise<number>;
-  /** Waiting ones alone; all or a profile as with `cancel`. */
+  retryNow(which: Which): Promise<number>;
+  /** Waiting ones alone; all or a service as with `cancel`. */
   pause(which: Which, isPaused: boolean): Promise<number>;
   setPriority(ids: readonly number[], priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
-  /** Asking ones get an answer and wait again; `all` of the profile also those that have not asked yet. */
-  answer(profileId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void>;
+  /** Asking ones get an answer and wait again; `all` of the service also those that have not asked yet. */
+  answer(serviceId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void>;
   /** Finished ones leave the list: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
   /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions with those that failed. */
-  trim(mostDone: number, finishedBeforeMs: number): Promise<void>;
-  removeProfile(profileId: string): Promise<void>;
+  trim(maxDone: number, finishedBeforeMs: number): Promise<void>;
+  removeService(serviceId: string): Promise<void>;
 
   /** In the order of the window: newest first for done and needsYou, the order of starting for waiting. */
   page(query: {
@@ -299,7 +299,7 @@ export interface TransferStore {
   /** Waiting ones that have trouble, and failed ones, by cause. */
   causes(): Promise<
     {
-      profileId: string;
+      serviceId: string;
       tab: Tab;
       group: 'waiting' | 'needsYou';
       code: string;
@@ -318,9 +318,9 @@ export interface TransferStore {
   /** The newest upload of the file at this path, or download to it as a private copy; null: none is in the list. */
   ofPath(path: string): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
-  firstAsking(profileId: string | null): Promise<TransferRecord | null>;
+  firstAsking(serviceId: string | null): Promise<TransferRecord | null>;
   /** Uploads asked for from then on (wall clock, ms) that are done because the same bytes were there. */
-  sameBytes(profileId: string, createdFromMs: number): Promise<number>;
+  sameBytes(serviceId: string, createdFromMs: number): Promise<number>;
   /** Not finished, by origin or all; for quitting, for a change of address. */
-  unfinished(profileId: string): Promise<number>;
+  unfinished(serviceId: string): Promise<number>;
 }

@@ -1,25 +1,28 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import {
-  createServiceGate,
-  GateClosed,
-  untilOpen,
-  type GateVerdict,
-  type ServiceGate,
+  createCircuitBreaker,
+  CircuitOpen,
+  untilReady,
+  type BreakerVerdict,
+  type CircuitBreaker,
 } from './circuit-breaker.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../../test-support/main/transfers/virtual-clock.ts';
 
 let clock: VirtualClock;
-let gate: ServiceGate;
-let verdicts: GateVerdict[];
+let breaker: CircuitBreaker;
+let verdicts: BreakerVerdict[];
 let changes: number;
 const open = new AbortController().signal;
 
 beforeEach(() => {
   clock = createVirtualClock();
   [verdicts, changes] = [[], 0];
-  gate = createServiceGate({
-    profileId: 'p',
+  breaker = createCircuitBreaker({
+    serviceId: 'p',
     clock,
     limits: { takeRequest: () => undefined },
     random: () => 0.5,
@@ -38,23 +41,23 @@ const refused: AppError = { code: 'tokenRefused', status: 401 };
 const broken: AppError = { code: 'serverError', status: 500, retryAfterMs: null };
 
 /** 'answered', 'closed' (nothing was sent), or the code of the failure. */
-async function ask(who: number, error: AppError | null = null, signal = open): Promise<string> {
-  return gate
-    .send(who, signal, () => (error ? Promise.reject(new AppFailure(error)) : Promise.resolve()))
+async function ask(requesterId: number, error: AppError | null = null, signal = open): Promise<string> {
+  return breaker
+    .send(requesterId, signal, () => (error ? Promise.reject(new AppFailure(error)) : Promise.resolve()))
     .then(
       () => 'answered',
       (cause: unknown) => {
-        if (cause instanceof GateClosed) return 'closed';
+        if (cause instanceof CircuitOpen) return 'closed';
         return cause instanceof AppFailure ? cause.error.code : String(cause);
       },
     );
 }
 
 /** A request whose answer is still to come. */
-function begin(who: number) {
+function begin(requesterId: number) {
   const answer = Promise.withResolvers<void>();
-  const done = gate
-    .send(who, open, () => answer.promise)
+  const done = breaker
+    .send(requesterId, open, () => answer.promise)
     .then(
       () => 'answered',
       () => 'failed',
@@ -65,28 +68,28 @@ function begin(who: number) {
   };
 }
 
-test('who is not held back passes at once', async () => {
+test('requesterId is not held back passes at once', async () => {
   expect(await ask(1)).toBe('answered');
-  expect(gate.state()).toBe('ready');
-  expect(gate.heldUntilMs()).toBeNull();
+  expect(breaker.state()).toBe('ready');
+  expect(breaker.heldUntilMs()).toBeNull();
   expect(changes).toBe(0);
 });
 
 describe('429', () => {
   test('everybody waits for as long as it says, and then one alone finds out', async () => {
     expect(await ask(1, busy(120_000))).toBe('tooManyRequests');
-    expect(gate.state()).toBe('held');
-    expect(gate.trouble()).toEqual(busy(120_000));
-    expect(gate.heldUntilMs()).toBe(clock.nowMs() + 120_500);
+    expect(breaker.state()).toBe('held');
+    expect(breaker.trouble()).toEqual(busy(120_000));
+    expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 120_500);
     await clock.advance(120_000);
     expect(await ask(2)).toBe('closed');
     await clock.advance(500);
-    expect(gate.isOpen()).toBe(true);
+    expect(breaker.isOpen()).toBe(true);
     const prober = begin(2);
-    expect(gate.isOpen()).toBe(false);
+    expect(breaker.isOpen()).toBe(false);
     expect(await ask(3)).toBe('closed');
     expect(await prober.succeed()).toBe('answered');
-    expect(gate.state()).toBe('ready');
+    expect(breaker.state()).toBe('ready');
     expect(await ask(3)).toBe('answered');
   });
 
@@ -94,7 +97,7 @@ describe('429', () => {
     const waitsMs: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       await ask(1, busy(null));
-      const waitMs = (gate.heldUntilMs() ?? 0) - clock.nowMs();
+      const waitMs = (breaker.heldUntilMs() ?? 0) - clock.nowMs();
       waitsMs.push(waitMs);
       await clock.advance(waitMs);
     }
@@ -104,17 +107,17 @@ describe('429', () => {
   test('those that were under way when it began add nothing but a later Retry-After', async () => {
     const late = [begin(2), begin(3)];
     await ask(1, busy(10_000));
-    const untilMs = gate.heldUntilMs() ?? 0;
+    const untilMs = breaker.heldUntilMs() ?? 0;
     await late[0]?.fail(busy(null));
-    expect(gate.heldUntilMs()).toBe(untilMs);
+    expect(breaker.heldUntilMs()).toBe(untilMs);
     await late[1]?.fail(busy(60_000));
-    expect(gate.heldUntilMs()).toBe(clock.nowMs() + 60_000);
+    expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 60_000);
   });
 
   test('a person need not wait', async () => {
     await ask(1, busy(3_600_000));
-    gate.release();
-    expect(gate.isOpen()).toBe(true);
+    breaker.release();
+    expect(breaker.isOpen()).toBe(true);
     expect(await ask(1)).toBe('answered');
   });
 });
@@ -122,22 +125,22 @@ describe('429', () => {
 describe('401', () => {
   test('nothing is sent until there is a new token, however long it takes', async () => {
     await ask(1, refused);
-    expect(gate.state()).toBe('refused');
+    expect(breaker.state()).toBe('refused');
     expect(verdicts).toEqual(['tokenRefused']);
     await clock.advance(24 * 3_600_000);
-    gate.release();
+    breaker.release();
     expect(await ask(2)).toBe('closed');
-    expect(gate.heldUntilMs()).toBeNull();
-    gate.reopen();
-    expect(gate.state()).toBe('ready');
+    expect(breaker.heldUntilMs()).toBeNull();
+    breaker.reopen();
+    expect(breaker.state()).toBe('ready');
     expect(await ask(2)).toBe('answered');
   });
 
   test('the refusal of an old token does not stop what a new one has begun', async () => {
     const old = begin(1);
-    gate.reopen();
+    breaker.reopen();
     await old.fail(refused);
-    expect(gate.state()).toBe('ready');
+    expect(breaker.state()).toBe('ready');
     expect(verdicts).toEqual([]);
   });
 });
@@ -148,15 +151,15 @@ describe('nobody there', () => {
       await ask(1, down);
       await clock.advance(60_000);
     }
-    expect(gate.state()).toBe('unreachable');
+    expect(breaker.state()).toBe('unreachable');
     expect(verdicts).toEqual(['unreachable']);
     await ask(1);
     expect(verdicts).toEqual(['unreachable', 'ready']);
   });
 
   test('whoever could not even ask says so too', async () => {
-    gate.met(1, new AppFailure({ code: 'keychain', problem: 'unavailable' }));
-    expect(gate.state()).toBe('unreachable');
+    breaker.reportFailure(1, new AppFailure({ code: 'keychain', problem: 'unavailable' }));
+    expect(breaker.state()).toBe('unreachable');
   });
 });
 
@@ -165,9 +168,9 @@ describe('trouble of one', () => {
     await ask(1, broken);
     await ask(1, broken);
     await ask(2, broken);
-    expect(gate.state()).toBe('ready');
+    expect(breaker.state()).toBe('ready');
     await ask(3, broken);
-    expect(gate.state()).toBe('held');
+    expect(breaker.state()).toBe('held');
   });
 
   test('is forgotten when somebody is answered, also with no', async () => {
@@ -175,7 +178,7 @@ describe('trouble of one', () => {
     await ask(2, broken);
     await ask(3, { code: 'missing', status: 404 });
     await ask(3, broken);
-    expect(gate.state()).toBe('ready');
+    expect(breaker.state()).toBe('ready');
   });
 });
 
@@ -187,7 +190,7 @@ describe('a prober', () => {
 
   test('that is stopped leaves its place to another', async () => {
     const stopped = new AbortController();
-    const never = gate.send(
+    const never = breaker.send(
       2,
       stopped.signal,
       () =>
@@ -203,17 +206,17 @@ describe('a prober', () => {
 
   test('that is told to wait again is waited for by all', async () => {
     expect(await ask(2, busy(null))).toBe('tooManyRequests');
-    expect(gate.isOpen()).toBe(false);
-    expect(gate.heldUntilMs()).toBe(clock.nowMs() + 1500);
+    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 1500);
   });
 });
 
 test('work that holds no slot waits until it is open, and stops when it is told to', async () => {
   await ask(1, busy(10_000));
   let isOpen = false;
-  void untilOpen(gate, clock, open).then(() => (isOpen = true));
+  void untilReady(breaker, clock, open).then(() => (isOpen = true));
   const stopped = new AbortController();
-  const waiting = untilOpen(gate, clock, stopped.signal).catch(() => 'stopped');
+  const waiting = untilReady(breaker, clock, stopped.signal).catch(() => 'stopped');
   stopped.abort(new Error('enough'));
   expect(await waiting).toBe('stopped');
   await clock.advance(10_000);
@@ -224,43 +227,43 @@ test('work that holds no slot waits until it is open, and stops when it is told 
 
 test('a hold that ends while it is read is not waited for any more', async () => {
   await ask(1, busy(1000));
-  const leftMs = gate.opensInMs() ?? 0;
+  const leftMs = breaker.opensInMs() ?? 0;
   const justBeforeMs = clock.monotonicMs() + leftMs - 0.1;
   await clock.advance(leftMs);
   const read = vi.spyOn(clock, 'monotonicMs').mockReturnValueOnce(justBeforeMs);
   let isOpen = false;
-  void untilOpen(gate, clock, open).then(() => (isOpen = true));
+  void untilReady(breaker, clock, open).then(() => (isOpen = true));
   read.mockRestore();
   await clock.advance(1);
   expect(isOpen).toBe(true);
 });
 
-test('who was to find out whether a hold is over, and is turned away, leaves that to others', async () => {
+test('requesterId was to find out whether a hold is over, and is turned away, leaves that to others', async () => {
   const turns: (() => void)[] = [];
-  const slow = createServiceGate({
-    profileId: 'p',
+  const slow = createCircuitBreaker({
+    serviceId: 'p',
     clock,
     limits: { takeRequest: () => new Promise((resolve) => turns.push(resolve)) },
     random: () => 0.5,
     report: () => undefined,
     onChanged: () => undefined,
   });
-  slow.met(1, new AppFailure(busy(1000)));
+  slow.reportFailure(1, new AppFailure(busy(1000)));
   await clock.advance(slow.opensInMs() ?? 0);
   const late = slow.send(2, open, () => Promise.resolve()).catch((cause: unknown) => cause);
   expect(slow.isOpen()).toBe(false);
-  slow.met(3, new AppFailure(refused));
+  slow.reportFailure(3, new AppFailure(refused));
   turns.forEach((go) => go());
-  expect(await late).toBeInstanceOf(GateClosed);
+  expect(await late).toBeInstanceOf(CircuitOpen);
   slow.reopen();
   expect(slow.isOpen()).toBe(true);
 });
 
-test('nothing is sent when the turn comes after the gate has closed', async () => {
+test('nothing is sent when the turn comes after the breaker has closed', async () => {
   const turn = Promise.withResolvers<void>();
   let sent = 0;
-  const slow = createServiceGate({
-    profileId: 'p',
+  const slow = createCircuitBreaker({
+    serviceId: 'p',
     clock,
     limits: { takeRequest: () => turn.promise },
     random: () => 0.5,
@@ -268,8 +271,8 @@ test('nothing is sent when the turn comes after the gate has closed', async () =
     onChanged: () => undefined,
   });
   const late = slow.send(1, open, async () => (sent += 1)).catch((cause: unknown) => cause);
-  slow.met(2, new AppFailure(busy(60_000)));
+  slow.reportFailure(2, new AppFailure(busy(60_000)));
   turn.resolve();
-  expect(await late).toBeInstanceOf(GateClosed);
+  expect(await late).toBeInstanceOf(CircuitOpen);
   expect(sent).toBe(0);
 });

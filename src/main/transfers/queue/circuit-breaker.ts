@@ -5,14 +5,14 @@ import { remedyFor } from '../model/failure-policy.ts';
 import type { Limits } from './limits/limits.ts';
 import { untilAborted } from '../../lib/async.ts';
 
-export type GateState = 'ready' | 'refused' | 'unreachable' | 'held';
+export type BreakerState = 'ready' | 'refused' | 'unreachable' | 'held';
 
 /**
  * The one owner of what is so of a whole service: 429, 5xx, 401, nobody there. Every request of everybody goes through
  * `send`; what one meets, all obey, and nobody of another service notices.
  */
-export interface ServiceGate {
-  state(): GateState;
+export interface CircuitBreaker {
+  state(): BreakerState;
   /** Wall clock, ms, of the next try; null: it is not held, or goes on with a new token only. */
   heldUntilMs(): number | null;
   /** Why it is held; null: it is not. */
@@ -22,13 +22,13 @@ export interface ServiceGate {
   /** Milliseconds until it opens by itself; 0: it is open; null: not by itself, `changed` says when. */
   opensInMs(): number | null;
   /**
-   * Sends a request, when its turn comes by the limit of requests. @throws GateClosed before anything is sent while the service
+   * Sends a request, when its turn comes by the limit of requests. @throws CircuitOpen before anything is sent while the service
    * is held or refused, and what `request` throws; what that says of the service has been noted then.
    * @param who a failure of several of them in a row is the service's
    */
-  send<T>(who: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
+  send<T>(requesterId: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
   /** What somebody met outside of `send`: the service could not even be asked. */
-  met(who: number, cause: unknown): void;
+  reportFailure(requesterId: number, cause: unknown): void;
   /** The person does not want to wait: "Try now". */
   release(): void;
   /** A new token, or somebody saw that the service is back. */
@@ -38,11 +38,11 @@ export interface ServiceGate {
 }
 
 /** Nothing was sent: the service is held. Whoever meets it waits without a slot. */
-export class GateClosed extends Error {
-  override readonly name = 'GateClosed';
+export class CircuitOpen extends Error {
+  override readonly name = 'CircuitOpen';
 }
 
-export type GateVerdict = 'ready' | 'tokenRefused' | 'unreachable';
+export type BreakerVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 
 /** So many different transfers that break off or meet a 500 in a row, and it is the service. */
 const sameTrouble = 3;
@@ -56,17 +56,17 @@ interface Hold {
   prober: number | null;
 }
 
-export function createServiceGate(deps: {
-  profileId: string;
+export function createCircuitBreaker(deps: {
+  serviceId: string;
   clock: Clock;
   limits: Pick<Limits, 'takeRequest'>;
   random: () => number;
   /** What a request just showed of the service. */
-  report: (verdict: GateVerdict, trouble?: AppError) => void;
+  report: (verdict: BreakerVerdict, trouble?: AppError) => void;
   /** Its state changed: what waits may go, or must stop. */
   onChanged: () => void;
-}): ServiceGate {
-  const { profileId, clock, limits, random, report, onChanged } = deps;
+}): CircuitBreaker {
+  const { serviceId, clock, limits, random, report, onChanged } = deps;
   let hold: Hold | null = null;
   let refusal: AppError | null = null;
   /** Holds in a row without an answer between them. */
@@ -91,11 +91,13 @@ export function createServiceGate(deps: {
     return hold.prober === null ? 0 : null;
   }
 
-  function enter(who: number): void {
+  function enter(requesterId: number): void {
     const mayProbe =
-      hold !== null && (hold.prober === null || hold.prober === who) && clock.monotonicMs() >= hold.endMs;
-    if (refusal || (hold && !mayProbe)) throw new GateClosed();
-    if (hold) hold.prober = who;
+      hold !== null &&
+      (hold.prober === null || hold.prober === requesterId) &&
+      clock.monotonicMs() >= hold.endMs;
+    if (refusal || (hold && !mayProbe)) throw new CircuitOpen();
+    if (hold) hold.prober = requesterId;
   }
 
   /** @param holdOfRequest the hold when it was sent: an answer to an older request says nothing of a newer hold */
@@ -125,8 +127,13 @@ export function createServiceGate(deps: {
   }
 
   /** What an error says of the service. An answer, whichever, says that it is there. */
-  function note(who: number, cause: unknown, tokenOfRequest: number, holdOfRequest: Hold | null): void {
-    leave(who);
+  function note(
+    requesterId: number,
+    cause: unknown,
+    tokenOfRequest: number,
+    holdOfRequest: Hold | null,
+  ): void {
+    leave(requesterId);
     const error = toAppError(cause);
     if (!error) return;
     const remedy = remedyFor(error, 1, 0);
@@ -140,7 +147,7 @@ export function createServiceGate(deps: {
         return holdBack(error, remedy.retryAfterMs, remedy.isUnreachable);
       case 'retry':
         if (!remedy.mayBeAll) return;
-        troubled.add(who);
+        troubled.add(requesterId);
         if (hold || troubled.size >= sameTrouble) holdBack(error, null, false);
         return;
       case 'fail':
@@ -149,8 +156,8 @@ export function createServiceGate(deps: {
   }
 
   /** If it was to find out whether the hold is over, another may. */
-  function leave(who: number): void {
-    if (hold?.prober !== who) return;
+  function leave(requesterId: number): void {
+    if (hold?.prober !== requesterId) return;
     hold.prober = null;
     tell();
   }
@@ -166,28 +173,28 @@ export function createServiceGate(deps: {
     trouble: () => refusal ?? hold?.error ?? null,
     isOpen: () => opensInMs() === 0,
     opensInMs,
-    async send(who, signal, request) {
+    async send(requesterId, signal, request) {
       signal.throwIfAborted();
-      enter(who);
+      enter(requesterId);
       const tokenOfRequest = tokens;
       let holdOfRequest = hold;
       try {
-        const turn = limits.takeRequest(profileId, signal);
+        const turn = limits.takeRequest(serviceId, signal);
         if (turn) {
           await turn;
-          enter(who);
+          enter(requesterId);
           holdOfRequest = hold;
         }
         const answer = await request();
         answered(holdOfRequest);
         return answer;
       } catch (cause) {
-        if (signal.aborted || cause instanceof GateClosed) leave(who);
-        else note(who, cause, tokenOfRequest, holdOfRequest);
+        if (signal.aborted || cause instanceof CircuitOpen) leave(requesterId);
+        else note(requesterId, cause, tokenOfRequest, holdOfRequest);
         throw cause;
       }
     },
-    met: (who, cause) => note(who, cause, tokens, hold),
+    reportFailure: (requesterId, cause) => note(requesterId, cause, tokens, hold),
     release() {
       if (!hold) return;
       hold.endMs = -Infinity;
@@ -205,10 +212,10 @@ export function createServiceGate(deps: {
   };
 }
 
-/** Waits until the gate opens, however often it closes again meanwhile. For work that holds no slot. */
-export async function untilOpen(gate: ServiceGate, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (let leftMs = gate.opensInMs(); leftMs !== 0; leftMs = gate.opensInMs()) {
-    if (leftMs === null) await gate.changed(signal);
-    else await Promise.race([clock.delay(leftMs, signal), gate.changed(signal)]);
+/** Waits until the breaker opens, however often it closes again meanwhile. For work that holds no slot. */
+export async function untilReady(breaker: CircuitBreaker, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (let leftMs = breaker.opensInMs(); leftMs !== 0; leftMs = breaker.opensInMs()) {
+    if (leftMs === null) await breaker.changed(signal);
+    else await Promise.race([clock.delay(leftMs, signal), breaker.changed(signal)]);
   }
 }

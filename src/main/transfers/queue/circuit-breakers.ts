@@ -1,36 +1,36 @@
-import { createServiceGate, type ServiceGate } from './circuit-breaker.ts';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 
-export interface Gates {
-  of(profileId: string): ServiceGate;
-  all(): Iterable<[string, ServiceGate]>;
+export interface CircuitBreakers {
+  of(serviceId: string): CircuitBreaker;
+  all(): Iterable<[string, CircuitBreaker]>;
 }
 
-type GateDeps = Parameters<typeof createServiceGate>[0];
+type GateDeps = Parameters<typeof createCircuitBreaker>[0];
 
-/** The gate of each service, made when it is first asked for. */
-export function createGates({
+/** The breaker of each service, made when it is first asked for. */
+export function createCircuitBreakers({
   report,
   ...deps
 }: Pick<GateDeps, 'clock' | 'limits' | 'random'> & {
-  readonly report: (profileId: string, ...shown: Parameters<GateDeps['report']>) => void;
-}): Gates & { onChanged(listener: (profileId: string) => void): void } {
-  const known = new Map<string, ServiceGate>();
-  const listeners = new Set<(profileId: string) => void>();
+  readonly report: (serviceId: string, ...shown: Parameters<GateDeps['report']>) => void;
+}): CircuitBreakers & { onChanged(listener: (serviceId: string) => void): void } {
+  const known = new Map<string, CircuitBreaker>();
+  const listeners = new Set<(serviceId: string) => void>();
   return {
     all: () => known,
-    of(profileId) {
-      const gate =
-        known.get(profileId) ??
-        createServiceGate({
+    of(serviceId) {
+      const breaker =
+        known.get(serviceId) ??
+        createCircuitBreaker({
           ...deps,
-          profileId,
-          report: (...shown) => report(profileId, ...shown),
+          serviceId,
+          report: (...shown) => report(serviceId, ...shown),
           onChanged() {
-            for (const listener of listeners) listener(profileId);
+            for (const listener of listeners) listener(serviceId);
           },
         });
-      known.set(profileId, gate);
-      return gate;
+      known.set(serviceId, breaker);
+      return breaker;
     },
     onChanged(listener) {
       listeners.add(listener);

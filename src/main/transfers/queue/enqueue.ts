@@ -6,7 +6,7 @@ import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../../shared/errors.ts';
 import type { Catalogue } from '../../storage/database.ts';
-import type { KeptRow } from '../undo/undo-store.ts';
+import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { batchesOf } from '../model/batches.ts';
@@ -33,12 +33,12 @@ import type { NewTransfer, Tab, TransferStore, Which } from '../model/store-type
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers the ids. */
   readonly uploads: (
-    profileId: string,
+    serviceId: string,
     items: readonly UploadItem[],
     route: RequestKind,
   ) => Promise<number[]>;
   /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
-  undo(version: KeptRow): Promise<number>;
+  undo(version: UndoCopy): Promise<number>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: a folder, under free names
    * @param into that folder; without: the service's
@@ -47,7 +47,7 @@ export interface Enqueue {
    * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
    */
   downloads(
-    profileId: string,
+    serviceId: string,
     objectIds: ArrayLike<number>,
     options: {
       saveAsPath: string | null;
@@ -58,18 +58,18 @@ export interface Enqueue {
     },
   ): Promise<number[]>;
   /** A file of Coffer's own, before what waits: what was edited, or is made current. Answers the id. */
-  save(profileId: string, item: UploadItem): Promise<number>;
+  save(serviceId: string, item: UploadItem): Promise<number>;
   /**
    * A private copy of an object, before what waits, at a path in a folder of Coffer's own, which is there. Answers the id.
    * @throws AppFailure notFound
    */
   copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
   /** Answers the ids of those that can be deleted: data that is there or may be. After an abort no more are enqueued. */
-  deletions(profileId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
+  deletions(serviceId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
-  storeSecret(profileId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
+  storeSecret(serviceId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` comes when it was fetched. @throws AppFailure notFound */
-  readSecret(objectId: number): Promise<{ id: number; profileId: string; value: Promise<Uint8Array> }>;
+  readSecret(objectId: number): Promise<{ id: number; serviceId: string; value: Promise<Uint8Array> }>;
   /** A person cancels everything of these: what is being enqueued is meant too, although most of it is not in the file yet. */
   stop(which: Which): void;
 }
@@ -81,7 +81,7 @@ export function createEnqueue(deps: {
   closing: AbortSignal;
   catalogue: Pick<Catalogue, 'getMany'>;
   /** New ones are in the file. */
-  onAdded: (profileId: string) => void;
+  onAdded: (serviceId: string) => void;
   /** A secret's value waits for its record. */
   keep: (id: number, value: Uint8Array) => void;
   /** Somebody waits for the value of a record. */
@@ -89,32 +89,32 @@ export function createEnqueue(deps: {
 }): Enqueue {
   const { store, connections, clock, closing, catalogue, onAdded, keep, expect } = deps;
   /** What is being enqueued in many batches. */
-  const running = new Set<{ readonly profileId: string; readonly tab: Tab; isStopped: boolean }>();
+  const running = new Set<{ readonly serviceId: string; readonly tab: Tab; isStopped: boolean }>();
 
-  function askedNow(profileId: string, origin: string = connections.originOf(profileId)): Asked {
-    return { profileId, origin, createdAtMs: clock.nowMs() };
+  function askedNow(serviceId: string, origin: string = connections.originOf(serviceId)): Asked {
+    return { serviceId, origin, createdAtMs: clock.nowMs() };
   }
 
   /** @param onIds before anything can be done about them */
   async function add(
-    profileId: string,
+    serviceId: string,
     transfers: readonly NewTransfer[],
     onIds: (ids: number[]) => void = () => undefined,
   ): Promise<number[]> {
     closing.throwIfAborted();
     if (transfers.length === 0) return [];
-    const now = connections.originOf(profileId);
+    const now = connections.originOf(serviceId);
     if (!transfers.every((transfer) => isFor(transfer, now))) throw new AppFailure({ code: 'cancelled' });
-    const added = await store.enqueue(profileId, transfers);
+    const added = await store.enqueue(serviceId, transfers);
     onIds(added.map(({ id }) => id));
-    onAdded(profileId);
+    onAdded(serviceId);
     // The window's questions come between two batches.
     await setImmediate();
     return added.map(({ id }) => id);
   }
 
   async function addOne(transfer: NewTransfer): Promise<number> {
-    const [id] = await add(transfer.profileId, [transfer]);
+    const [id] = await add(transfer.serviceId, [transfer]);
     if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
     return id;
   }
@@ -126,19 +126,19 @@ export function createEnqueue(deps: {
   }
 
   async function storeOne(
-    profileId: string,
+    serviceId: string,
     secret: SecretToStore,
   ): Promise<{ id: number; identifier: string }> {
     const { identifier, value } = secret;
     const verdict = checkObjectId(identifier);
     if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
-    const origin = connections.originOf(profileId);
-    const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
+    const origin = connections.originOf(serviceId);
+    const exactBytes = (await connections.factsOf(serviceId)).maxSecretBytes;
     if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
       throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
     }
-    const upload = secretUpload(askedNow(profileId, origin), secret);
-    const [id] = await add(profileId, [upload], ([added]) => {
+    const upload = secretUpload(askedNow(serviceId, origin), secret);
+    const [id] = await add(serviceId, [upload], ([added]) => {
       if (added !== undefined) keep(added, Uint8Array.from(value));
     });
     if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
@@ -146,27 +146,27 @@ export function createEnqueue(deps: {
   }
 
   return {
-    async uploads(profileId, items, route) {
-      const origin = connections.originOf(profileId);
+    async uploads(serviceId, items, route) {
+      const origin = connections.originOf(serviceId);
       const ids: number[] = [];
       for (const batch of batchesOf(items)) {
-        const transfers = batch.map((item) => fileUpload(askedNow(profileId, origin), item, route));
-        ids.push(...(await add(profileId, transfers)));
+        const transfers = batch.map((item) => fileUpload(askedNow(serviceId, origin), item, route));
+        ids.push(...(await add(serviceId, transfers)));
       }
       return ids;
     },
 
     async undo(version) {
-      const { profileId } = version;
-      const upload = undoUpload(askedNow(profileId), version);
-      const [id] = await add(profileId, [upload]);
+      const { serviceId } = version;
+      const upload = undoUpload(askedNow(serviceId), version);
+      const [id] = await add(serviceId, [upload]);
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
       return id;
     },
 
-    async downloads(profileId, objectIds, { saveAsPath, into, route, below, asItIs = false }) {
-      const origin = connections.originOf(profileId);
-      const run = { profileId, tab: tabOf({ route }), isStopped: false };
+    async downloads(serviceId, objectIds, { saveAsPath, into, route, below, asItIs = false }) {
+      const origin = connections.originOf(serviceId);
+      const run = { serviceId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
       try {
         const ids: number[] = [];
@@ -174,10 +174,10 @@ export function createEnqueue(deps: {
           const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
           if (run.isStopped) break;
           const added = await add(
-            profileId,
+            serviceId,
             rows.map((row) =>
               download(
-                askedNow(profileId, origin),
+                askedNow(serviceId, origin),
                 row,
                 {
                   saveAsPath,
@@ -197,19 +197,19 @@ export function createEnqueue(deps: {
       }
     },
 
-    async save(profileId, item) {
-      return addOne({ ...fileUpload(askedNow(profileId), item, 'direct'), priority: 'now' });
+    async save(serviceId, item) {
+      return addOne({ ...fileUpload(askedNow(serviceId), item, 'direct'), priority: 'now' });
     },
 
     async copy(objectId, path, copyFor) {
       const row = await rowOf(objectId);
       if (row.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
       const work = { saveAsPath: path, copyFor };
-      return addOne({ ...download(askedNow(row.profileId), row, work, 'direct'), priority: 'now' });
+      return addOne({ ...download(askedNow(row.serviceId), row, work, 'direct'), priority: 'now' });
     },
 
-    async deletions(profileId, objectIds, signal) {
-      const origin = connections.originOf(profileId);
+    async deletions(serviceId, objectIds, signal) {
+      const origin = connections.originOf(serviceId);
       const ids: number[] = [];
       for (const batch of batchesOf(objectIds)) {
         if (signal?.aborted) break;
@@ -218,23 +218,23 @@ export function createEnqueue(deps: {
             kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
         );
         const added = await add(
-          profileId,
-          rows.map((row) => deletion(askedNow(profileId, origin), row)),
+          serviceId,
+          rows.map((row) => deletion(askedNow(serviceId, origin), row)),
         );
         ids.push(...added);
       }
       return ids;
     },
 
-    async storeSecret(profileId, { asNewVersion = false, ...secret }) {
-      if (!asNewVersion) return storeOne(profileId, secret);
-      const { separator, versionMark } = await connections.factsOf(profileId);
+    async storeSecret(serviceId, { asNewVersion = false, ...secret }) {
+      if (!asNewVersion) return storeOne(serviceId, secret);
+      const { separator, versionMark } = await connections.factsOf(serviceId);
       const { base } = versionOf(secret.identifier, separator, versionMark);
       for (;;) {
-        const listed = await store.versions(profileId, 'secret', base, { separator, versionMark });
+        const listed = await store.versions(serviceId, 'secret', base, { separator, versionMark });
         const identifier = versionIdentifier(base, separator, versionMark, nextListed(listed));
         try {
-          return await storeOne(profileId, { ...secret, identifier, asNewVersion });
+          return await storeOne(serviceId, { ...secret, identifier, asNewVersion });
         } catch (cause) {
           // Another one has taken the number meanwhile.
           if (toAppError(cause)?.code !== 'exists') throw cause;
@@ -245,22 +245,22 @@ export function createEnqueue(deps: {
     async readSecret(objectId) {
       const row = await rowOf(objectId);
       if (row.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
-      const { profileId } = row;
+      const { serviceId } = row;
       let value: Promise<Uint8Array> | null = null;
-      const [id] = await add(profileId, [secretRead(askedNow(profileId), row)], ([added]) => {
+      const [id] = await add(serviceId, [secretRead(askedNow(serviceId), row)], ([added]) => {
         if (added !== undefined) value = expect(added);
       });
       if (id === undefined || value === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return { id, profileId, value };
+      return { id, serviceId, value };
     },
 
     stop(which) {
       for (const run of running) {
-        const isMeant =
-          which.kind === 'profile'
-            ? which.profileId === run.profileId
+        const matches =
+          which.kind === 'service'
+            ? which.serviceId === run.serviceId
             : which.kind === 'all' && (which.tab === undefined || which.tab === run.tab);
-        if (isMeant) run.isStopped = true;
+        if (matches) run.isStopped = true;
       }
     },
   };

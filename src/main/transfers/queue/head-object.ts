@@ -4,7 +4,7 @@ import { sumUpBody } from '../../service/bodies.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Limits } from './limits/limits.ts';
 
-/** Section 4.1, Check Data. @throws GateClosed, AppFailure of anything but 404 */
+/** Section 4.1, Check Data. @throws CircuitOpen, AppFailure of anything but 404 */
 export async function headObject(
   { send, client, signal }: Pick<Attempt, 'send' | 'client' | 'signal'>,
   identifier: string,

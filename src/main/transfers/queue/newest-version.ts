@@ -5,7 +5,7 @@ import type { Seen } from '../model/record.ts';
 /** Of so many that the service must be answering nonsense. */
 const maxNumber = 100_000_000;
 /** What the list knows may be long gone; from here on the service alone is asked. */
-const mostGuesses = 6;
+const maxGuesses = 6;
 
 export interface NewestVersion {
   /** 0: there is none at all. */
@@ -47,7 +47,7 @@ export async function findNewest(
   }
 
   let low: NewestVersion = { number: 0, seen: { present: false } };
-  for (const number of [...new Set(known)].sort((a, b) => b - a).slice(0, mostGuesses)) {
+  for (const number of [...new Set(known)].sort((a, b) => b - a).slice(0, maxGuesses)) {
     const seen = await lookOnce(number);
     if (!seen.present) continue;
     low = { number, seen };

@@ -6,33 +6,33 @@ import type { Limits } from './limits/limits.ts';
 
 /** What a person has paused; survives a restart. A single transfer's pause stands in its record. */
 export interface Pauses {
-  readonly isPaused: (profileId: string) => boolean;
+  readonly isPaused: (serviceId: string) => boolean;
   /** By the person or by the hour, for all services. */
   isPausedAll(): boolean;
   current(): TransferSummary['paused'];
   setAll(isPaused: boolean): Promise<void>;
-  setProfile(profileId: string, isPaused: boolean): Promise<void>;
+  setService(serviceId: string, isPaused: boolean): Promise<void>;
 }
 
-const pausedSchema = z.object({ all: z.boolean(), profileIds: z.array(z.string()) });
+const pausedSchema = z.object({ all: z.boolean(), serviceIds: z.array(z.string()) });
 
 export async function openPauses(
   documents: Pick<Documents, 'get' | 'put'>,
   limits: Pick<Limits, 'isPausedByHour'>,
 ): Promise<Pauses> {
-  const none = { all: false, profileIds: [] };
+  const none = { all: false, serviceIds: [] };
   const paused = await openDocument(documents, ['engine', 'paused'], pausedSchema, none);
 
   const isPausedAll = () => paused.get().all || limits.isPausedByHour();
   return {
     isPausedAll,
-    isPaused: (profileId) => isPausedAll() || paused.get().profileIds.includes(profileId),
+    isPaused: (serviceId) => isPausedAll() || paused.get().serviceIds.includes(serviceId),
     current: () => ({ ...paused.get(), byHour: limits.isPausedByHour() }),
     // All means all: a service that was paused by itself goes on too.
-    setAll: (isPaused) => paused.set({ all: isPaused, profileIds: isPaused ? paused.get().profileIds : [] }),
-    async setProfile(profileId, isPaused) {
-      const others = paused.get().profileIds.filter((id) => id !== profileId);
-      await paused.set({ ...paused.get(), profileIds: isPaused ? [...others, profileId] : others });
+    setAll: (isPaused) => paused.set({ all: isPaused, serviceIds: isPaused ? paused.get().serviceIds : [] }),
+    async setService(serviceId, isPaused) {
+      const others = paused.get().serviceIds.filter((id) => id !== serviceId);
+      await paused.set({ ...paused.get(), serviceIds: isPaused ? [...others, serviceId] : others });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { maxPollDelayMs } from '../model/back-off.ts';
 
 /** When to look at a job again, by how long this service has been taking. */
-export interface Spacing {
+export interface PollInterval {
   /** @param tookMs from the start of a request to its completion, as far as it can be told */
   readonly learn: (tookMs: number) => void;
   /** @param ageMs since the request was started; 0: the first look */
@@ -18,7 +18,7 @@ const firstMs = 1_000;
 const share = 0.2;
 
 /** A completed request is found out about within a quarter of the time it took, give or take a little chance. */
-export function createSpacing(random: () => number): Spacing {
+export function createPollInterval(random: () => number): PollInterval {
   let learnedMs: number | null = null;
   return {
     learn(tookMs) {
@@ -34,14 +34,14 @@ export function createSpacing(random: () => number): Spacing {
 }
 
 /** How long a service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
-export type Spacings = (profileId: string, kind: ObjectKind) => Spacing;
+export type Spacings = (serviceId: string, kind: ObjectKind) => PollInterval;
 
 export function createSpacings(random: () => number): Spacings {
-  const known = new Map<string, Spacing>();
-  return (profileId, kind) => {
-    const key = `${kind} ${profileId}`;
-    const spacing = known.get(key) ?? createSpacing(random);
-    known.set(key, spacing);
-    return spacing;
+  const known = new Map<string, PollInterval>();
+  return (serviceId, kind) => {
+    const key = `${kind} ${serviceId}`;
+    const pollInterval = known.get(key) ?? createPollInterval(random);
+    known.set(key, pollInterval);
+    return pollInterval;
   };
 }

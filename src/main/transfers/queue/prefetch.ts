@@ -2,21 +2,21 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { claimSizes } from '../model/batches.ts';
-import { newEntry, type Entry } from '../model/active-transfer.ts';
-import type { Gates } from './circuit-breakers.ts';
-import { claimLanes, type Lane } from './service-queue.ts';
-import type { Lane as ClaimLane, TransferStore } from '../model/store-types.ts';
+import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
+import type { CircuitBreakers } from './circuit-breakers.ts';
+import { claimQueues, type ServiceQueue } from './service-queue.ts';
+import type { QueueKind, TransferStore } from '../model/store-types.ts';
 
 /** What is taken from the file ahead of its turn, and put back. */
-export interface Claims {
+export interface Prefetch {
   /** Takes more from the file before what was taken runs out. */
-  refill(lane: Lane): void;
+  refill(queue: ServiceQueue): void;
   /** The file may have more. */
-  expectMore(lane: Lane): void;
+  expectMore(queue: ServiceQueue): void;
   /** Those that wait for an upload of their identifier are looked for once for all uploads that end meanwhile. */
-  expectDeletions(lane: Lane): void;
+  expectDeletions(queue: ServiceQueue): void;
   /** Takes this record at once: a person waits for it. */
-  takeNow(lane: Lane, id: number): Promise<void>;
+  takeNow(queue: ServiceQueue, id: number): Promise<void>;
   /** Runs `work` over the file while nothing is taken from it; what was taken ahead is put back first. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -24,34 +24,34 @@ export interface Claims {
 /** After an upload has ended. */
 const deletionsAfterMs = 100;
 
-export function createClaims(deps: {
+export function createPrefetch(deps: {
   /** Everything in work: what is claimed comes to it. */
-  active: Map<number, Entry>;
-  lanes: ReadonlyMap<string, Lane>;
+  active: Map<number, ActiveTransfer>;
+  queues: ReadonlyMap<string, ServiceQueue>;
   store: Pick<TransferStore, 'claim' | 'unclaim'>;
   connections: Pick<Connections, 'originOf'>;
-  gates: Gates;
+  breakers: CircuitBreakers;
   clock: Clock;
   log: Log;
   closing: AbortSignal;
-  isPaused: (profileId: string) => boolean;
+  isPaused: (serviceId: string) => boolean;
   areSlotsFree: () => boolean;
   /** There may be something new to start. */
   onTaken: () => void;
-}): Claims {
-  const { active, lanes, store, clock, closing, connections, gates, log } = deps;
+}): Prefetch {
+  const { active, queues, store, clock, closing, connections, breakers, log } = deps;
   const { isPaused, areSlotsFree, onTaken } = deps;
   let actions = 0;
 
-  function refill(lane: Lane): void {
-    if (actions > 0 || !gates.of(lane.profileId).isOpen()) return;
-    const paused = isPaused(lane.profileId);
-    for (const name of claimLanes) {
-      const ahead = lane.ahead[name];
+  function refill(queue: ServiceQueue): void {
+    if (actions > 0 || !breakers.of(queue.serviceId).isOpen()) return;
+    const paused = isPaused(queue.serviceId);
+    for (const name of claimQueues) {
+      const ahead = queue.ahead[name];
       const includesIdle = !ahead.mayHaveMore && ahead.mayHaveIdle && isQuiet();
       if (ahead.claiming || !(ahead.mayHaveMore || includesIdle) || (paused && name !== 'delete')) continue;
       if (ahead.entries.length > claimSizes[name] / 2) continue;
-      ahead.claiming = claim(lane, name, includesIdle).finally(() => {
+      ahead.claiming = claim(queue, name, includesIdle).finally(() => {
         ahead.claiming = null;
         onTaken();
       });
@@ -61,7 +61,7 @@ export function createClaims(deps: {
   /** Nothing else is to be done: what is for then may begin. */
   function isQuiet(): boolean {
     if (!areSlotsFree()) return false;
-    for (const { ahead } of lanes.values()) {
+    for (const { ahead } of queues.values()) {
       for (const name of ['small', 'large', 'start'] as const) {
         if (ahead[name].mayHaveMore || ahead[name].entries.length > 0 || ahead[name].claiming) return false;
       }
@@ -69,22 +69,22 @@ export function createClaims(deps: {
     return true;
   }
 
-  async function claim(lane: Lane, name: ClaimLane, includesIdle: boolean): Promise<void> {
-    const { profileId } = lane;
-    const ahead = lane.ahead[name];
+  async function claim(queue: ServiceQueue, name: QueueKind, includesIdle: boolean): Promise<void> {
+    const { serviceId } = queue;
+    const ahead = queue.ahead[name];
     // Before the answer: what is enqueued meanwhile says so again.
     ahead.mayHaveMore = false;
     if (includesIdle) ahead.mayHaveIdle = false;
     try {
-      const origin = connections.originOf(profileId);
+      const origin = connections.originOf(serviceId);
       const limit = includesIdle ? 1 : claimSizes[name];
-      const records = await store.claim({ profileId, lane: name, limit, includesIdle, origin });
+      const records = await store.claim({ serviceId, queue: name, limit, includesIdle, origin });
       if (records.length === limit) ahead[includesIdle ? 'mayHaveIdle' : 'mayHaveMore'] = true;
       else if (!includesIdle) ahead.mayHaveIdle = true;
       add(
-        lane,
+        queue,
         name,
-        records.map((record) => newEntry(record, true, clock.monotonicMs())),
+        records.map((record) => newActiveTransfer(record, true, clock.monotonicMs())),
       );
     } catch (cause) {
       if (!closing.aborted) log.warn('nothing could be taken from the list of transfers', { cause });
@@ -93,35 +93,36 @@ export function createClaims(deps: {
     }
   }
 
-  function add(lane: Lane, name: ClaimLane, entries: readonly Entry[]): void {
+  function add(queue: ServiceQueue, name: QueueKind, entries: readonly ActiveTransfer[]): void {
     for (const entry of entries) {
       active.set(entry.record.id, entry);
-      lane.ahead[name].entries.push(entry);
+      queue.ahead[name].entries.push(entry);
     }
   }
 
-  function expectDeletions(lane: Lane): void {
-    if (lane.looksForDeletions) return;
-    lane.looksForDeletions = true;
+  function expectDeletions(queue: ServiceQueue): void {
+    if (queue.looksForDeletions) return;
+    queue.looksForDeletions = true;
     clock.delay(deletionsAfterMs, closing).then(
       () => {
-        lane.looksForDeletions = false;
-        lane.ahead.delete.mayHaveMore = true;
+        queue.looksForDeletions = false;
+        queue.ahead.delete.mayHaveMore = true;
         onTaken();
       },
       () => undefined,
     );
   }
 
-  function expectMore(lane: Lane): void {
-    for (const name of claimLanes) Object.assign(lane.ahead[name], { mayHaveMore: true, mayHaveIdle: true });
+  function expectMore(queue: ServiceQueue): void {
+    for (const name of claimQueues)
+      Object.assign(queue.ahead[name], { mayHaveMore: true, mayHaveIdle: true });
   }
 
   /** What was taken ahead goes back, but for the secrets that a person waits for. */
   async function putBackAhead(): Promise<void> {
-    const back: Entry[] = [];
-    for (const { ahead } of lanes.values()) {
-      for (const name of claimLanes) {
+    const back: ActiveTransfer[] = [];
+    for (const { ahead } of queues.values()) {
+      for (const name of claimQueues) {
         const stays = ahead[name].entries.filter(({ record }) => record.kind === 'secret');
         back.push(...ahead[name].entries.filter(({ record }) => record.kind !== 'secret'));
         ahead[name].entries = stays;
@@ -136,29 +137,29 @@ export function createClaims(deps: {
     refill,
     expectMore,
     expectDeletions,
-    async takeNow(lane, id) {
-      const { profileId } = lane;
-      const origin = connections.originOf(profileId);
-      const wish = { profileId, lane: 'start', limit: 1, includesIdle: true, origin, ids: [id] } as const;
+    async takeNow(queue, id) {
+      const { serviceId } = queue;
+      const origin = connections.originOf(serviceId);
+      const wish = { serviceId, queue: 'start', limit: 1, includesIdle: true, origin, ids: [id] } as const;
       const records = await store.claim(wish);
-      const entries = records.map((record) => newEntry(record, true, -Infinity));
+      const entries = records.map((record) => newActiveTransfer(record, true, -Infinity));
       for (const entry of entries) active.set(entry.record.id, entry);
-      lane.ahead.start.entries.unshift(...entries);
+      queue.ahead.start.entries.unshift(...entries);
       onTaken();
     },
     async exclusively(work) {
       actions += 1;
       try {
         await Promise.all(
-          [...lanes.values()].flatMap(({ ahead }) =>
-            claimLanes.flatMap((name) => ahead[name].claiming ?? []),
+          [...queues.values()].flatMap(({ ahead }) =>
+            claimQueues.flatMap((name) => ahead[name].claiming ?? []),
           ),
         );
         await putBackAhead();
         return await work();
       } finally {
         actions -= 1;
-        for (const lane of lanes.values()) expectMore(lane);
+        for (const queue of queues.values()) expectMore(queue);
         onTaken();
       }
     },

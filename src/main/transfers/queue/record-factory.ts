@@ -1,6 +1,6 @@
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
-import type { KeptRow } from '../undo/undo-store.ts';
+import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Base } from '../model/record.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { NewTransfer } from '../model/store-types.ts';
@@ -38,7 +38,7 @@ export interface SecretToStore {
 
 /** Of whom it is asked, where that was then, and when. */
 export interface Asked {
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly origin: string;
   readonly createdAtMs: number;
 }
@@ -76,7 +76,7 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
 }
 
 /** Bytes that are kept here take the place of what replaced them. */
-export function undoUpload(asked: Asked, version: KeptRow): NewTransfer {
+export function undoUpload(asked: Asked, version: UndoCopy): NewTransfer {
   const { identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
   const fileName = sourceName ?? identifier;
   return {

@@ -4,7 +4,7 @@ import type { Limits } from './limits/limits.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
 /** Wakes what waits in the file for its next try, and keeps the limits by the hour. */
-export interface DueWatch {
+export interface RetryTimer {
   /** Nothing is woken before this. */
   begin(): void;
   /** Something was put into the file until then. @param atMs wall clock */
@@ -17,7 +17,7 @@ const leastNapMs = 100;
 /** The watch looks around this often, should a clock have jumped. */
 const longestNapMs = 60_000;
 
-export function createDueWatch(deps: {
+export function createRetryTimer(deps: {
   store: Pick<TransferStore, 'nextDueMs'>;
   limits: Pick<Limits, 'changesAtMs' | 'changed'>;
   clock: Clock;
@@ -25,7 +25,7 @@ export function createDueWatch(deps: {
   /** Something is due, or an hour has begun. */
   onDue: () => void;
   onFailed: (cause: unknown) => void;
-}): DueWatch {
+}): RetryTimer {
   const { store, limits, clock, closing, onDue, onFailed } = deps;
   let untilMs = Infinity;
   const sleeper = new Sleeper(clock);

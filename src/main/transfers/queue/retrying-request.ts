@@ -1,17 +1,17 @@
 import { toAppError } from '../../../shared/errors.ts';
 import { remedyFor } from '../model/failure-policy.ts';
-import { GateClosed, untilOpen } from './circuit-breaker.ts';
-import type { Gates } from './circuit-breakers.ts';
+import { CircuitOpen, untilReady } from './circuit-breaker.ts';
+import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
 
 /**
- * Sends a small request that changes nothing (HEAD) until it is answered for good: when the service's gate is open, with a
+ * Sends a small request that changes nothing (HEAD) until it is answered for good: when the service's breaker is open, with a
  * new token after 401, and again when the service was not there. @throws AppFailure that no further try would change, the signal's reason
  */
-export type PatientRequest = <T>(
-  profileId: string,
+export type RetryingRequest = <T>(
+  serviceId: string,
   signal: AbortSignal,
   /** `origin`: where the client leads to now. */
   send: (client: ServiceClient, signal: AbortSignal, origin: string) => Promise<T>,
@@ -20,24 +20,24 @@ export type PatientRequest = <T>(
 /** Names of requests, below those of transfers; no two have the same. */
 let lastNumber = 0;
 
-export function createPatientRequest(deps: {
+export function createRetryingRequest(deps: {
   connections: Pick<Connections, 'openFor'>;
-  gates: Gates;
+  breakers: CircuitBreakers;
   clock: Clock;
-}): PatientRequest {
-  const { connections, gates, clock } = deps;
-  return async (profileId, signal, send) => {
-    const gate = gates.of(profileId);
-    const who = (lastNumber -= 1);
+}): RetryingRequest {
+  const { connections, breakers, clock } = deps;
+  return async (serviceId, signal, send) => {
+    const breaker = breakers.of(serviceId);
+    const requesterId = (lastNumber -= 1);
     for (let tries = 0; ;) {
-      await untilOpen(gate, clock, signal);
+      await untilReady(breaker, clock, signal);
       try {
-        return await gate.send(who, signal, async () => {
-          const { client, origin } = await connections.openFor(profileId);
+        return await breaker.send(requesterId, signal, async () => {
+          const { client, origin } = await connections.openFor(serviceId);
           return send(client, signal, origin);
         });
       } catch (cause) {
-        if (cause instanceof GateClosed) continue;
+        if (cause instanceof CircuitOpen) continue;
         signal.throwIfAborted();
         const error = toAppError(cause);
         if (!error) throw cause;

@@ -1,41 +1,41 @@
 import type { Clock, Log } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
-import { createClaims } from './prefetch.ts';
-import { needOf, type Entry, type Need } from '../model/active-transfer.ts';
-import type { Gates } from './circuit-breakers.ts';
-import { claimLanes, newLane, pick, type Lane, type Room } from './service-queue.ts';
+import { createPrefetch } from './prefetch.ts';
+import { needOf, type ActiveTransfer, type Need } from '../model/active-transfer.ts';
+import type { CircuitBreakers } from './circuit-breakers.ts';
+import { claimQueues, newServiceQueue, pick, type ServiceQueue, type Room } from './service-queue.ts';
 import { Semaphore } from '../../lib/async.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
-import { createSlots, type FileSize, type Request, type Slot } from './transfer-slots.ts';
+import { createTransferSlots, type FileSize, type Request, type Slot } from './transfer-slots.ts';
 import type { Spacings } from './poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
-type Run = (entry: Entry, slot: Slot, request: Request) => Promise<void>;
+type Run = (entry: ActiveTransfer, slot: Slot, request: Request) => Promise<void>;
 
 /** The only one that starts anything: slots, order, small beside large, budgets, due times. */
 export interface Scheduler {
   /** Nothing starts before this. @param run carries a record out until it ends, waits, or has to be put back; never rejects */
   begin(run: Run): void;
   /** What was interrupted goes on. */
-  take(entries: readonly Entry[]): void;
+  take(entries: readonly ActiveTransfer[]): void;
   /** The file may have something new to start. */
-  wake(profileId: string): void;
+  wake(serviceId: string): void;
   /** The file may have something new to start, of any service. */
   wakeAll(): void;
-  /** A gate opened or closed. */
+  /** A breaker opened or closed. */
   wakeUp(): void;
   /** Takes this record at once: a person waits for it. */
-  takeNow(profileId: string, id: number): Promise<void>;
-  /** Everything followed of the profile is due. */
-  hurry(profileId: string): void;
+  takeNow(serviceId: string, id: number): Promise<void>;
+  /** Everything followed of the service is due. */
+  retryNow(serviceId: string): void;
   /** Runs `work` over the file while nothing is claimed from it; what was taken ahead is put back first. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** An entry left work, or changed where it stands. */
-  settle(entry: Entry, isLeft: boolean): void;
-  removeProfile(profileId: string): void;
+  settle(entry: ActiveTransfer, isLeft: boolean): void;
+  removeService(serviceId: string): void;
   /** Resolves when nothing runs any more; `closing` must be aborted. */
   ended(): Promise<void>;
 }
@@ -47,41 +47,41 @@ const longestNapMs = 60_000;
 
 export function createScheduler(deps: {
   /** Everything in work. */
-  active: Map<number, Entry>;
+  active: Map<number, ActiveTransfer>;
   store: Pick<TransferStore, 'claim' | 'unclaim'>;
   connections: Pick<Connections, 'originOf'>;
-  gates: Gates;
+  breakers: CircuitBreakers;
   limits: Limits;
   clock: Clock;
   log: Log;
   closing: AbortSignal;
   now: () => Moment;
-  spacings: Spacings;
-  isPaused: (profileId: string) => boolean;
+  pollIntervals: Spacings;
+  isPaused: (serviceId: string) => boolean;
   /** What waits in the file was changed. */
   onChanged: () => void;
 }): Scheduler {
-  const { active, clock, closing, gates, limits, spacings, now, isPaused, onChanged } = deps;
-  const lanes = new Map<string, Lane>();
+  const { active, clock, closing, breakers, limits, pollIntervals, now, isPaused, onChanged } = deps;
+  const queues = new Map<string, ServiceQueue>();
   const runs = new Set<Promise<void>>();
-  const slots = createSlots(limits, pump);
-  const claims = createClaims({ ...deps, lanes, areSlotsFree: slots.areFree, onTaken: pump });
+  const slots = createTransferSlots(limits, pump);
+  const prefetch = createPrefetch({ ...deps, queues, areSlotsFree: slots.areFree, onTaken: pump });
   let run: Run | null = null;
   let isPlanned = false;
   const alarm = new Alarm(clock, pump);
 
-  function laneOf(profileId: string): Lane {
-    const known = lanes.get(profileId);
+  function queueOf(serviceId: string): ServiceQueue {
+    const known = queues.get(serviceId);
     if (known) return known;
-    const lane = newLane(profileId, new Semaphore(() => limits.filesAtOnce() + connectionsBeside));
-    lanes.set(profileId, lane);
-    return lane;
+    const queue = newServiceQueue(serviceId, new Semaphore(() => limits.filesAtOnce() + connectionsBeside));
+    queues.set(serviceId, queue);
+    return queue;
   }
 
-  const room = ({ profileId, places }: Lane): Room => ({
+  const room = ({ serviceId, places }: ServiceQueue): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
-    isPaused: isPaused(profileId),
-    likelyBeforeMs: now().steadyMs - spacings(profileId, 'data').likelyMs(),
+    isPaused: isPaused(serviceId),
+    likelyBeforeMs: now().steadyMs - pollIntervals(serviceId, 'data').likelyMs(),
     fits: (need) => slots.fits(places, need),
   });
 
@@ -100,66 +100,66 @@ export function createScheduler(deps: {
     let wakeAtMs = clock.monotonicMs() + longestNapMs;
     for (let hasLaunched = true; hasLaunched && !closing.aborted;) {
       hasLaunched = false;
-      for (const lane of lanes.values()) {
-        const nextMs = serve(lane, starting);
+      for (const queue of queues.values()) {
+        const nextMs = serve(queue, starting);
         if (nextMs === 'launched') hasLaunched = true;
         else wakeAtMs = Math.min(wakeAtMs, nextMs);
       }
     }
-    for (const lane of lanes.values()) claims.refill(lane);
+    for (const queue of queues.values()) prefetch.refill(queue);
     alarm.setBy(wakeAtMs);
   }
 
   /** Starts one of a service; else answers when to look again. */
-  function serve(lane: Lane, starting: Run): 'launched' | number {
-    const gate = gates.of(lane.profileId);
+  function serve(queue: ServiceQueue, starting: Run): 'launched' | number {
+    const breaker = breakers.of(queue.serviceId);
     const nowMs = clock.monotonicMs();
-    const closedMs = gate.opensInMs();
+    const closedMs = breaker.opensInMs();
     if (closedMs !== 0) return closedMs === null ? Infinity : nowMs + closedMs;
     // After a hold one alone finds out whether it is over.
-    if (gate.state() !== 'ready' && lane.running.size > 0) return Infinity;
-    const next = pick(lane, room(lane), nowMs);
+    if (breaker.state() !== 'ready' && queue.running.size > 0) return Infinity;
+    const next = pick(queue, room(queue), nowMs);
     if (next === null) return Infinity;
     if (next.atMs > nowMs) return next.atMs;
-    launch(lane, next.entry, starting);
+    launch(queue, next.entry, starting);
     // The next turn is another service's.
-    lanes.delete(lane.profileId);
-    lanes.set(lane.profileId, lane);
+    queues.delete(queue.serviceId);
+    queues.set(queue.serviceId, queue);
     return 'launched';
   }
 
-  function launch(lane: Lane, entry: Entry, starting: Run): void {
+  function launch(queue: ServiceQueue, entry: ActiveTransfer, starting: Run): void {
     const need = needOf(entry);
-    for (const name of claimLanes) {
-      const { ahead } = lane;
+    for (const name of claimQueues) {
+      const { ahead } = queue;
       const index = ahead[name].entries.indexOf(entry);
       if (index >= 0) ahead[name].entries.splice(index, 1);
     }
-    lane.parked.delete(entry);
-    lane.running.set(entry, need);
+    queue.parked.delete(entry);
+    queue.running.set(entry, need);
     const file = fileOf(entry, need);
-    const slot = file && slots.take(lane.places, file);
+    const slot = file && slots.take(queue.places, file);
     const isPolled = entry.record.route === 'deferred';
     if (isPolled && (need === 'start' || need === 'look')) {
-      const { lastTurns } = lane;
-      lane.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
+      const { lastTurns } = queue;
+      queue.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
     }
     if (isPolled) {
-      lane.secretTurns = entry.record.kind === 'secret' ? lane.secretTurns + 1 : 0;
-      reserve(lane);
+      queue.secretTurns = entry.record.kind === 'secret' ? queue.secretTurns + 1 : 0;
+      reserve(queue);
     }
     let isFirst = true;
     // A start without a body, or the value of a secret, goes on without one.
     const takesSlot = need === 'look' || need === 'delete';
     const isAlone = slot === null && !takesSlot;
-    const request: Request = async (send, signal, who) => {
-      if (isPolled && !isFirst) await waitForPoll(lane, signal);
+    const request: Request = async (send, signal, requesterId) => {
+      if (isPolled && !isFirst) await waitForPoll(queue, signal);
       isFirst = false;
-      const gate = gates.of(lane.profileId);
-      if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
-      const leave = await lane.places.acquire(signal);
+      const breaker = breakers.of(queue.serviceId);
+      if (isPolled || slot?.isHeld()) return breaker.send(requesterId, signal, send);
+      const leave = await queue.places.acquire(signal);
       try {
-        return await gate.send(who, signal, send);
+        return await breaker.send(requesterId, signal, send);
       } finally {
         leave();
         pump();
@@ -168,15 +168,15 @@ export function createScheduler(deps: {
     const none: Slot = { isHeld: () => isAlone, free: () => undefined, borrow: () => null };
     const done = starting(entry, slot ?? none, request).finally(() => {
       runs.delete(done);
-      lane.running.delete(entry);
+      queue.running.delete(entry);
       slot?.end();
-      if (active.get(entry.record.id) === entry) lane.parked.add(entry);
+      if (active.get(entry.record.id) === entry) queue.parked.add(entry);
       pump();
     });
     runs.add(done);
   }
 
-  function fileOf({ record }: Entry, need: Need): FileSize | null {
+  function fileOf({ record }: ActiveTransfer, need: Need): FileSize | null {
     if (need === 'large' || need === 'small') return need;
     const hasBody =
       need === 'fetch'
@@ -186,14 +186,14 @@ export function createScheduler(deps: {
   }
 
   /** Answers when the next poll may go. */
-  function reserve(lane: Lane): number {
-    const atMs = Math.max(lane.nextPollMs, clock.monotonicMs());
-    lane.nextPollMs = atMs + 1000 / limits.pollsPerSecond();
+  function reserve(queue: ServiceQueue): number {
+    const atMs = Math.max(queue.nextPollMs, clock.monotonicMs());
+    queue.nextPollMs = atMs + 1000 / limits.pollsPerSecond();
     return atMs;
   }
 
-  async function waitForPoll(lane: Lane, signal: AbortSignal): Promise<void> {
-    const waitMs = reserve(lane) - clock.monotonicMs();
+  async function waitForPoll(queue: ServiceQueue, signal: AbortSignal): Promise<void> {
+    const waitMs = reserve(queue) - clock.monotonicMs();
     if (waitMs > 0) await clock.delay(waitMs, signal);
   }
 
@@ -205,28 +205,28 @@ export function createScheduler(deps: {
     take(entries) {
       for (const entry of entries) {
         active.set(entry.record.id, entry);
-        laneOf(entry.record.profileId).parked.add(entry);
+        queueOf(entry.record.serviceId).parked.add(entry);
       }
       pump();
     },
-    wake(profileId) {
-      claims.expectMore(laneOf(profileId));
+    wake(serviceId) {
+      prefetch.expectMore(queueOf(serviceId));
       pump();
     },
     wakeAll() {
-      for (const lane of lanes.values()) claims.expectMore(lane);
+      for (const queue of queues.values()) prefetch.expectMore(queue);
       pump();
     },
     wakeUp: pump,
-    takeNow: (profileId, id) => claims.takeNow(laneOf(profileId), id),
-    hurry(profileId) {
+    takeNow: (serviceId, id) => prefetch.takeNow(queueOf(serviceId), id),
+    retryNow(serviceId) {
       const nowMs = clock.monotonicMs();
-      for (const entry of laneOf(profileId).parked) entry.dueMs = Math.min(entry.dueMs, nowMs);
+      for (const entry of queueOf(serviceId).parked) entry.dueMs = Math.min(entry.dueMs, nowMs);
       pump();
     },
     async exclusively(work) {
       try {
-        return await claims.exclusively(work);
+        return await prefetch.exclusively(work);
       } finally {
         onChanged();
       }
@@ -234,20 +234,20 @@ export function createScheduler(deps: {
     settle(entry, isLeft) {
       if (isLeft) {
         active.delete(entry.record.id);
-        const lane = laneOf(entry.record.profileId);
-        lane.parked.delete(entry);
-        for (const name of claimLanes) {
-          lane.ahead[name].entries = lane.ahead[name].entries.filter((other) => other !== entry);
+        const queue = queueOf(entry.record.serviceId);
+        queue.parked.delete(entry);
+        for (const name of claimQueues) {
+          queue.ahead[name].entries = queue.ahead[name].entries.filter((other) => other !== entry);
         }
         // It waits in the file again; or what waited for a deletion or a Replace of its identifier may go, or a deletion for an upload.
         const isWaitedFor = entry.record.direction === 'delete' || entry.hasReplaced;
-        if (!isFinished(entry.record) || isWaitedFor) claims.expectMore(lane);
-        else if (entry.record.direction === 'upload') claims.expectDeletions(lane);
+        if (!isFinished(entry.record) || isWaitedFor) prefetch.expectMore(queue);
+        else if (entry.record.direction === 'upload') prefetch.expectDeletions(queue);
       }
       pump();
     },
-    removeProfile(profileId) {
-      lanes.delete(profileId);
+    removeService(serviceId) {
+      queues.delete(serviceId);
     },
     async ended() {
       alarm.cancel();

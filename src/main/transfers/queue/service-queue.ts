@@ -1,12 +1,12 @@
-import { needOf, type Entry, type Need } from '../model/active-transfer.ts';
+import { needOf, type ActiveTransfer, type Need } from '../model/active-transfer.ts';
 import type { Semaphore } from '../../lib/async.ts';
 import { deferredOf } from '../model/record.ts';
-import type { Lane as ClaimLane } from '../model/store-types.ts';
+import type { QueueKind } from '../model/store-types.ts';
 
 /** What waits of one kind, some of it taken from the file ahead of its turn. */
 interface Ahead {
   /** In the order in which they start. */
-  entries: Entry[];
+  entries: ActiveTransfer[];
   /** The file may have more. */
   mayHaveMore: boolean;
   /** The file may have more for when nothing else is to be done. */
@@ -15,13 +15,13 @@ interface Ahead {
 }
 
 /** Everything of one service: what is followed, what comes next, and its budget of polls. */
-export interface Lane {
-  readonly profileId: string;
-  readonly ahead: Record<ClaimLane, Ahead>;
+export interface ServiceQueue {
+  readonly serviceId: string;
+  readonly ahead: Record<QueueKind, Ahead>;
   /** In work, neither running nor fresh. */
-  readonly parked: Set<Entry>;
+  readonly parked: Set<ActiveTransfer>;
   /** With what each was started for. */
-  readonly running: Map<Entry, Need>;
+  readonly running: Map<ActiveTransfer, Need>;
   /** For requests of direct transfers. */
   readonly places: Semaphore;
   /** When the budget allows the next poll, by the clock that never goes back. */
@@ -34,12 +34,12 @@ export interface Lane {
   looksForDeletions: boolean;
 }
 
-export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
+export const claimQueues: readonly QueueKind[] = ['delete', 'start', 'small', 'large'];
 
-export function newLane(profileId: string, places: Semaphore): Lane {
+export function newServiceQueue(serviceId: string, places: Semaphore): ServiceQueue {
   const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
   return {
-    profileId,
+    serviceId,
     ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
     parked: new Set(),
     running: new Map(),
@@ -52,15 +52,15 @@ export function newLane(profileId: string, places: Semaphore): Lane {
 }
 
 /** A fetch does not wait for the budget, which pays afterwards: but no more than this ahead. */
-const mostDebtMs = 1000;
-const mostLooks = 8;
-const mostStarts = 4;
-const mostDeletes = 4;
-const mostSecrets = 8;
+const maxDebtMs = 1000;
+const maxLooks = 8;
+const maxStarts = 4;
+const maxDeletes = 4;
+const maxSecrets = 8;
 /** What has been due for longer counts as likely to be complete, so that nothing is forgotten over what is. */
 const longestOverdueMs = 240_000;
 /** Starts do not keep polls waiting for more turns than this, nor polls starts, nor secrets everything else. */
-const mostTurns = 3;
+const maxTurns = 3;
 /** What closes soon goes before what has been due for less than this: before most, and in nobody's way for good. */
 const closingAheadMs = 60_000;
 /** So that each is looked at every five minutes at the least, there are never more open at once. */
@@ -77,32 +77,32 @@ export interface Room {
 }
 
 export interface Candidate {
-  readonly entry: Entry;
+  readonly entry: ActiveTransfer;
   /** When it may go. */
   readonly atMs: number;
 }
 
 /** What is next of a service: due now, or when. Secrets go first, because a person waits for each. */
-export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
-  const secret = nextSecret(lane);
-  if (secret && secret.atMs <= nowMs && lane.secretTurns < mostTurns) return secret;
-  const other = pickInOrder(lane, room, nowMs);
+export function pick(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
+  const secret = nextSecret(queue);
+  if (secret && secret.atMs <= nowMs && queue.secretTurns < maxTurns) return secret;
+  const other = pickInOrder(queue, room, nowMs);
   if (secret === null || other === null) return secret ?? other;
   return other.atMs <= nowMs || other.atMs < secret.atMs ? other : secret;
 }
 
 /** Whatever is to be done about it takes one request; it does not wait for slots of files. */
-function nextSecret(lane: Lane): Candidate | null {
-  const isSecret = ({ record }: Entry) => record.kind === 'secret';
-  if ([...lane.running.keys()].filter(isSecret).length >= mostSecrets) return null;
-  const waiting = [...lane.ahead.start.entries, ...lane.parked];
+function nextSecret(queue: ServiceQueue): Candidate | null {
+  const isSecret = ({ record }: ActiveTransfer) => record.kind === 'secret';
+  if ([...queue.running.keys()].filter(isSecret).length >= maxSecrets) return null;
+  const waiting = [...queue.ahead.start.entries, ...queue.parked];
   const first = firstOf(waiting, isSecret, (a, b) => a.dueMs < b.dueMs);
-  return at(first, lane.nextPollMs - (lane.secretTurns < mostTurns ? mostDebtMs : 0));
+  return at(first, queue.nextPollMs - (queue.secretTurns < maxTurns ? maxDebtMs : 0));
 }
 
 /** Results to fetch before everything, then what is followed, then what is new. */
-function pickInOrder(lane: Lane, room: Room, nowMs: number): Candidate | null {
-  const busy = countBusy(lane);
+function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
+  const busy = countBusy(queue);
   let later: Candidate | null = null;
   const isDue = (candidate: Candidate | null): candidate is Candidate => {
     if (candidate && candidate.atMs > nowMs && (later === null || candidate.atMs < later.atMs))
@@ -110,72 +110,77 @@ function pickInOrder(lane: Lane, room: Room, nowMs: number): Candidate | null {
     return candidate !== null && candidate.atMs <= nowMs;
   };
 
-  const isPolled = ({ record }: Entry) => record.route === 'deferred';
-  const isLikely = ({ record, dueMs, isClosing }: Entry) => {
+  const isPolled = ({ record }: ActiveTransfer) => record.route === 'deferred';
+  const isLikely = ({ record, dueMs, isClosing }: ActiveTransfer) => {
     if (dueMs > nowMs) return false;
     const { steadyMs } = deferredOf(record)?.startedAt ?? { steadyMs: Infinity };
     return steadyMs <= room.likelyBeforeMs || isClosing || dueMs <= nowMs - longestOverdueMs;
   };
   const isBefore = isBeforeIn(nowMs, isLikely);
-  const first = (need: Need, isMeant: (entry: Entry) => boolean = () => true) =>
-    firstOf(lane.parked, (entry) => needOf(entry) === need && isMeant(entry), isBefore);
+  const first = (need: Need, matches: (entry: ActiveTransfer) => boolean = () => true) =>
+    firstOf(queue.parked, (entry) => needOf(entry) === need && matches(entry), isBefore);
 
   const fetch = room.fits('fetch') ? first('fetch') : null;
   // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
-  const urgent = fetch?.record.tries === 0 ? at(fetch, lane.nextPollMs - mostDebtMs) : null;
+  const urgent = fetch?.record.tries === 0 ? at(fetch, queue.nextPollMs - maxDebtMs) : null;
   if (isDue(urgent)) return urgent;
-  const look = busy.directLooks < mostLooks ? first('look', (entry) => !isPolled(entry)) : null;
+  const look = busy.directLooks < maxLooks ? first('look', (entry) => !isPolled(entry)) : null;
   if (isDue(at(look, 0))) return at(look, 0);
   const settling = room.fits('fetch') ? first('settle') : null;
   if (isDue(at(settling, 0))) return at(settling, 0);
 
-  const poll = at(busy.polls < mostLooks ? first('look', isPolled) : null, lane.nextPollMs);
-  const start = at(nextStart(lane, room, busy.starts), lane.nextPollMs);
+  const poll = at(busy.polls < maxLooks ? first('look', isPolled) : null, queue.nextPollMs);
+  const start = at(nextStart(queue, room, busy.starts), queue.nextPollMs);
   const isBoth = poll && start && poll.atMs <= nowMs && start.atMs <= nowMs;
-  const other = isBoth ? (isPollsTurn(lane, isLikely(poll.entry)) ? poll : start) : earlier(poll, start);
+  const other = isBoth ? (isPollsTurn(queue, isLikely(poll.entry)) ? poll : start) : earlier(poll, start);
   if (isDue(other)) return other;
-  const again = urgent ? null : at(fetch, lane.nextPollMs);
+  const again = urgent ? null : at(fetch, queue.nextPollMs);
   if (isDue(again)) return again;
 
-  const [deletion] = lane.ahead.delete.entries;
-  if (deletion && busy.deletes < mostDeletes) return at(deletion, 0);
-  const file = nextFile(lane, room);
+  const [deletion] = queue.ahead.delete.entries;
+  if (deletion && busy.deletes < maxDeletes) return at(deletion, 0);
+  const file = nextFile(queue, room);
   return file ? at(file, 0) : later;
 }
 
 /** Of small and large the one whose turn it is and that has a slot. */
-function nextFile(lane: Lane, room: Room): Entry | null {
+function nextFile(queue: ServiceQueue, room: Room): ActiveTransfer | null {
   if (room.isPaused) return null;
-  const small = room.fits('small') ? (parkedFor(lane, 'small') ?? lane.ahead.small.entries[0]) : undefined;
-  const large = room.fits('large') ? (parkedFor(lane, 'large') ?? lane.ahead.large.entries[0]) : undefined;
+  const small = room.fits('small') ? (parkedFor(queue, 'small') ?? queue.ahead.small.entries[0]) : undefined;
+  const large = room.fits('large') ? (parkedFor(queue, 'large') ?? queue.ahead.large.entries[0]) : undefined;
   if (!small || !large) return small ?? large ?? null;
   return isOrderedBefore(large, small) ? large : small;
 }
 
 /** What is in work already and begins again goes before what was taken ahead. */
-function parkedFor(lane: Lane, need: 'small' | 'large' | 'start'): Entry | null {
-  for (const entry of lane.parked) if (needOf(entry) === need) return entry;
+function parkedFor(queue: ServiceQueue, need: 'small' | 'large' | 'start'): ActiveTransfer | null {
+  for (const entry of queue.parked) if (needOf(entry) === need) return entry;
   return null;
 }
 
 const rank = { now: 0, normal: 1, whenIdle: 2 };
 
-function isOrderedBefore({ record: a }: Entry, { record: b }: Entry): boolean {
+function isOrderedBefore({ record: a }: ActiveTransfer, { record: b }: ActiveTransfer): boolean {
   return rank[a.priority] - rank[b.priority] < 0 || (a.priority === b.priority && a.orderKey < b.orderKey);
 }
 
-function nextStart(lane: Lane, room: Room, starts: number): Entry | null {
-  const entry = parkedFor(lane, 'start') ?? lane.ahead.start.entries[0];
-  if (!entry || starts >= mostStarts) return null;
+function nextStart(queue: ServiceQueue, room: Room, starts: number): ActiveTransfer | null {
+  const entry = parkedFor(queue, 'start') ?? queue.ahead.start.entries[0];
+  if (!entry || starts >= maxStarts) return null;
   // A person waits for a secret.
   if (entry.record.kind === 'secret') return entry;
-  if (room.isPaused || lane.parked.size >= room.pollsPerSecond * openPerPoll) return null;
+  if (room.isPaused || queue.parked.size >= room.pollsPerSecond * openPerPoll) return null;
   return entry.record.direction === 'download' || room.fits('fetch') ? entry : null;
 }
 
-function countBusy(lane: Lane): { polls: number; directLooks: number; starts: number; deletes: number } {
+function countBusy(queue: ServiceQueue): {
+  polls: number;
+  directLooks: number;
+  starts: number;
+  deletes: number;
+} {
   const busy = { polls: 0, directLooks: 0, starts: 0, deletes: 0 };
-  for (const [entry, need] of lane.running) {
+  for (const [entry, need] of queue.running) {
     if (need === 'look') busy[entry.record.route === 'deferred' ? 'polls' : 'directLooks'] += 1;
     else if (need === 'start') busy.starts += 1;
     else if (need === 'delete') busy.deletes += 1;
@@ -187,19 +192,19 @@ function countBusy(lane: Lane): { polls: number; directLooks: number; starts: nu
  * Whether a poll goes before a start: what is likely to be complete does, what is looked at to be sure does not, and neither
  * is kept waiting for long.
  */
-function isPollsTurn({ lastTurns: { need, count } }: Lane, isLikely: boolean): boolean {
+function isPollsTurn({ lastTurns: { need, count } }: ServiceQueue, isLikely: boolean): boolean {
   const preferred = isLikely ? 'look' : 'start';
-  return (need === preferred && count >= mostTurns) !== isLikely;
+  return (need === preferred && count >= maxTurns) !== isLikely;
 }
 
 function firstOf(
-  entries: Iterable<Entry>,
-  isMeant: (entry: Entry) => boolean,
-  isBefore: (a: Entry, b: Entry) => boolean,
-): Entry | null {
-  let best: Entry | null = null;
+  entries: Iterable<ActiveTransfer>,
+  matches: (entry: ActiveTransfer) => boolean,
+  isBefore: (a: ActiveTransfer, b: ActiveTransfer) => boolean,
+): ActiveTransfer | null {
+  let best: ActiveTransfer | null = null;
   for (const entry of entries) {
-    if (isMeant(entry) && (best === null || isBefore(entry, best))) best = entry;
+    if (matches(entry) && (best === null || isBefore(entry, best))) best = entry;
   }
   return best;
 }
@@ -208,10 +213,10 @@ function firstOf(
  * Who is due goes before who is not; of two that are due at once, the one that is likely to be complete, and of two such the
  * one whose window ends first.
  */
-function isBeforeIn(nowMs: number, isLikely: (entry: Entry) => boolean) {
-  const turnOf = ({ dueMs, isClosing }: Entry) =>
+function isBeforeIn(nowMs: number, isLikely: (entry: ActiveTransfer) => boolean) {
+  const turnOf = ({ dueMs, isClosing }: ActiveTransfer) =>
     isClosing && dueMs <= nowMs ? dueMs - closingAheadMs : dueMs;
-  return (a: Entry, b: Entry): boolean => {
+  return (a: ActiveTransfer, b: ActiveTransfer): boolean => {
     // Of two fetches, the one that has not broken off yet.
     if (needOf(a) === 'fetch' && (a.record.tries === 0) !== (b.record.tries === 0))
       return a.record.tries === 0;
@@ -222,11 +227,11 @@ function isBeforeIn(nowMs: number, isLikely: (entry: Entry) => boolean) {
   };
 }
 
-function at<T extends Entry | null>(
+function at<T extends ActiveTransfer | null>(
   entry: T,
   earliestMs: number,
-): T extends Entry ? Candidate : Candidate | null;
-function at(entry: Entry | null, earliestMs: number): Candidate | null {
+): T extends ActiveTransfer ? Candidate : Candidate | null;
+function at(entry: ActiveTransfer | null, earliestMs: number): Candidate | null {
   return entry && { entry, atMs: Math.max(entry.dueMs, earliestMs) };
 }
 

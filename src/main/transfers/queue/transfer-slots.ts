@@ -2,7 +2,7 @@ import type { Need } from '../model/active-transfer.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Semaphore } from '../../lib/async.ts';
 
-/** Sends one request of a record when its turn comes. @throws GateClosed, what `send` throws */
+/** Sends one request of a record when its turn comes. @throws CircuitOpen, what `send` throws */
 export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
 
 /** What a run may do beside asking. */
@@ -18,7 +18,7 @@ export interface Slot {
 export type FileSize = 'large' | 'small';
 
 /** Which files move, over all services: no more than the limit of files at once. */
-export interface Slots {
+export interface TransferSlots {
   /** Whether another may begin, of a service that has these places. */
   fits(places: Semaphore, need: Need & (FileSize | 'fetch')): boolean;
   /** It is counted as a file that moves until it is freed, then as one that comes to its end. */
@@ -28,21 +28,21 @@ export interface Slots {
 }
 
 /** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
-const mostFinishing = 128;
+const maxFinishing = 128;
 
 /** @param onFreed another may begin */
-export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): Slots {
+export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): TransferSlots {
   const moving = { all: 0, large: 0 };
   let finishing = 0;
 
   function fits(places: Semaphore, need: Need): boolean {
     const most = limits.filesAtOnce();
-    if (moving.all >= most || finishing >= mostFinishing || !places.isFree()) return false;
+    if (moving.all >= most || finishing >= maxFinishing || !places.isFree()) return false;
     // One slot is for small files, which do not wait behind large ones.
     return need !== 'large' || most === 1 || moving.large < most - 1;
   }
 
-  const slots: Slots = {
+  const slots: TransferSlots = {
     fits,
     take(places, file) {
       const leave = places.take();

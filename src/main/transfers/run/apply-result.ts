@@ -3,25 +3,25 @@ import { toAppError, type AppError } from '../../../shared/errors.ts';
 import { otherOriginMs, tokenDelayMs } from '../model/back-off.ts';
 import type { Context } from './context.ts';
 import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transitions.ts';
-import { isPastWindow, isSilentTooLong, type Entry, type Run } from '../model/active-transfer.ts';
+import { isPastWindow, isSilentTooLong, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
 import { remedyFor, saysLost } from '../model/failure-policy.ts';
-import type { PartFile } from '../../local-files/temporary-file.ts';
+import type { TemporaryFile } from '../../local-files/temporary-file.ts';
 import { deferredOf, isFinished, isIdle } from '../model/record.ts';
 import { isAtOrigin } from '../model/origin.ts';
-import { GateClosed } from '../queue/circuit-breaker.ts';
+import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { traitsOf } from '../model/state-traits.ts';
 import type { Next } from '../model/next.ts';
 import type { Transition } from '../model/store-types.ts';
 
 /** What comes of a step, whichever way it went, as it is written. */
-export interface Outcomes {
+export interface ResultApplier {
   /** Writes a step's answer, and leaves the record where that says. */
-  readonly apply: (entry: Entry, next: Next) => Promise<void>;
+  readonly apply: (entry: ActiveTransfer, next: Next) => Promise<void>;
   /** A step failed, or was stopped. */
-  readonly meet: (entry: Entry, run: Run, cause: unknown) => Promise<void>;
-  readonly endCancelled: (entry: Entry) => Promise<void>;
+  readonly meet: (entry: ActiveTransfer, run: Run, cause: unknown) => Promise<void>;
+  readonly endCancelled: (entry: ActiveTransfer) => Promise<void>;
   /** What somebody still wants waits, in case its service comes back; the rest ends with what is known. */
-  readonly waitForOrigin: (entry: Entry) => Promise<void>;
+  readonly waitForOrigin: (entry: ActiveTransfer) => Promise<void>;
   /** What was not foreseen is logged under a reference. */
   readonly describe: (cause: unknown) => AppError;
 }
@@ -29,9 +29,9 @@ export interface Outcomes {
 /** Who is told what comes of transfers. */
 export interface OutcomeListeners {
   /** Something of it that a list shows has changed. */
-  readonly onTouched: (entry: Entry) => void;
+  readonly onTouched: (entry: ActiveTransfer) => void;
   /** It is in work no longer. @param isThere false: its service was removed, and it with it */
-  readonly onLeft: (entry: Entry, isThere: boolean) => void;
+  readonly onLeft: (entry: ActiveTransfer, isThere: boolean) => void;
   /** It waits in the file until then. Wall clock, ms. */
   readonly onAsleep: (untilMs: number) => void;
   /** A change that nobody waited for could not be written: everything ends. */
@@ -40,19 +40,19 @@ export interface OutcomeListeners {
 
 export interface OutcomeDeps
   extends
-    Pick<Context, 'clock' | 'connections' | 'gates' | 'journal' | 'log' | 'store' | 'closing'>,
+    Pick<Context, 'clock' | 'connections' | 'breakers' | 'batcher' | 'log' | 'store' | 'closing'>,
     OutcomeListeners {
   /** Parts that are whole and still open, by record. */
-  readonly parts: Map<number, PartFile>;
+  readonly parts: Map<number, TemporaryFile>;
   readonly random: () => number;
 }
 
-export function createOutcomes(deps: OutcomeDeps): Outcomes {
-  const { clock, connections, gates, journal, log, parts, random, store, closing } = deps;
+export function createResultApplier(deps: OutcomeDeps): ResultApplier {
+  const { clock, connections, breakers, batcher, log, parts, random, store, closing } = deps;
   const { onTouched, onLeft, onAsleep, onWriteFailed } = deps;
 
   async function apply(
-    entry: Entry,
+    entry: ActiveTransfer,
     { state, change, row, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
   ): Promise<void> {
     const { id } = entry.record;
@@ -78,16 +78,16 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
   }
 
   async function write(
-    entry: Entry,
+    entry: ActiveTransfer,
     transition: Transition,
     isLeft: boolean,
     isBehind = false,
   ): Promise<void> {
-    const { isThere } = await journal.write(transition, isBehind);
+    const { isThere } = await batcher.write(transition, isBehind);
     if (isLeft || !isThere) onLeft(entry, isThere);
   }
 
-  async function meet(entry: Entry, { stop, abort }: Run, cause: unknown): Promise<void> {
+  async function meet(entry: ActiveTransfer, { stop, abort }: Run, cause: unknown): Promise<void> {
     const wasFresh = entry.isFresh;
     entry.doneBytes = 0;
     if (stop === 'close' || closing.aborted) return;
@@ -98,7 +98,7 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
     const isUnsure = entry.record.state.name === 'unsure';
     // Its value is gone with the request: nobody can compare it, or send it again.
     const isSecret = entry.record.work.kind === 'storeSecret' && isUnsure;
-    if (!isSecret && (stop === 'putBack' || cause instanceof GateClosed)) return park(entry, 0);
+    if (!isSecret && (stop === 'putBack' || cause instanceof CircuitOpen)) return park(entry, 0);
     entry.isFresh = false;
     const error = abort.signal.aborted ? ({ code: 'cancelled' } as const) : describe(cause);
     if (isSecret) return endFailed(entry, error);
@@ -106,7 +106,7 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
     const remedy = remedyFor(error, tries, random());
     if (remedy.kind === 'awaitToken' || remedy.kind === 'hold') {
       entry.isFresh = wasFresh;
-      if (isSilentTooLong(entry.record, journal.now())) return apply(entry, lose(entry, null));
+      if (isSilentTooLong(entry.record, batcher.now())) return apply(entry, lose(entry, null));
       return park(entry, 0);
     }
     if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
@@ -115,13 +115,13 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
       return next ? apply(entry, next) : endFailed(entry, error);
     }
     // Many that fail like this are the service's trouble, and cost none of them a try.
-    const isAll = remedy.mayBeAll && gates.of(entry.record.profileId).state() !== 'ready';
+    const isAll = remedy.mayBeAll && breakers.of(entry.record.serviceId).state() !== 'ready';
     return waitForTry(entry, error, isAll ? tries - 1 : tries, remedy.delayMs);
   }
 
   /** Something else than success was answered for a token, or nothing was. */
-  async function afterTokenFailure(entry: Entry, error: AppError, tries: number): Promise<void> {
-    const now = journal.now();
+  async function afterTokenFailure(entry: ActiveTransfer, error: AppError, tries: number): Promise<void> {
+    const now = batcher.now();
     if (saysLost(error, isPastWindow(entry.record, now), tries)) return apply(entry, lose(entry, error));
     // Its result cannot be read, however often it is fetched.
     const isUnreadable =
@@ -136,12 +136,12 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
     return waitForTry(entry, error, tries, tokenDelayMs(tries, isOfToken));
   }
 
-  async function endFailed(entry: Entry, error: AppError): Promise<void> {
+  async function endFailed(entry: ActiveTransfer, error: AppError): Promise<void> {
     await discardPart(entry);
     await apply(entry, fail(entry, error));
   }
 
-  async function endCancelled(entry: Entry): Promise<void> {
+  async function endCancelled(entry: ActiveTransfer): Promise<void> {
     if (isFinished(entry.record)) return;
     const next = cancel(entry);
     if (next) {
@@ -152,18 +152,23 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
     else if (!next) await park(entry, 0);
   }
 
-  async function waitForOrigin(entry: Entry): Promise<void> {
+  async function waitForOrigin(entry: ActiveTransfer): Promise<void> {
     const next = endAsUnknown(entry);
     await (next ? apply(entry, next) : park(entry, otherOriginMs));
   }
 
-  async function discardPart({ record: { id } }: Entry): Promise<void> {
+  async function discardPart({ record: { id } }: ActiveTransfer): Promise<void> {
     await parts.get(id)?.discard();
     parts.delete(id);
   }
 
   /** Waits for its own next try. */
-  async function waitForTry(entry: Entry, error: AppError, tries: number, delayMs: number): Promise<void> {
+  async function waitForTry(
+    entry: ActiveTransfer,
+    error: AppError,
+    tries: number,
+    delayMs: number,
+  ): Promise<void> {
     entry.record = { ...entry.record, tries, trouble: error };
     await park(entry, delayMs);
   }
@@ -172,7 +177,7 @@ export function createOutcomes(deps: OutcomeDeps): Outcomes {
    * Stops here until its time comes again. What is followed stays in work; what moves bytes, and has not begun to be somebody's
    * at the service, goes back to the file and makes room.
    */
-  async function park(entry: Entry, delayMs: number): Promise<void> {
+  async function park(entry: ActiveTransfer, delayMs: number): Promise<void> {
     const { record } = entry;
     const { id, state, tries, trouble, work } = record;
     entry.dueMs = clock.monotonicMs() + delayMs;

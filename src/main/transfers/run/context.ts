@@ -1,21 +1,21 @@
 import type { Clock, Log } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
-import type { Entry } from '../model/active-transfer.ts';
-import type { Gates } from '../queue/circuit-breakers.ts';
-import type { Journal } from './write-batcher.ts';
+import type { ActiveTransfer } from '../model/active-transfer.ts';
+import type { CircuitBreakers } from '../queue/circuit-breakers.ts';
+import type { WriteBatcher } from './write-batcher.ts';
 import type { Limits } from '../queue/limits/limits.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
 /** What most parts of the engine take; what only some need is handed to those beside it. */
 export interface Context {
   readonly store: TransferStore;
-  readonly journal: Journal;
+  readonly batcher: WriteBatcher;
   readonly connections: Connections;
-  readonly gates: Gates;
+  readonly breakers: CircuitBreakers;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AbortSignal;
   /** Everything in work, by record. */
-  readonly active: ReadonlyMap<number, Entry>;
+  readonly active: ReadonlyMap<number, ActiveTransfer>;
 }

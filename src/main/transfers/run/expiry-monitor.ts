@@ -2,7 +2,7 @@ import { warnBeforeMs } from '../../../shared/domain/limits.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import { Sleeper } from '../../lib/timers.ts';
 import type { Context } from './context.ts';
-import { isWindowClosing, windowLeftMs, type Entry } from '../model/active-transfer.ts';
+import { isWindowClosing, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';
 import { deferredOf } from '../model/record.ts';
 import type { Runner } from './runner.ts';
 
@@ -13,7 +13,7 @@ export interface ClosingWarning {
 }
 
 /** Watches the 30 minutes of every deferred request: warns before they end, and gives up what nobody answers for any more. */
-export interface DeadlineWatch {
+export interface ExpiryMonitor {
   readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;
   /** Looks at once. */
   wake(): void;
@@ -26,23 +26,23 @@ const longestNapMs = 15_000;
 const leastNapMs = 250;
 const saveTimeEveryMs = 60_000;
 
-export function createDeadlineWatch(
-  deps: Pick<Context, 'active' | 'clock' | 'closing' | 'journal' | 'log' | 'gates'> & {
+export function createExpiryMonitor(
+  deps: Pick<Context, 'active' | 'clock' | 'closing' | 'batcher' | 'log' | 'breakers'> & {
     readonly runner: Pick<Runner, 'loseIfSilent' | 'note'>;
     /** Its window closes now, or does not any more. */
-    readonly onTouched: (entry: Entry) => void;
+    readonly onTouched: (entry: ActiveTransfer) => void;
   },
-): DeadlineWatch {
-  const { active, clock, closing, journal, log, gates, runner, onTouched } = deps;
+): ExpiryMonitor {
+  const { active, clock, closing, batcher, log, breakers, runner, onTouched } = deps;
   const closingSoon = new Emitter<[warning: ClosingWarning]>();
   const sleeper = new Sleeper(clock);
   let savedAtMs = clock.monotonicMs();
 
   /** Answers how long nothing new is to be expected. */
   async function look(): Promise<number> {
-    const now = journal.now();
+    const now = batcher.now();
     let nextMs = longestNapMs;
-    const due: { entry: Entry; leftMs: number; warned: number }[] = [];
+    const due: { entry: ActiveTransfer; leftMs: number; warned: number }[] = [];
     for (const entry of active.values()) {
       const leftMs = windowLeftMs(entry.record, now);
       const deferred = deferredOf(entry.record);
@@ -56,7 +56,7 @@ export function createDeadlineWatch(
       if (leftMs > 0 && warned > deferred.warned) due.push({ entry, leftMs, warned });
       const untilMs = leftMs - (warnBeforeMs[warned] ?? 0);
       if (untilMs > 0) nextMs = Math.min(nextMs, untilMs);
-      if (gates.of(entry.record.profileId).state() !== 'ready') await runner.loseIfSilent(entry);
+      if (breakers.of(entry.record.serviceId).state() !== 'ready') await runner.loseIfSilent(entry);
     }
     for (const { entry, leftMs, warned } of due) {
       const { state, id, identifier } = entry.record;
@@ -66,7 +66,7 @@ export function createDeadlineWatch(
     }
     if (clock.monotonicMs() - savedAtMs >= saveTimeEveryMs) {
       savedAtMs = clock.monotonicMs();
-      await journal.saveTime();
+      await batcher.saveTime();
     }
     return nextMs;
   }

@@ -1,5 +1,5 @@
 import { cancel, fail } from './terminal-transitions.ts';
-import { newEntry, type Entry } from '../model/active-transfer.ts';
+import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { Transition, TransferStore } from '../model/store-types.ts';
@@ -14,9 +14,9 @@ export async function takeUp(deps: {
   partPathOf: (record: TransferRecord) => Promise<string | null>;
   /** What gathered of it in parts is proven, part by part, and stays. */
   keepsPart: (record: TransferRecord) => boolean;
-}): Promise<Entry[]> {
+}): Promise<ActiveTransfer[]> {
   const { store, interrupted, nowMs, partPathOf, keepsPart } = deps;
-  const entries: Entry[] = [];
+  const entries: ActiveTransfer[] = [];
   const changes: Transition[] = [];
   for (const record of interrupted) {
     const { state, work } = record;
@@ -26,10 +26,10 @@ export async function takeUp(deps: {
       record.kind === 'data' &&
       !keepsPart(record)
     ) {
-      const partPath = await partPathOf(record);
-      if (partPath !== null) await removeLeftover(partPath);
+      const temporaryPath = await partPathOf(record);
+      if (temporaryPath !== null) await removeLeftover(temporaryPath);
     }
-    const entry = newEntry(record, false, -Infinity);
+    const entry = newActiveTransfer(record, false, -Infinity);
     // Nobody waits for it any more.
     if (work.kind === 'readSecret') end(entry, cancel(entry));
     // The value was in memory only. Whether it had arrived is not known, once it was on its way.
@@ -56,17 +56,17 @@ export async function takeUp(deps: {
   await store.apply(changes);
   return entries;
 
-  function go(entry: Entry, state: TransferRecord['state']): void {
+  function go(entry: ActiveTransfer, state: TransferRecord['state']): void {
     entry.record = { ...entry.record, state };
     changes.push({ id: entry.record.id, change: { state } });
     entries.push(entry);
   }
 
-  function putBack({ record: { id } }: Entry): void {
+  function putBack({ record: { id } }: ActiveTransfer): void {
     changes.push({ id, change: { state: { name: 'waiting' } } });
   }
 
-  function end({ record: { id } }: Entry, next: ReturnType<typeof cancel>): void {
+  function end({ record: { id } }: ActiveTransfer, next: ReturnType<typeof cancel>): void {
     if (!next) return;
     const { state, change, row } = next;
     changes.push({ id, change: { ...change, state, finishedAtMs: nowMs }, ...(row && { row }) });

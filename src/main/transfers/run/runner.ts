@@ -2,28 +2,28 @@ import { AppFailure } from '../../../shared/errors.ts';
 import type { Attempt, TakeStep } from '../model/attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './terminal-transitions.ts';
-import { isSilentTooLong, needOf, type Entry, type Run } from '../model/active-transfer.ts';
+import { isSilentTooLong, needOf, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
 import { isFor } from '../model/origin.ts';
-import { createOutcomes, type OutcomeDeps } from './apply-result.ts';
+import { createResultApplier, type OutcomeDeps } from './apply-result.ts';
 import { isFinished, type State } from '../model/record.ts';
 import type { Request, Slot } from '../queue/transfer-slots.ts';
 
 /** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
 export interface Runner {
   /** Until it ends, waits, or has to be put back. Never rejects. */
-  run(entry: Entry, slot: Slot, request: Request): Promise<void>;
+  run(entry: ActiveTransfer, slot: Slot, request: Request): Promise<void>;
   /** What a person or the end of its service means; resolves when what runs has ended. */
-  cancel(entry: Entry): Promise<void>;
+  cancel(entry: ActiveTransfer): Promise<void>;
   /** Stops what runs; it waits from its beginning. */
-  putBack(entry: Entry): Promise<void>;
+  putBack(entry: ActiveTransfer): Promise<void>;
   /** Nobody answers for its token any more. */
-  loseIfSilent(entry: Entry): Promise<void>;
+  loseIfSilent(entry: ActiveTransfer): Promise<void>;
   /** Writes a change that is no step: a warning given. */
-  note(entry: Entry, state: State): Promise<void>;
+  note(entry: ActiveTransfer, state: State): Promise<void>;
 }
 
 /** A part that is whole gets its name without moving anything. */
-function needsNoSlot(entry: Entry): boolean {
+function needsNoSlot(entry: ActiveTransfer): boolean {
   return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
 }
 
@@ -32,13 +32,13 @@ export function createRunner(
     Pick<Context, 'active'> & {
       readonly takeStep: TakeStep;
       /** Only how far it is has changed. */
-      readonly onProgressed: (entry: Entry) => void;
+      readonly onProgressed: (entry: ActiveTransfer) => void;
     },
 ): Runner {
-  const { active, closing, connections, gates, journal, takeStep, onProgressed, onTouched } = deps;
-  const { apply, meet, endCancelled, waitForOrigin, describe } = createOutcomes(deps);
+  const { active, closing, connections, breakers, batcher, takeStep, onProgressed, onTouched } = deps;
+  const { apply, meet, endCancelled, waitForOrigin, describe } = createResultApplier(deps);
 
-  async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
+  async function run(entry: ActiveTransfer, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
       // It may have ended while another thing was done about it.
       if (closing.aborted || active.get(entry.record.id) !== entry || isFinished(entry.record)) return;
@@ -47,7 +47,7 @@ export function createRunner(
         // Another origin never gets what was meant for this one.
         if (!isFor(entry.record, origin))
           return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
-        const facts = await connections.factsOf(entry.record.profileId);
+        const facts = await connections.factsOf(entry.record.serviceId);
         do {
           const attempt = attemptAt(entry, current, { client, facts, request, slot });
           entry.isVerifying = false;
@@ -60,24 +60,24 @@ export function createRunner(
         } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
       } catch (cause) {
         await meet(entry, current, cause).catch((failure: unknown) => {
-          // The journal failed because everything ends, or the service was removed.
+          // The batcher failed because everything ends, or the service was removed.
           if (!closing.aborted) describe(failure);
         });
       }
     });
   }
 
-  async function open({ record: { id, profileId } }: Entry): ReturnType<typeof connections.openFor> {
+  async function open({ record: { id, serviceId } }: ActiveTransfer): ReturnType<typeof connections.openFor> {
     try {
-      return await connections.openFor(profileId);
+      return await connections.openFor(serviceId);
     } catch (cause) {
-      gates.of(profileId).met(id, cause);
+      breakers.of(serviceId).reportFailure(id, cause);
       throw cause;
     }
   }
 
   /** One thing at a time is done about a record: it waits until what is being done has ended. */
-  async function occupy(entry: Entry, work: (run: Run) => Promise<void>): Promise<void> {
+  async function occupy(entry: ActiveTransfer, work: (run: Run) => Promise<void>): Promise<void> {
     while (entry.run) await entry.run.ended;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const stop = closing.aborted ? 'close' : null;
@@ -94,7 +94,7 @@ export function createRunner(
   }
 
   function attemptAt(
-    entry: Entry,
+    entry: ActiveTransfer,
     current: Run,
     of: Pick<Attempt, 'client' | 'facts'> & { request: Request; slot: Slot },
   ): Attempt {
@@ -134,7 +134,7 @@ export function createRunner(
     };
   }
 
-  async function stop(entry: Entry, why: 'cancel' | 'putBack'): Promise<void> {
+  async function stop(entry: ActiveTransfer, why: 'cancel' | 'putBack'): Promise<void> {
     const current = entry.run;
     if (!current) return;
     // A person's word, or the end, stands over a pause.
@@ -152,12 +152,12 @@ export function createRunner(
     },
     putBack: (entry) => stop(entry, 'putBack'),
     async loseIfSilent(entry) {
-      if (entry.run || !isSilentTooLong(entry.record, journal.now())) return;
+      if (entry.run || !isSilentTooLong(entry.record, batcher.now())) return;
       await occupy(entry, () => apply(entry, lose(entry, null)));
     },
     async note(entry, state) {
       entry.record = { ...entry.record, state };
-      await journal.write({ id: entry.record.id, change: { state } });
+      await batcher.write({ id: entry.record.id, change: { state } });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { mayHaveArrived, type Entry } from '../model/active-transfer.ts';
+import { mayHaveArrived, type ActiveTransfer } from '../model/active-transfer.ts';
 import { lookFailedMs } from '../model/late-outcomes.ts';
 import { isGivenUp, type Replace, type TransferRecord } from '../model/record.ts';
 import { traitsOf } from '../model/state-traits.ts';
@@ -10,7 +10,7 @@ import type { RowChange } from '../model/store-types.ts';
 /** How transfers end without what was asked for. Pure: what is written is the runner's. */
 
 /** A failure that no further try would change. */
-export function fail(entry: Entry, error: AppError): Next {
+export function fail(entry: ActiveTransfer, error: AppError): Next {
   const { record } = entry;
   const change = activityTokenOf(error);
   switch (record.work.kind) {
@@ -53,7 +53,7 @@ export function fail(entry: Entry, error: AppError): Next {
 }
 
 /** A person does not want it, or nobody waits for it any more. null: it cannot be taken back, and goes on. */
-export function cancel(entry: Entry): Next | null {
+export function cancel(entry: ActiveTransfer): Next | null {
   const { record } = entry;
   const state = { name: 'cancelled' } as const;
   switch (record.work.kind) {
@@ -81,7 +81,7 @@ export function cancel(entry: Entry): Next | null {
 }
 
 /** The result of a deferred request is out of reach for good. @param error null: nobody answered as long as it could be used */
-export function lose(entry: Entry, error: AppError | null): Next {
+export function lose(entry: ActiveTransfer, error: AppError | null): Next {
   const { record } = entry;
   const change = error ? activityTokenOf(error) : {};
   const detail = error?.code ?? 'lost';
@@ -111,7 +111,7 @@ export function lose(entry: Entry, error: AppError | null): Next {
  * A look at what became of an upload that was given up came to nothing: it is looked at again, more and more patiently, and
  * ends as not known. null: it was not given up yet.
  */
-export function lookAgain(entry: Entry): Next | null {
+export function lookAgain(entry: ActiveTransfer): Next | null {
   const { state } = entry.record;
   if (!isGivenUp(state)) return null;
   const delayMs = lookFailedMs[state.looks];
@@ -123,7 +123,7 @@ export function lookAgain(entry: Entry): Next | null {
  * The service it was asked of has left that address, so nobody can be asked any more what became of what was given up, or
  * of a deletion that was sent. null: it is neither, and may go on when the service comes back.
  */
-export function endAsUnknown({ record, isFresh }: Entry): Next | null {
+export function endAsUnknown({ record, isFresh }: ActiveTransfer): Next | null {
   const { state } = record;
   if (state.name === 'deleting' && !isFresh) {
     const error = { code: 'deletionUnknown' } as const;

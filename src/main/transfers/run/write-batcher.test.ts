@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createTestLog } from '../../../../test-support/main/test-ports.ts';
-import { openJournal } from './write-batcher.ts';
+import { openWriteBatcher } from './write-batcher.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
 
 test('what is handed over when a write has just ended is written too, although nothing follows', async () => {
   const batches: number[][] = [];
   const clock = createVirtualClock();
-  const journal = await openJournal({
+  const batcher = await openWriteBatcher({
     store: {
       async apply(transitions) {
         batches.push(transitions.map(({ id }) => id));
@@ -19,7 +19,7 @@ test('what is handed over when a write has just ended is written too, although n
     closing: new AbortController().signal,
     moments: [],
   });
-  const write = (id: number) => journal.write({ id, change: {} });
+  const write = (id: number) => batcher.write({ id, change: {} });
   const all = Promise.all([write(1), write(2).then(() => write(3)), write(4)]);
   await clock.advance(100);
   await all;

@@ -4,11 +4,11 @@ import type { Documents } from '../../storage/database.ts';
 import { openDocument } from '../../database/collection.ts';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { batchSize } from '../model/batches.ts';
-import { createSteadyTime, momentSchema, type Moment } from '../model/dual-clock.ts';
+import { createDualClock, momentSchema, type Moment } from '../model/dual-clock.ts';
 import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
 
 /** The way of every change of a record to the disk, in the order in which they were made. */
-export interface Journal {
+export interface WriteBatcher {
   /**
    * Resolves when it is durable. What gathers while one write is under way, or soon after, goes together into the next; a write
    * that fails (a full disk) is tried again until it succeeds or everything ends: then it rejects.
@@ -33,7 +33,7 @@ interface Gathered {
   readonly done: PromiseWithResolvers<Applied>;
 }
 
-export async function openJournal(deps: {
+export async function openWriteBatcher(deps: {
   store: Pick<TransferStore, 'apply'>;
   documents: Pick<Documents, 'get' | 'put'>;
   clock: Clock;
@@ -41,12 +41,12 @@ export async function openJournal(deps: {
   closing: AbortSignal;
   /** Moments that records of the last run have written down: after a kill the newest of all is the last known. */
   moments: readonly Moment[];
-}): Promise<Journal> {
+}): Promise<WriteBatcher> {
   const { store, documents, clock, log, closing, moments } = deps;
   const savedTime = await openDocument<Moment | null>(documents, ['engine', 'time'], momentSchema, null);
   const saved = savedTime.get();
   const [before = null] = [...moments, ...(saved ? [saved] : [])].toSorted((a, b) => b.steadyMs - a.steadyMs);
-  const time = createSteadyTime(clock, before);
+  const time = createDualClock(clock, before);
   let gathered: Gathered[] = [];
   let writing: Promise<void> | null = null;
   let lastStartMs = -Infinity;

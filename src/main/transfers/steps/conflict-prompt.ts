@@ -22,42 +22,42 @@ const togetherMs = 60_000;
  * The one question of an upload: the identifier exists already (409).
  * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
  */
-export async function askQuestion(
-  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing'> & {
+export async function describeConflict(
+  context: Pick<Context, 'store' | 'connections' | 'breakers' | 'closing'> & {
     readonly kept: Keeper;
     readonly settings: () => Pick<Settings, 'versionReach'>;
   },
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
   transferId: number | null,
 ): Promise<Question | null> {
-  const { store, connections, gates, closing } = context;
+  const { store, connections, breakers, closing } = context;
   const [record] = transferId === null ? [await store.firstAsking(null)] : await store.getMany([transferId]);
   if (transferId === null && !record) return null;
   if (record?.state.name !== 'asking' || record.work.kind !== 'upload') {
     throw new AppFailure({ code: 'notFound', what: 'transfer' });
   }
-  const { profileId, identifier, objectId, work, totalBytes, state } = record;
+  const { serviceId, identifier, objectId, work, totalBytes, state } = record;
   const [row] = objectId === null || work.addedRow ? [] : await catalogue.getMany([objectId]);
-  const { separator, versionMark } = await connections.factsOf(profileId);
+  const { separator, versionMark } = await connections.factsOf(serviceId);
 
   /** Without an answer from the service the first candidate is as good a guess as any: sending finds out. */
   async function look(candidate: string): Promise<Seen> {
-    const { client } = await connections.openFor(profileId);
-    const gate = gates.of(profileId);
-    if (!gate.isOpen()) return { present: false };
-    const send = <T>(request: () => Promise<T>) => gate.send(0, closing, request);
+    const { client } = await connections.openFor(serviceId);
+    const breaker = breakers.of(serviceId);
+    if (!breaker.isOpen()) return { present: false };
+    const send = <T>(request: () => Promise<T>) => breaker.send(0, closing, request);
     return headObject({ send, client, signal: closing }, candidate).catch(() => ({ present: false }));
   }
 
   async function isTaken(candidate: string): Promise<boolean> {
-    if ((await catalogue.findByIdentifiers(profileId, 'data', [candidate])).size > 0) return true;
+    if ((await catalogue.findByIdentifiers(serviceId, 'data', [candidate])).size > 0) return true;
     return (await look(candidate)).present;
   }
 
   async function proposeVersion() {
     const own = versionOf(identifier, separator, versionMark);
     const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-    const listed = await store.versions(profileId, 'data', own.base, { separator, versionMark });
+    const listed = await store.versions(serviceId, 'data', own.base, { separator, versionMark });
     const known = [own.number, ...listed.map(({ number }) => number)];
     const { versionReach } = context.settings();
     const seen = await findNewest(known, versionReach, (number) => look(nameOf(number)));
@@ -79,7 +79,7 @@ export async function askQuestion(
   const isInParts = row?.parts !== undefined && row.parts.manifestBytes === seenBytes;
   const counts = await store.counts();
   const waiting = counts
-    .filter((counted) => counted.profileId === profileId && counted.state === 'asking')
+    .filter((counted) => counted.serviceId === serviceId && counted.state === 'asking')
     .reduce((sum, { count }) => sum + count, 0);
   return {
     transferId: record.id,
@@ -111,7 +111,7 @@ export async function askQuestion(
     keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
     newVersionIdentifier: newVersion.identifier,
     ...(isKept && { keeps }),
-    sameBytes: await store.sameBytes(profileId, record.createdAtMs - togetherMs),
+    sameBytes: await store.sameBytes(serviceId, record.createdAtMs - togetherMs),
   };
 }
 

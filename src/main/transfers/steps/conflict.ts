@@ -49,12 +49,12 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
  */
 export async function needsNumber(context: StepContext): Promise<boolean> {
   const { record, store, facts } = context;
-  const { id, profileId, kind, identifier } = record;
+  const { id, serviceId, kind, identifier } = record;
   const { ifExists, numberedFor } = workOf(context, 'upload');
   if (ifExists !== 'newVersion' || numberedFor !== undefined) return false;
   const { separator, versionMark } = facts;
   const own = versionOf(identifier, separator, versionMark);
-  const listed = await store.versions(profileId, kind, own.base, { separator, versionMark });
+  const listed = await store.versions(serviceId, kind, own.base, { separator, versionMark });
   if ((newestListed(listed)?.number ?? 0) > own.number || (await store.isBeingStored(id, identifier)))
     return true;
   const { versionReach } = context.settings();

@@ -88,28 +88,28 @@ async function* bytesOf(value: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function started(
-  { now, spacing }: StepContext,
+  { now, pollInterval }: StepContext,
   { deferredToken }: { deferredToken: string },
   sent: Sent | null,
 ): Next {
   const moment = now();
   const deferred = { token: deferredToken, startedAt: moment, usedAt: moment, checks: 0, warned: 0 };
-  return { state: { name: 'processing', deferred, sent }, delayMs: spacing.nextMs(0) };
+  return { state: { name: 'processing', deferred, sent }, delayMs: pollInterval.nextMs(0) };
 }
 
 /** The checks of sections 4.2 and 4.3, and what their answers mean. */
 export const check: Step<'processing'> = async (context, { deferred, sent, name }) => {
-  const { record, now, spacing } = context;
+  const { record, now, pollInterval } = context;
   const before = deferred.usedAt;
   const found = await askForState(context, deferred);
   const moment = now();
   const used = { ...deferred, usedAt: moment, checks: deferred.checks + 1 };
   const ageMs = moment.steadyMs - deferred.startedAt.steadyMs;
   if (found.state === 'processing') {
-    return { state: { name, deferred: used, sent }, delayMs: spacing.nextMs(ageMs), isBehind: true };
+    return { state: { name, deferred: used, sent }, delayMs: pollInterval.nextMs(ageMs), isBehind: true };
   }
   // It was completed at some time since it was asked about before.
-  spacing.learn(ageMs - (moment.steadyMs - before.steadyMs) / 2);
+  pollInterval.learn(ageMs - (moment.steadyMs - before.steadyMs) / 2);
   const { success, status, message, activityToken } = found.result;
   const change = activityToken === '' ? {} : { activityToken };
   const { kind } = record.work;

@@ -1,7 +1,7 @@
 import { toAppError, type AppError, type AppErrorCode } from '../../../shared/errors.ts';
 import { neverArrived } from '../model/failure-policy.ts';
 import { deletedLateMs } from '../model/late-outcomes.ts';
-import { GateClosed } from '../queue/circuit-breaker.ts';
+import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { Step } from './step.ts';
 import type { Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
@@ -33,7 +33,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
     };
   } catch (cause) {
     const error = toAppError(cause);
-    if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
+    if (cause instanceof CircuitOpen || (error && notCarriedOut.has(error.code))) throw cause;
     if (error?.code === 'missing') {
       await noteGoneList(context, manifest);
       return gone;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
-import type { Connections, ProfileFacts } from '../../connections/connections.ts';
+import type { Connections, ServiceFacts } from '../../connections/connections.ts';
 import { findSubfolders, subfoldersOf } from '../../local-files/subfolders.ts';
-import { partNameOf, targetOfPath } from '../../local-files/target.ts';
+import { temporaryNameOf, targetOfPath } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import type { ObjectRow } from '../chunks/chunk-context.ts';
 import type { TransferRecord } from '../model/record.ts';
@@ -21,7 +21,7 @@ export function isAsItIs({ work }: TransferRecord): boolean {
 }
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
-function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
+function targetOf(record: TransferRecord, facts: ServiceFacts, row: ObjectRow | null): Target {
   const { saveAsPath, into, below, copyFor } =
     record.work.kind === 'download' ? record.work : { saveAsPath: null };
   if (saveAsPath !== null)
@@ -37,12 +37,12 @@ function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | 
   };
 }
 
-function nameIn({ identifier }: TransferRecord, { separator }: ProfileFacts): string {
+function nameIn({ identifier }: TransferRecord, { separator }: ServiceFacts): string {
   return identifier.split(separator).at(-1) ?? '';
 }
 
 /** Whose the part of a download is; another Coffer may download into the same folder. */
-export function partOwner({ id }: Pick<TransferRecord, 'id'>, installId: string): string {
+export function temporaryFileOwner({ id }: Pick<TransferRecord, 'id'>, installId: string): string {
   return `${installId} ${id}`;
 }
 
@@ -52,9 +52,9 @@ export async function partPathOf(
   record: TransferRecord,
   installId: string,
 ): Promise<string | null> {
-  const facts = await connections.factsOf(record.profileId).catch(() => null);
+  const facts = await connections.factsOf(record.serviceId).catch(() => null);
   if (!facts) return null;
   const { folder, subfolders = [], fileName } = targetOf(record, facts, null);
   const found = await findSubfolders(folder, subfolders);
-  return found && join(found, partNameOf(fileName, partOwner(record, installId)));
+  return found && join(found, temporaryNameOf(fileName, temporaryFileOwner(record, installId)));
 }

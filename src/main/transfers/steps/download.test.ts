@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -211,11 +211,11 @@ test('cancel all ends what is still being enqueued', async () => {
     identifier: `o${index}`,
     patch: { state: 'stored' as const },
   }));
-  const rows = await bench.catalogue.add(profileId, objects);
+  const rows = await bench.catalogue.add(serviceId, objects);
   const enqueued = bench.download(rows.map(({ record }) => record.id));
   await bench.engine.actions.cancel({ kind: 'all' });
   expect((await enqueued).length).toBeLessThan(3000);
-  expect(await bench.engine.unfinishedOf(profileId)).toBe(0);
+  expect(await bench.engine.unfinishedOf(serviceId)).toBe(0);
 });
 
 describe('save as', () => {

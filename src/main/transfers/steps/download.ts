@@ -5,22 +5,22 @@ import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts
 import type { Download } from '../../service/data.ts';
 import { withSpace } from '../../local-files/free-space.ts';
 import { codeOf } from '../../local-files/failures.ts';
-import { finishPart } from '../../local-files/finish-temporary-file.ts';
+import { finishTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import type { StateOf, TransferRecord, Whole } from '../model/record.ts';
 import { pieceBytes } from '../../local-files/buffer-pool.ts';
 import { inPartsOf } from '../chunks/chunk-plans.ts';
 import { gapsIn } from '../chunks/missing-chunks.ts';
 import type { Gaps } from '../model/store-types.ts';
-import { receiveParts, type List } from '../chunks/receive-chunks.ts';
-import { takeManifest, type Taken } from '../chunks/sniff-manifest.ts';
-import { createSmallPart } from '../../local-files/small-temporary-file.ts';
-import { createPart, newPartName, partNameOf } from '../../local-files/target.ts';
-import type { PartFile, Target } from '../../local-files/temporary-file.ts';
+import { receiveChunks, type List } from '../chunks/receive-chunks.ts';
+import { sniffManifest, type Sniffed } from '../chunks/sniff-manifest.ts';
+import { createSmallTemporaryFile } from '../../local-files/small-temporary-file.ts';
+import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../local-files/target.ts';
+import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
-import { isAsItIs, partOwner, targetFor } from './download-target.ts';
+import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
@@ -41,7 +41,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     });
   if ('code' in answer) return missing(answer, await asked);
   const used = deferred && { ...deferred, usedAt: now() };
-  if (used) context.note({ name: 'receiving', partPath: null, deferred: used });
+  if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: used });
   const target = await targetFor(context, asked).catch((cause: unknown) => {
     // A body that nobody takes would keep its connection.
     answer.body.destroy();
@@ -49,7 +49,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   });
   const { reading, bytes, pieces } = isAsItIs(record)
     ? asItIs(answer.body)
-    : await takeManifest(answer.body, record.identifier);
+    : await sniffManifest(answer.body, record.identifier);
   if (reading.kind === 'newer') throw new AppFailure({ code: 'partsTooNew', version: reading.version });
   if (reading.kind === 'wrong') throw new AppFailure({ code: 'partsWrong' });
   const { replaces, fileName } = target;
@@ -57,15 +57,15 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
     requireKnown(await asked, list);
     // The token has done its work: the parts are fetched one by one.
-    if (used) context.note({ name: 'receiving', partPath: null, deferred: null });
-    const partName = partNameOf(fileName, partOwner(record, context.installId));
-    const whole = await receiveParts(context, list, target, partName).catch(async (cause: unknown) => {
+    if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: null });
+    const partName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
+    const whole = await receiveChunks(context, list, target, partName).catch(async (cause: unknown) => {
       const error = toAppError(cause);
       if (deferred || error?.code !== 'partsMissing') throw cause;
       return error;
     });
     if ('code' in whole) {
-      const plan = inParts.journal.ofKind(record.id, 'download');
+      const plan = inParts.batcher.ofKind(record.id, 'download');
       return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
     }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
@@ -91,7 +91,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   };
 };
 
-function asItIs(body: Readable): Taken {
+function asItIs(body: Readable): Sniffed {
   return { reading: { kind: 'none' }, bytes: new Uint8Array(0), pieces: body };
 }
 
@@ -130,7 +130,7 @@ function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = nul
 /** Takes the bytes into a part beside their place, and proves them. @throws AppFailure; then nothing is left behind */
 async function takeIn(
   context: StepContext,
-  { body, pieces, lengthBytes, originalLengthBytes }: Download & Pick<Taken, 'pieces'>,
+  { body, pieces, lengthBytes, originalLengthBytes }: Download & Pick<Sniffed, 'pieces'>,
   target: Target,
   asked: Promise<ObjectRow | null>,
 ): Promise<Omit<Whole, 'fileName'> & Pick<StateOf<'publishing'>, 'verifiedBy'> & { row: ObjectRow | null }> {
@@ -142,9 +142,9 @@ async function takeIn(
   const said = [lengthBytes, originalLengthBytes].filter((length) => length !== null);
   const announced = said.length > 0 ? said : await lookAtLength(context).catch(freeing);
   // What is known also bounds what is taken in: a body that goes on and on fills no disk.
-  let mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
+  let maxBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
   asked.then(
-    (row) => (mostBytes = Math.min(mostBytes, knownOf(record, row).lengthBytes ?? mostBytes)),
+    (row) => (maxBytes = Math.min(maxBytes, knownOf(record, row).lengthBytes ?? maxBytes)),
     () => undefined,
   );
   const part = await openPart(target, context, announced[0] ?? null).catch(freeing);
@@ -155,7 +155,7 @@ async function takeIn(
     onProgress(0, announced[0]);
     for await (const piece of pieces) {
       receivedBytes += piece.length;
-      if (receivedBytes > mostBytes) break;
+      if (receivedBytes > maxBytes) break;
       await limits.takeBytes('download', piece.length, signal);
       await part.write(piece);
       onProgress(receivedBytes);
@@ -177,7 +177,7 @@ async function takeIn(
     context.parts.set(record.id, part);
     isWhole = true;
     const verifiedBy = known.sha256 !== null ? 'digest' : announced.length > 0 ? 'length' : 'end';
-    return { partPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
+    return { temporaryPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
   } finally {
     if (!isWhole) await part.discard();
   }
@@ -202,17 +202,18 @@ async function openPart(
   target: Target,
   { record, installId }: StepContext,
   lengthBytes: number | null,
-): Promise<PartFile> {
+): Promise<TemporaryFile> {
   const names = [
-    partNameOf(target.fileName, partOwner(record, installId)),
-    newPartName(target.fileName),
+    temporaryNameOf(target.fileName, temporaryFileOwner(record, installId)),
+    newTemporaryName(target.fileName),
   ] as const;
-  if (lengthBytes !== null && lengthBytes <= pieceBytes) return createSmallPart(target, names, lengthBytes);
+  if (lengthBytes !== null && lengthBytes <= pieceBytes)
+    return createSmallTemporaryFile(target, names, lengthBytes);
   try {
-    return await createPart(target, names[0]);
+    return await createTemporaryFile(target, names[0]);
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw cause;
-    return createPart(target, names[1]);
+    return createTemporaryFile(target, names[1]);
   }
 }
 
@@ -224,7 +225,7 @@ export const publish: Step<'publishing'> = async (
   const { record, log, parts, inParts } = context;
   context.onVerifying();
   const part = parts.get(record.id);
-  const published = part ? await part.publish() : await finishPart(whole, replaces);
+  const published = part ? await part.publish() : await finishTemporaryFile(whole, replaces);
   parts.delete(record.id);
   // A power cut took it: the bytes are asked for once more.
   if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
@@ -235,7 +236,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is no file that a person is shown.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = inParts.journal.ofKind(record.id, 'download');
+  const list = inParts.batcher.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },
@@ -271,6 +272,6 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
 }
 
 export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({
-  state: { name: 'receiving', partPath: null, deferred },
+  state: { name: 'receiving', temporaryPath: null, deferred },
   isBehind: true,
 });

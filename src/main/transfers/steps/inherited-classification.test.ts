@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IfExists } from '../../../shared/domain/service.ts';
-import { profileId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 import type { UploadItem } from '../queue/record-factory.ts';
 
@@ -91,7 +91,7 @@ test('what a person has not stored through Coffer has no classification to keep'
 
 test('Undo brings back what was there, with its own classification', async () => {
   await uploadOver('replace', { classification: 'Internal', classificationChosen: true });
-  const [version] = await bench.kept.ofObject(profileId, 'up/a.txt');
+  const [version] = await bench.kept.ofObject(serviceId, 'up/a.txt');
   if (!version) throw new Error('nothing is kept');
   await bench.engine.enqueue.undo(version);
   await bench.settled();

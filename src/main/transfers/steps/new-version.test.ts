@@ -3,7 +3,7 @@ import type { RequestKind } from '../../../shared/domain/service.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
 const newVersion = { ifExists: 'newVersion' } as const;
 const told = ({ identifier, state, error, outcome }: Transfer) => ({
@@ -383,7 +383,7 @@ describe('secrets', () => {
   async function store(text: string, asNewVersion: boolean): Promise<string> {
     const value = Buffer.from(text);
     const secret = { identifier: 'key', classification: null, value, sourceName: null, asNewVersion };
-    return (await world.engine.enqueue.storeSecret(profileId, secret)).identifier;
+    return (await world.engine.enqueue.storeSecret(serviceId, secret)).identifier;
   }
   const stored = () =>
     Object.fromEntries([...world.service.secrets].map(([identifier, value]) => [identifier, String(value)]));

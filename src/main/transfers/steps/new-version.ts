@@ -13,7 +13,7 @@ import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 
 /** So many other secrets of ours at once are not believed in. */
-const mostTaken = 100;
+const maxTaken = 100;
 
 /**
  * Takes the number after the newest version that the service shows, so that there is none missing before it. Of two uploads of ours
@@ -21,7 +21,7 @@ const mostTaken = 100;
  */
 export const takeNumber: Step<'numbering'> = async (context, state) => {
   const { record, store, facts } = context;
-  const { profileId, identifier } = record;
+  const { serviceId, identifier } = record;
   const { separator, versionMark } = facts;
   const work = workOf(context, 'upload');
   if (work.mayBeThere) {
@@ -30,7 +30,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   }
   const own = versionOf(identifier, separator, versionMark);
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-  const list = () => store.versions(profileId, record.kind, own.base, { separator, versionMark });
+  const list = () => store.versions(serviceId, record.kind, own.base, { separator, versionMark });
   const listed = await list();
   const known = [own.number, ...listed.map(({ number }) => number)];
   const { versionReach } = context.settings();
@@ -75,13 +75,13 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
 export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
   const { record, store, facts, secrets } = context;
   const { work, identifier } = record;
-  const isMeant = work.kind === 'storeSecret' && work.asNewVersion === true;
-  if (!isMeant || secrets.valueOf(record.id) === null) return null;
+  const matches = work.kind === 'storeSecret' && work.asNewVersion === true;
+  if (!matches || secrets.valueOf(record.id) === null) return null;
   const { separator, versionMark } = facts;
   const own = versionOf(identifier, separator, versionMark);
-  const listed = await store.versions(record.profileId, 'secret', own.base, { separator, versionMark });
+  const listed = await store.versions(record.serviceId, 'secret', own.base, { separator, versionMark });
   const first = Math.max(own.number + 1, nextListed(listed));
-  for (let number = first; number < first + mostTaken; number += 1) {
+  for (let number = first; number < first + maxTaken; number += 1) {
     const next = versionIdentifier(own.base, separator, versionMark, number);
     const epoch = listed.find((version) => version.number === number)?.epoch ?? null;
     const taken = await store.takeVersion(record.id, next, epoch);

@@ -101,10 +101,12 @@ test.each([
     const { id: undo = 0 } = (await newest(world)) ?? {};
     world.service.beforeRequest = () => undefined;
     const { actions } = world.engine;
-    const refusal = await actions.mend({ id: undo, identifier: id, classification: 'Restricted' }).then(
-      () => null,
-      (cause: unknown) => toAppError(cause)?.code,
-    );
+    const refusal = await actions
+      .editAndRetry({ id: undo, identifier: id, classification: 'Restricted' })
+      .then(
+        () => null,
+        (cause: unknown) => toAppError(cause)?.code,
+      );
     expect(refusal).toBe(code);
     await actions.retry({ kind: 'ids', ids: [undo] });
     await untilOver(world);

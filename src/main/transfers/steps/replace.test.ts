@@ -14,7 +14,7 @@ import {
   untilOver,
   type Mishap,
 } from '../../../../test-support/main/transfers/replace-world.ts';
-import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
 async function begin(): Promise<World> {
   const world = await World.begin();
@@ -49,7 +49,7 @@ test('one object replaces another, which is kept', async () => {
     lengthBytes: newText.length,
     sha256: sha256Of(newText),
   });
-  const [version, ...others] = await world.kept.ofObject(profileId, id);
+  const [version, ...others] = await world.kept.ofObject(serviceId, id);
   expect(others).toEqual([]);
   expect(version).toMatchObject({ lengthBytes: oldText.length, replacedBy: { lengthBytes: newText.length } });
   expect(await readdir(join(world.folder, 'kept'))).toEqual([version?.file]);
@@ -78,7 +78,7 @@ test('an answer replaces what was asked about', async () => {
   await world.answer('replace', false);
   await untilOver(world);
   expect(textAt(world)).toBe(newText);
-  expect(await world.kept.ofObject(profileId, id)).toHaveLength(1);
+  expect(await world.kept.ofObject(serviceId, id)).toHaveLength(1);
 });
 
 test('held up by its service it says so, until when and which step it has come to', async () => {
@@ -149,7 +149,7 @@ test('what the list knows by its digest is what a person agrees to replace', asy
   const world = await begin();
   world.service.put(id, Buffer.from(oldText), 'stranger');
   const row = { state: 'stored', lengthBytes: oldText.length, sha256: sha256Of('something else') } as const;
-  await world.database.catalogue.add(profileId, [{ kind: 'data', identifier: id, patch: row }]);
+  await world.database.catalogue.add(serviceId, [{ kind: 'data', identifier: id, patch: row }]);
   await world.upload(id, { ifExists: 'replace', text: newText });
   await untilOver(world);
   expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
@@ -263,7 +263,7 @@ test('a failed one that leaves the list leaves both versions kept, and what is o
   await untilOver(world);
   const [failed] = await world.transfers();
   await world.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
-  const versions = await world.kept.ofObject(profileId, id);
+  const versions = await world.kept.ofObject(serviceId, id);
   expect(new Set(versions.map(({ lengthBytes }) => lengthBytes))).toEqual(
     new Set([oldText.length, newText.length]),
   );
@@ -280,7 +280,7 @@ test('two at once: the second begins with what the first has stored', async () =
   const texts = world.service.versions.get(id)?.map(({ text }) => text);
   expect(texts).toHaveLength(3);
   expect(new Set([newText, 'the newest one']).has(textAt(world) ?? '')).toBe(true);
-  const kept = await world.kept.ofObject(profileId, id);
+  const kept = await world.kept.ofObject(serviceId, id);
   expect(kept).toHaveLength(2);
 });
 
@@ -307,7 +307,7 @@ test('Undo brings the old bytes back, and itself can be undone', async () => {
   await untilOver(world);
   await world.look();
   expect(textAt(world)).toBe(oldText);
-  const versions = await world.kept.ofObject(profileId, id);
+  const versions = await world.kept.ofObject(serviceId, id);
   expect(versions.map(({ sha256 }) => sha256)).toEqual([sha256Of(newText)]);
   await world.undo(id);
   await untilOver(world);

@@ -8,19 +8,22 @@ import {
   openLocalDatabase,
   type LocalDatabase,
 } from '../../../../test-support/main/database/local-database.ts';
-import { openTestKept } from '../../../../test-support/main/transfers/undo-copies.ts';
+import { openTestUndoCopies } from '../../../../test-support/main/transfers/undo-copies.ts';
 import { createTestLog, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { connectTo } from '../../../../test-support/main/transfers/connect.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { SimulatedService } from '../../../../test-support/main/transfers/simulated-service.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
-import type { Kept } from '../undo/undo-copies.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../../test-support/main/transfers/virtual-clock.ts';
+import type { UndoCopies } from '../undo/undo-copies.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
-/** Two profiles with the same address, each with a list of its own: to each other they are like two computers. */
+/** Two services with the same address, each with a list of its own: to each other they are like two computers. */
 
-const profiles = ['a', 'b'] as const;
-type Profile = (typeof profiles)[number];
+const services = ['a', 'b'] as const;
+type Service = (typeof services)[number];
 const minuteMs = 60_000;
 const limitBytes = 4000;
 
@@ -28,7 +31,7 @@ let clock: VirtualClock;
 let service: SimulatedService;
 let db: DatabaseSync;
 let database: LocalDatabase;
-let kept: Kept;
+let kept: UndoCopies;
 let engine: Engine;
 let folder: string;
 let count: number;
@@ -43,9 +46,9 @@ beforeEach(async () => {
   service.answerMs = 100;
   db = new DatabaseSync(':memory:');
   database = await openLocalDatabase(db, clock.nowMs);
-  for (const id of profiles) await database.documents.put('profiles', id, { id });
+  for (const id of services) await database.documents.put('services', id, { id });
   const log = createTestLog();
-  kept = await openTestKept({ store: database.kept, folder, log });
+  kept = await openTestUndoCopies({ store: database.kept, folder, log });
   const client = service.client(() => true);
   engine = await createEngine({
     store: database.transfers,
@@ -53,7 +56,7 @@ beforeEach(async () => {
     documents: database.documents,
     connections: {
       ...connectTo(client, join(folder, 'downloads'), service.origin, limitBytes),
-      profileIds: () => [...profiles],
+      serviceIds: () => [...services],
     },
     clock,
     log,
@@ -70,7 +73,7 @@ beforeEach(async () => {
 });
 
 async function upload(
-  profile: Profile,
+  service: Service,
   identifier: string,
   text: string,
   ifExists: IfExists = 'ask',
@@ -89,26 +92,26 @@ async function upload(
     classification: null,
     ifExists,
   };
-  await engine.enqueue.uploads(profile, [item], route);
+  await engine.enqueue.uploads(service, [item], route);
 }
 
-const rowOf = async (profile: Profile, identifier: string) =>
-  (await database.catalogue.findByIdentifiers(profile, 'data', [identifier])).get(identifier);
+const rowOf = async (service: Service, identifier: string) =>
+  (await database.catalogue.findByIdentifiers(service, 'data', [identifier])).get(identifier);
 
-async function remove(profile: Profile, identifier: string): Promise<void> {
+async function remove(service: Service, identifier: string): Promise<void> {
   const patch = { state: 'stored' } as const;
-  const known = await rowOf(profile, identifier);
-  const [added] = known ? [] : await database.catalogue.add(profile, [{ kind: 'data', identifier, patch }]);
-  await engine.enqueue.deletions(profile, [known?.id ?? added?.record.id ?? 0]);
+  const known = await rowOf(service, identifier);
+  const [added] = known ? [] : await database.catalogue.add(service, [{ kind: 'data', identifier, patch }]);
+  await engine.enqueue.deletions(service, [known?.id ?? added?.record.id ?? 0]);
 }
 
 const records = async () => database.transfers.getMany(Array.from({ length: 50 }, (_, index) => index + 1));
 const textOf = (identifier: string) => Buffer.from(service.get(identifier) ?? '').toString();
-/** By profile. */
+/** By service. */
 async function endsOf(): Promise<string[]> {
   return (await records()).map(
-    ({ profileId, state }) =>
-      `${profileId} ${state.name === 'done' ? (state.outcome?.kind ?? 'done') : state.name}`,
+    ({ serviceId, state }) =>
+      `${serviceId} ${state.name === 'done' ? (state.outcome?.kind ?? 'done') : state.name}`,
   );
 }
 
@@ -116,18 +119,18 @@ describe('the same identifier at the same time', () => {
   test.each(['direct', 'deferred'] as const)(
     '%s: one upload is stored, and the other asks',
     async (route) => {
-      for (const profile of profiles) await upload(profile, 'x', `of ${profile}`, 'ask', route);
+      for (const service of services) await upload(service, 'x', `of ${service}`, 'ask', route);
       await clock.advance(5 * minuteMs);
-      const isStored = (profile: Profile) => textOf('x') === `of ${profile}`;
-      for (const [index, profile] of profiles.entries())
-        expect((await endsOf())[index]).toBe(`${profile} ${isStored(profile) ? 'stored' : 'asking'}`);
-      expect(profiles.filter(isStored)).toHaveLength(1);
+      const isStored = (service: Service) => textOf('x') === `of ${service}`;
+      for (const [index, service] of services.entries())
+        expect((await endsOf())[index]).toBe(`${service} ${isStored(service) ? 'stored' : 'asking'}`);
+      expect(services.filter(isStored)).toHaveLength(1);
     },
   );
 
   test.each(['direct', 'deferred'] as const)('%s: new versions have numbers of their own', async (route) => {
     service.put('x', Buffer.from('first'), 'stranger');
-    for (const profile of profiles) await upload(profile, 'x', `of ${profile}`, 'newVersion', route);
+    for (const service of services) await upload(service, 'x', `of ${service}`, 'newVersion', route);
     await clock.advance(10 * minuteMs);
     expect(await endsOf()).toEqual(['a stored', 'b stored']);
     expect(textOf('x')).toBe('first');
@@ -137,7 +140,7 @@ describe('the same identifier at the same time', () => {
 
   test('Keep both finds a name for each', async () => {
     service.put('x', Buffer.from('first'), 'stranger');
-    for (const profile of profiles) await upload(profile, 'x', `of ${profile}`, 'keepBoth');
+    for (const service of services) await upload(service, 'x', `of ${service}`, 'keepBoth');
     await clock.advance(10 * minuteMs);
     expect(await endsOf()).toEqual(['a stored', 'b stored']);
     const texts = [...service.versions.keys()].map(textOf);
@@ -161,13 +164,13 @@ describe('the same identifier at the same time', () => {
     const stored = textOf('x');
     expect(['of a', 'of b']).toContain(stored);
     // The other has found what it does not know, and asks.
-    const expected = profiles.map(
-      (profile) => `${profile} ${stored === `of ${profile}` ? 'stored' : 'asking'}`,
+    const expected = services.map(
+      (service) => `${service} ${stored === `of ${service}` ? 'stored' : 'asking'}`,
     );
     expect(await endsOf()).toEqual(expected);
     // What the one has not stored is its file still, and what both have replaced is kept.
-    for (const [index, profile] of profiles.entries())
-      expect(await readFile(join(folder, `f${index + 1}`), 'utf8')).toBe(`of ${profile}`);
+    for (const [index, service] of services.entries())
+      expect(await readFile(join(folder, `f${index + 1}`), 'utf8')).toBe(`of ${service}`);
     const digests = db
       .prepare('SELECT sha256 FROM kept')
       .all()
@@ -208,11 +211,11 @@ describe('a file in parts', () => {
     return parts.flatMap(({ id }) => (service.get(id) === undefined ? [id] : []));
   }
 
-  test('keeps the parts that an upload of the other profile was cancelled with', async () => {
+  test('keeps the parts that an upload of the other service was cancelled with', async () => {
     service.deletionMs = 2000;
-    for (const profile of profiles) await upload(profile, 'large', large);
+    for (const service of services) await upload(service, 'large', large);
     await clock.advance(500);
-    const cancelled = engine.actions.cancel({ kind: 'profile', profileId: 'a' });
+    const cancelled = engine.actions.cancel({ kind: 'service', serviceId: 'a' });
     await clock.advance(0);
     await cancelled;
     await clock.advance(30 * minuteMs);
@@ -220,7 +223,7 @@ describe('a file in parts', () => {
     expect(missingParts()).toEqual([]);
   });
 
-  test('is stored whole while its parts are deleted by the other profile', async () => {
+  test('is stored whole while its parts are deleted by the other service', async () => {
     service.deletionMs = 2000;
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
@@ -232,7 +235,7 @@ describe('a file in parts', () => {
     expect(missingParts()).toEqual([]);
   });
 
-  test('keeps the parts of a version of the other profile', async () => {
+  test('keeps the parts of a version of the other service', async () => {
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
     await upload('b', 'large', `${large}more`, 'newVersion');

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 /** Faults that people met with real files over a real connection. */
 
@@ -34,7 +34,7 @@ test('an object that is deleted while it is downloaded is not shown as stored', 
   bench.server.plan = ({ method }) => (method === 'GET' ? { drip: { pieceBytes: 5000, pauseMs: 20 } } : null);
   await bench.download([id]);
   await until(async () => (await readdir(bench.downloads)).length).toBe(1);
-  await bench.engine.enqueue.deletions(profileId, [id]);
+  await bench.engine.enqueue.deletions(serviceId, [id]);
   await until(async () => (await bench.rowOf('a'))?.state).toBe('gone');
   const [transfer] = await bench.settled();
   expect(transfer?.state).toBe('done');

@@ -4,7 +4,7 @@ import type { Next } from '../model/next.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
 import type { StateName, StateOf } from '../model/record.ts';
 import type { SecretMemory } from '../queue/secret-memory.ts';
-import type { Spacing } from '../queue/poll-interval.ts';
+import type { PollInterval } from '../queue/poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
@@ -19,7 +19,7 @@ export interface StepContext extends ChunkContext {
   readonly now: () => Moment;
   /** Of this data folder, made once. */
   readonly installId: string;
-  readonly spacing: Spacing;
+  readonly pollInterval: PollInterval;
   readonly secrets: SecretMemory;
 }
 

@@ -1,5 +1,5 @@
 import type { Attempt, TakeStep } from '../model/attempt.ts';
-import type { Entry } from '../model/active-transfer.ts';
+import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Spacings } from '../queue/poll-interval.ts';
 import type { StepContext } from './step.ts';
 import type { Next } from '../model/next.ts';
@@ -11,14 +11,14 @@ import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
 /** What all steps share, whichever record they are of. */
-export interface StepParts extends Omit<StepContext, keyof Attempt | 'spacing'> {
-  readonly spacings: Spacings;
+export interface StepParts extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
+  readonly pollIntervals: Spacings;
 }
 
-export function createSteps({ spacings, ...parts }: StepParts): TakeStep {
+export function createSteps({ pollIntervals, ...parts }: StepParts): TakeStep {
   return (entry, attempt) => {
-    const { profileId, kind } = attempt.record;
-    return stepOf(entry)({ ...parts, ...attempt, spacing: spacings(profileId, kind) });
+    const { serviceId, kind } = attempt.record;
+    return stepOf(entry)({ ...parts, ...attempt, pollInterval: pollIntervals(serviceId, kind) });
   };
 }
 
@@ -26,7 +26,7 @@ export function createSteps({ spacings, ...parts }: StepParts): TakeStep {
 function stepOf({
   record,
   isFresh,
-}: Pick<Entry, 'record' | 'isFresh'>): (context: StepContext) => Promise<Next> {
+}: Pick<ActiveTransfer, 'record' | 'isFresh'>): (context: StepContext) => Promise<Next> {
   const { state, route, kind, direction } = record;
   switch (state.name) {
     case 'waiting':

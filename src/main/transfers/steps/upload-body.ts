@@ -21,11 +21,11 @@ export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork)
  * What an upload sends under its identifier: the file, or the list of its parts when they are all there; of a Replace, what is kept
  * of either. @throws as `openFile`; AppFailure partsShared: an Undo of a file in parts is to go under another identifier
  */
-export async function openBody(
+export async function openUploadBody(
   context: Pick<ChunkContext, 'record' | 'inParts' | 'kept'>,
   work: UploadWork,
 ): Promise<SourceFile> {
-  const list = work.kept ? context.inParts.keptLists.of(work.kept.file) : null;
+  const list = work.kept ? context.inParts.undoManifests.of(work.kept.file) : null;
   // It names parts of the object that it was kept of, and of no other.
   if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
@@ -39,7 +39,7 @@ export function sentPlanOf({
   record,
   inParts,
 }: Pick<ChunkContext, 'record' | 'inParts'>): Plan<'upload'> | null {
-  const plan = inParts.journal.ofKind(record.id, 'upload');
+  const plan = inParts.batcher.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 

@@ -184,15 +184,15 @@ describe('upload', () => {
     const id = refused?.id ?? 0;
     expect(await bench.engine.uploadOf(id)).toMatchObject({ identifier: 'up/a', classification: 'Secret' });
     await expect(
-      bench.engine.actions.mend({ id, identifier: '..', classification: null }),
+      bench.engine.actions.editAndRetry({ id, identifier: '..', classification: null }),
     ).rejects.toMatchObject({ error: { code: 'badIdentifier' } });
-    await bench.engine.actions.mend({ id, identifier: 'up/b', classification: 'Internal' });
+    await bench.engine.actions.editAndRetry({ id, identifier: 'up/b', classification: 'Internal' });
     expect((await bench.settled()).map(told)).toEqual([done]);
     expect(bench.server.objects.get('up/b')).toMatchObject({ classification: 'Internal' });
     expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', classification: 'Internal' });
     expect(await bench.rowOf('up/a')).toBeUndefined();
     await expect(
-      bench.engine.actions.mend({ id, identifier: 'up/c', classification: null }),
+      bench.engine.actions.editAndRetry({ id, identifier: 'up/c', classification: null }),
     ).rejects.toMatchObject({ error: { code: 'notFound' } });
   });
 

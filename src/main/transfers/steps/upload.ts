@@ -2,11 +2,11 @@ import { AppFailure, toAppError } from '../../../shared/errors.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import { saysNothingWasStored } from '../model/failure-policy.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
-import { openBody, sentPlanOf } from './upload-body.ts';
+import { openUploadBody, sentPlanOf } from './upload-body.ts';
 import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';
-import { sendParts } from '../chunks/send-chunks.ts';
+import { sendChunks } from '../chunks/send-chunks.ts';
 import type { Seen, Sent, State, StateOf } from '../model/record.ts';
-import { GateClosed } from '../queue/circuit-breaker.ts';
+import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
@@ -65,7 +65,7 @@ export async function meetRefusal(context: StepContext, seen: Seen): Promise<Nex
 export async function meetPresent(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
   // Its list may be there, and parts of it not: they are sent again before it is taken for whole.
-  if (work.mayBeThere && isBegun(context)) await sendParts(context);
+  if (work.mayBeThere && isBegun(context)) await sendChunks(context);
   const sent = work.mayBeThere ? await compare(context, work, seen) : null;
   if (sent === null || (await isListedAs(context, sent))) return meetConflict(context, seen);
   const hasLength = seen.present && seen.lengthBytes !== null;
@@ -86,7 +86,7 @@ function isForParts(context: StepContext): boolean {
 }
 
 function isBegun({ record, inParts }: StepContext): boolean {
-  return inParts.journal.ofKind(record.id, 'upload') !== null;
+  return inParts.batcher.ofKind(record.id, 'upload') !== null;
 }
 
 type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;
@@ -103,13 +103,13 @@ export function sendFile<T>(context: StepContext, identifier: string, post: Post
 /** Does it with what goes under the identifier, once the parts are there of a file that goes in parts. */
 export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
   const isReady = isKept(context);
-  if (!isReady && isForParts(context)) await sendParts(context);
+  if (!isReady && isForParts(context)) await sendChunks(context);
   try {
     return await work();
   } catch (cause) {
     if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
     if (!context.facts.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
-    await sendParts(context);
+    await sendChunks(context);
     return work();
   }
 }
@@ -124,7 +124,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
   const { signal, limits, onProgress } = context;
   const work = workOf(context, 'upload');
   const { classification } = work;
-  const source = await openBody(context, work);
+  const source = await openUploadBody(context, work);
   // The progress of a file in parts is that of its parts.
   const plan = sentPlanOf(context);
   const isList = plan !== null;
@@ -142,7 +142,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
       },
     });
     const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
-    if (goesOut) await context.inParts.journal.change(plan, { isOut: true });
+    if (goesOut) await context.inParts.batcher.change(plan, { isOut: true });
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     context.onMoved();
     const sha256 = await source.sha256();
@@ -155,7 +155,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
       },
     };
   } catch (cause) {
-    if (goesOut && neverStored(cause)) await context.inParts.journal.change(plan, { isOut: false });
+    if (goesOut && neverStored(cause)) await context.inParts.batcher.change(plan, { isOut: false });
     throw cause;
   } finally {
     await source.close();
@@ -165,7 +165,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
 /** The request did not leave, or was refused. */
 function neverStored(cause: unknown): boolean {
   const error = toAppError(cause);
-  return cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
+  return cause instanceof CircuitOpen || (error !== undefined && saysNothingWasStored(error));
 }
 
 export function verifying(sent: Sent, change: Next['change'] = {}): Next {

@@ -3,12 +3,12 @@ import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from '../model/record.ts';
-import { openBody, openFile, sentPlanOf } from './upload-body.ts';
+import { openUploadBody, openFile, sentPlanOf } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import { digestOf } from '../queue/head-object.ts';
 import type { Manifest } from '../chunks/manifest.ts';
 import { findMissing } from '../chunks/missing-chunks.ts';
-import { takeManifest } from '../chunks/sniff-manifest.ts';
+import { sniffManifest } from '../chunks/sniff-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
@@ -33,16 +33,16 @@ export function judge(
 
 /**
  * After a lost answer: is what is there ours? Another length: no. The same: only its bytes tell, and they are fetched and
- * hashed; this is rare, and the only proof. null: it is somebody else's. @throws GateClosed, AppFailure
+ * hashed; this is rare, and the only proof. null: it is somebody else's. @throws CircuitOpen, AppFailure
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
   const { record, send, client, signal } = context;
-  const source = await openBody(context, work);
+  const source = await openUploadBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(source, context.signal);
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
-    const { reading, pieces } = await takeManifest(body, record.identifier);
+    const { reading, pieces } = await sniffManifest(body, record.identifier);
     // A file that is a list of parts itself is never stored as it is, so a list that is there is ours only if one was sent.
     const isList = sentPlanOf(context) !== null || work.kept !== undefined;
     const there =
@@ -139,7 +139,7 @@ async function fileAt(
   });
   if (answer === null) return null;
   const { body } = answer;
-  const { reading, pieces } = await takeManifest(body, identifier);
+  const { reading, pieces } = await sniffManifest(body, identifier);
   if (reading.kind === 'none') {
     if (thereBytes !== sizeBytes) {
       body.destroy();

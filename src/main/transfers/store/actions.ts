@@ -3,10 +3,10 @@ import type { TransferRecord } from '../model/record.ts';
 import { statesWhere, traitsOf } from '../model/state-traits.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { groupCodes, stateCodes } from './codes.ts';
-import type { Entering } from './insert.ts';
-import { moveInOrder } from './reorder.ts';
-import type { Selecting, WhichMany } from './for-each-matching.ts';
-import type { Sweeps } from './bulk-updates.ts';
+import type { Insert } from './insert.ts';
+import { reorder } from './reorder.ts';
+import type { ForEachMatching, WhichMany } from './for-each-matching.ts';
+import type { BulkUpdates } from './bulk-updates.ts';
 import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -19,43 +19,43 @@ const longestRetryMs = 600_000;
 /** What a person asks of records that are not in work. */
 export function createActions(
   table: TransferTable,
-  sweeps: Sweeps,
-  entering: Entering,
-  selecting: Selecting,
+  bulkUpdates: BulkUpdates,
+  insert: Insert,
+  selecting: ForEachMatching,
   nowMs: () => number,
 ) {
   async function sweep(action: 'cancel' | 'pause' | 'resume', which: WhichMany): Promise<number> {
     await table.counts.ready;
     const tab = which.kind === 'all' ? (which.tab ?? null) : null;
-    return sweeps.begin(action, selecting.profilesOf(which), tab, nowMs());
+    return bulkUpdates.begin(action, selecting.servicesOf(which), tab, nowMs());
   }
 
-  function answerOne(stored: StoredTransfer, profileId: string, answer: Answer): boolean {
+  function answerOne(stored: StoredTransfer, serviceId: string, answer: Answer): boolean {
     const { record } = stored;
     const { work } = record;
-    if (turnOf(stored) === null || record.profileId !== profileId || work.kind !== 'upload') return false;
+    if (turnOf(stored) === null || record.serviceId !== serviceId || work.kind !== 'upload') return false;
     if (!isAsking(stored) && work.ifExists !== 'ask') return false;
     const agreed = answer === 'replace' ? agreedOf(record) : undefined;
     const answered = { ...work, ifExists: answer, ...(agreed && { agreed }) };
     const change = { work: answered, state: { name: 'waiting' } } as const;
-    const sweep = isAsking(stored) ? sweeps.stamp(stored.profile) : stored.sweep;
+    const sweep = isAsking(stored) ? bulkUpdates.stamp(stored.service) : stored.sweep;
     table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
     return true;
   }
 
   return {
     async cancel(which) {
-      if (which.kind === 'all' || which.kind === 'profile') return sweep('cancel', which);
+      if (which.kind === 'all' || which.kind === 'service') return sweep('cancel', which);
       const atMs = nowMs();
       return selecting.each(which, 't.turn IS NOT NULL', (stored) => {
         if (turnOf(stored) === null) return false;
-        sweeps.cancel(stored, atMs);
+        bulkUpdates.cancel(stored, atMs);
         return true;
       });
     },
 
     async pause(which, isPaused) {
-      if (which.kind === 'all' || which.kind === 'profile') {
+      if (which.kind === 'all' || which.kind === 'service') {
         return sweep(isPaused ? 'pause' : 'resume', which);
       }
       return selecting.each(which, `t.turn < 3 AND t.paused = ${isPaused ? '0' : '1'}`, (stored) => {
@@ -65,7 +65,7 @@ export function createActions(
       });
     },
 
-    async hurry(which) {
+    async retryNow(which) {
       return selecting.each(which, 't.turn = 1', (stored) => {
         if (turnOf(stored) !== 'retry') return false;
         table.saveRecord(stored, { nextAtMs: null });
@@ -80,18 +80,18 @@ export function createActions(
         AND t.finished_at_ms NOT BETWEEN ${String(startMs + 1)} AND ${String(startMs + longestRetryMs)}`;
       return selecting.each(which, condition, (stored) => {
         if (!isInVain(stored)) return false;
-        const { profileId, origin } = stored.record;
-        entering.beginAgain(stored, origins.get(profileId) ?? origin);
+        const { serviceId, origin } = stored.record;
+        insert.beginAgain(stored, origins.get(serviceId) ?? origin);
         return true;
       });
     },
 
-    async mend(id, change, origins) {
+    async editAndRetry(id, change, origins) {
       return table.transaction(() => {
         const stored = selecting.load(id);
         if (stored === null || !isInVain(stored) || stored.record.work.kind !== 'upload') return false;
-        const { profileId, origin } = stored.record;
-        entering.beginAgain(stored, origins.get(profileId) ?? origin, change);
+        const { serviceId, origin } = stored.record;
+        insert.beginAgain(stored, origins.get(serviceId) ?? origin, change);
         return true;
       });
     },
@@ -100,20 +100,20 @@ export function createActions(
       const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0`;
       return selecting.each(which, condition, (stored) => {
         if (!isInVain(stored)) return false;
-        entering.forgetRow(stored.record);
+        insert.forgetRow(stored.record);
         table.remove(stored);
         return true;
       });
     },
 
-    async answer(profileId, ids, answer) {
-      const work = (stored: StoredTransfer) => answerOne(stored, profileId, answer);
+    async answer(serviceId, ids, answer) {
+      const work = (stored: StoredTransfer) => answerOne(stored, serviceId, answer);
       if (ids !== 'all') {
         await selecting.each({ kind: 'ids', ids }, '', (stored) => isAsking(stored) && work(stored));
         return;
       }
-      await selecting.each({ kind: 'profile', profileId }, 't.turn = 3', work);
-      await selecting.throughAll(profileId, 't.turn IS NOT NULL AND t.direction = 0', work);
+      await selecting.each({ kind: 'service', serviceId }, 't.turn = 3', work);
+      await selecting.throughAll(serviceId, 't.turn IS NOT NULL AND t.direction = 0', work);
     },
 
     async setPriority(ids, priority) {
@@ -130,7 +130,7 @@ export function createActions(
           const stored = selecting.load(id);
           return stored !== null && turnOf(stored) !== null ? stored : null;
         };
-        moveInOrder(table, load, ids, before);
+        reorder(table, load, ids, before);
       });
     },
   } satisfies Partial<TransferStore>;

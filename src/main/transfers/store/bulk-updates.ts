@@ -3,15 +3,15 @@ import { databaseRetryMs } from '../model/back-off.ts';
 import { batchSize, largestClaim } from '../model/batches.ts';
 import { isFinished, type StateName, type Work } from '../model/record.ts';
 import { traitsOf } from '../model/state-traits.ts';
-import type { Lane, Tab } from '../model/store-types.ts';
-import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
+import type { QueueKind, Tab } from '../model/store-types.ts';
+import { queueCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import { storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 interface Sweep {
   readonly id: number;
-  readonly profile: number;
+  readonly service: number;
   /** null: both, and deletions. */
   readonly tab: Tab | null;
   readonly action: 'cancel' | 'pause' | 'resume';
@@ -20,16 +20,16 @@ interface Sweep {
 
 /** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
-  WHERE s.profile = t.profile AND s.id > t.sweep AND s.action < 2 AND (s.tab IS NULL OR s.tab = t.tab))`;
+  WHERE s.service = t.service AND s.id > t.sweep AND s.action < 2 AND (s.tab IS NULL OR s.tab = t.tab))`;
 /** Of `transfer t`: it is cancelled, although it does not say so yet. */
 export const isCancelled = `(t.turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
-  WHERE s.profile = t.profile AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)))`;
+  WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)))`;
 
 /**
  * What a person wants of a million records at once. It is written down as one line, holds from then on for everything
  * that asks, and is done record by record behind that: also after a kill.
  */
-export class Sweeps {
+export class BulkUpdates {
   readonly #table: TransferTable;
   readonly #changes: RowChanges;
   #pending: Sweep[];
@@ -37,7 +37,7 @@ export class Sweeps {
   #lastId: number;
   /** The newest when this run began. */
   readonly #firstId: number;
-  /** The newest when a record of a profile last entered the queue. */
+  /** The newest when a record of a service last entered the queue. */
   readonly #stamped = new Map<number, number>();
   #working: Promise<void> | null = null;
   #stopped = false;
@@ -47,11 +47,11 @@ export class Sweeps {
     this.#changes = changes;
     this.#pending = table
       .rows<[number, number, number | null, number, number]>(
-        'SELECT id, profile, tab, action, at_ms FROM sweep ORDER BY id',
+        'SELECT id, service, tab, action, at_ms FROM sweep ORDER BY id',
       )
-      .map(([id, profile, tab, action, atMs]) => ({
+      .map(([id, service, tab, action, atMs]) => ({
         id,
-        profile,
+        service,
         tab: tab === null ? null : (tabCodes.word(tab) as Tab),
         action: sweepCodes.word(action),
         atMs,
@@ -63,27 +63,27 @@ export class Sweeps {
   }
 
   /** For a record that enters the queue now: no sweep that there is means it. */
-  stamp(profile: number): number {
-    this.#stamped.set(profile, this.#lastId);
+  stamp(service: number): number {
+    this.#stamped.set(service, this.#lastId);
     return this.#lastId;
   }
 
   /** Nothing of it can be ready to start: everything is meant by a sweep that it has not been told of yet. */
-  holdsBackAll(profile: number): boolean {
-    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+  holdsBackAll(service: number): boolean {
+    const last = this.#pending.findLast((sweep) => sweep.service === service);
     if (last === undefined || last.tab !== null || last.action === 'resume') return false;
-    return last.id > (this.#stamped.get(profile) ?? this.#firstId);
+    return last.id > (this.#stamped.get(service) ?? this.#firstId);
   }
 
   /** Tells those that may be the next to start first. */
-  settleFront(profile: number, lane: Lane): void {
-    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+  settleFront(service: number, queue: QueueKind): void {
+    const last = this.#pending.findLast((sweep) => sweep.service === service);
     if (last === undefined) return;
     for (const turn of ['ready', 'paused'] as const) {
       const front = this.#table.find(
-        't.profile = ? AND t.lane = ? AND t.turn = ? AND t.sweep < ? ORDER BY t.priority, t.order_key LIMIT ?',
-        profile,
-        laneCodes.code(lane),
+        't.service = ? AND t.queue = ? AND t.turn = ? AND t.sweep < ? ORDER BY t.priority, t.order_key LIMIT ?',
+        service,
+        queueCodes.code(queue),
         turnCodes.code(turn),
         last.id,
         largestClaim,
@@ -105,34 +105,34 @@ export class Sweeps {
     while (this.#working && !this.#stopped) await this.#working;
   }
 
-  /** @returns how many records it means. @param profiles of their numbers */
-  begin(action: Sweep['action'], profiles: readonly number[], tab: Tab | null, atMs: number): number {
-    const isMeant = (bucket: { profile: number; tab: Tab | 'none'; isClaimed: boolean; state: StateName }) =>
-      profiles.includes(bucket.profile) &&
+  /** @returns how many records it means. @param services of their numbers */
+  begin(action: Sweep['action'], services: readonly number[], tab: Tab | null, atMs: number): number {
+    const matches = (bucket: { service: number; tab: Tab | 'none'; isClaimed: boolean; state: StateName }) =>
+      services.includes(bucket.service) &&
       (tab === null || bucket.tab === tab) &&
       !bucket.isClaimed &&
       traitsOf({ name: bucket.state }).life === 'queued' &&
       (bucket.state !== 'asking' || action === 'cancel');
     const { counts } = this.#table;
-    const buckets = counts.buckets.filter(isMeant);
+    const buckets = counts.buckets.filter(matches);
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
     const begun: Sweep[] = [];
     // Who would be told that it is paused is told now what has become of that.
     const isOutdone = (sweep: Sweep) =>
-      sweep.action !== 'cancel' && profiles.includes(sweep.profile) && (tab === null || tab === sweep.tab);
+      sweep.action !== 'cancel' && services.includes(sweep.service) && (tab === null || tab === sweep.tab);
     this.#table.transaction(() => {
       for (const { id } of this.#pending.filter(isOutdone)) {
         this.#table.rows('DELETE FROM sweep WHERE id = ?', id);
       }
-      for (const profile of profiles) {
+      for (const service of services) {
         const [row] = this.#table.rows<[number]>(
-          'INSERT INTO sweep (profile, tab, action, at_ms) VALUES (?, ?, ?, ?) RETURNING id',
-          profile,
+          'INSERT INTO sweep (service, tab, action, at_ms) VALUES (?, ?, ?, ?) RETURNING id',
+          service,
           tab === null ? null : tabCodes.code(tab),
           sweepCodes.code(action),
           atMs,
         );
-        begun.push({ id: row?.[0] ?? 0, profile, tab, action, atMs });
+        begun.push({ id: row?.[0] ?? 0, service, tab, action, atMs });
       }
     });
     this.#pending = [...this.#pending.filter((sweep) => !isOutdone(sweep)), ...begun];
@@ -142,8 +142,8 @@ export class Sweeps {
     return count;
   }
 
-  forgetProfile(profile: number): void {
-    this.#pending = this.#pending.filter((sweep) => sweep.profile !== profile);
+  forgetService(service: number): void {
+    this.#pending = this.#pending.filter((sweep) => sweep.service !== service);
   }
 
   /** The record as sweeps have made it; within a transaction. */
@@ -153,7 +153,7 @@ export class Sweeps {
       if (turnOf(after) === null) break;
       if (!isMeantBy(sweep, after)) continue;
       after = this.#tell(sweep, after);
-      this.#stamped.set(after.profile, this.#lastId);
+      this.#stamped.set(after.service, this.#lastId);
     }
     return after;
   }
@@ -226,12 +226,12 @@ export class Sweeps {
   /** @returns whether nobody is left to tell. */
   #tellSome(sweep: Sweep): boolean {
     for (const turn of turnsOf[sweep.action]) {
-      for (const lane of laneCodes.words) {
+      for (const queue of queueCodes.words) {
         const found = this.#table.find(
-          `t.profile = ? AND t.lane = ? AND t.turn = ? AND t.sweep < ? AND (? IS NULL OR t.tab = ?)
+          `t.service = ? AND t.queue = ? AND t.turn = ? AND t.sweep < ? AND (? IS NULL OR t.tab = ?)
            ORDER BY t.priority, t.order_key LIMIT ?`,
-          sweep.profile,
-          laneCodes.code(lane),
+          sweep.service,
+          queueCodes.code(queue),
           turnCodes.code(turn),
           sweep.id,
           sweep.tab && tabCodes.code(sweep.tab),
@@ -261,8 +261,8 @@ const turnsOf = {
   resume: ['paused'],
 } as const;
 
-function isMeantBy(sweep: Sweep, { record, profile, sweep: told }: StoredTransfer): boolean {
+function isMeantBy(sweep: Sweep, { record, service, sweep: told }: StoredTransfer): boolean {
   return (
-    sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === storedTabOf(record))
+    sweep.id > told && sweep.service === service && (sweep.tab === null || sweep.tab === storedTabOf(record))
   );
 }

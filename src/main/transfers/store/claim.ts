@@ -3,35 +3,35 @@ import { kindCode, stateCode } from '../../objects/rows.ts';
 import { leftMs } from '../../clock.ts';
 import { maxDelayMs } from '../model/back-off.ts';
 import type { State, TransferRecord } from '../model/record.ts';
-import type { Lane, TransferStore } from '../model/store-types.ts';
-import { directionCodes, laneCodes, priorityCodes, stateCodes } from './codes.ts';
+import type { QueueKind, TransferStore } from '../model/store-types.ts';
+import { directionCodes, queueCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { isHeldBack, type Sweeps } from './bulk-updates.ts';
+import { isHeldBack, type BulkUpdates } from './bulk-updates.ts';
 import { recordsOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 const [upload, deletion] = [directionCodes.code('upload'), directionCodes.code('delete')];
 /** Whose next try is due; more wait for the next claim, so that this one is quick. */
-const mostDue = 1000;
+const maxDue = 1000;
 
 /** An upload waits for deletions of its identifier that have begun, or that were asked for before it. */
 const waitsForDeletion = `t.direction = ${String(upload)} AND t.kind = ${String(kindCode('data'))} AND (
-  EXISTS (SELECT 1 FROM object o WHERE o.profile = t.profile AND o.kind = t.kind AND o.identifier = t.identifier
+  EXISTS (SELECT 1 FROM object o WHERE o.service = t.service AND o.kind = t.kind AND o.identifier = t.identifier
     AND o.state = ${String(stateCode('deleting'))} AND o.writer IS NOT NULL)
-  OR EXISTS (SELECT 1 FROM transfer d WHERE d.profile = t.profile AND d.identifier = t.identifier
+  OR EXISTS (SELECT 1 FROM transfer d WHERE d.service = t.service AND d.identifier = t.identifier
     AND d.direction = ${String(deletion)} AND d.finished_at_ms IS NULL AND d.origin = t.origin
     AND (d.id < t.id OR d.claimed = 1)))`;
 /** A deletion waits for whoever writes its row, and for uploads of its identifier that are in work. */
 const waitsForUpload = `t.direction = ${String(deletion)} AND (
   EXISTS (SELECT 1 FROM object o WHERE o.id = t.object AND o.writer IS NOT NULL)
-  OR EXISTS (SELECT 1 FROM transfer u WHERE u.profile = t.profile AND u.identifier = t.identifier
+  OR EXISTS (SELECT 1 FROM transfer u WHERE u.service = t.service AND u.identifier = t.identifier
     AND u.claimed = 1 AND u.direction = ${String(upload)} AND u.kind = t.kind))`;
 /** An upload waits while another replaces what is under its identifier, and is the writer of its row. */
 const waitsForReplace = `t.direction = ${String(upload)} AND EXISTS (
-  SELECT 1 FROM transfer r WHERE r.profile = t.profile AND r.identifier = t.identifier AND r.claimed = 1
+  SELECT 1 FROM transfer r WHERE r.service = t.service AND r.identifier = t.identifier AND r.claimed = 1
     AND r.state = ${String(stateCodes.code('replacing'))} AND r.kind = t.kind AND r.id <> t.id
     AND EXISTS (SELECT 1 FROM object o WHERE o.id = r.object AND o.writer = r.id))`;
-const claimable = `t.profile = ? AND t.lane = ? AND t.turn = 0 AND t.origin = ? AND t.priority <= ?
+const claimable = `t.service = ? AND t.queue = ? AND t.turn = 0 AND t.origin = ? AND t.priority <= ?
   AND NOT ${isHeldBack} AND NOT (${waitsForDeletion}) AND NOT (${waitsForUpload})
   AND NOT (${waitsForReplace})
   ORDER BY t.priority, t.order_key, t.id LIMIT ?`;
@@ -39,34 +39,34 @@ const claimable = `t.profile = ? AND t.lane = ? AND t.turn = 0 AND t.origin = ? 
 /** Which records are in work. */
 export function createClaiming(
   table: TransferTable,
-  sweeps: Sweeps,
+  bulkUpdates: BulkUpdates,
   changes: RowChanges,
   rows: ObjectStore,
   nowMs: () => number,
 ) {
   /** A person waits for these: whatever else holds them back does not count, but for a cancel. */
-  function takeNamed(ids: readonly number[], profile: number, origin: string): StoredTransfer[] {
+  function takeNamed(ids: readonly number[], service: number, origin: string): StoredTransfer[] {
     return ids.flatMap((id) => {
       const found = table.get(id);
-      if (found?.profile !== profile || found.record.origin !== origin) return [];
-      const stored = sweeps.settle(found);
+      if (found?.service !== service || found.record.origin !== origin) return [];
+      const stored = bulkUpdates.settle(found);
       return (turnOf(stored) !== null && take(stored)) || [];
     });
   }
 
   /** Those whose next try is due, as `leftMs` says, have their turn like all others. */
-  function wakeDue(profile: number, lane: Lane): void {
+  function wakeDue(service: number, queue: QueueKind): void {
     const atMs = nowMs();
     const due = table.find(
-      `t.profile = ? AND t.turn = 1 AND t.lane = ? AND (t.next_at_ms <= ? OR t.next_at_ms > ?)
+      `t.service = ? AND t.turn = 1 AND t.queue = ? AND (t.next_at_ms <= ? OR t.next_at_ms > ?)
        ORDER BY t.next_at_ms LIMIT ?`,
-      profile,
-      laneCodes.code(lane),
+      service,
+      queueCodes.code(queue),
       atMs,
       atMs + maxDelayMs,
-      mostDue,
+      maxDue,
     );
-    for (const stored of due) table.saveRecord(sweeps.settle(stored), { nextAtMs: null });
+    for (const stored of due) table.saveRecord(bulkUpdates.settle(stored), { nextAtMs: null });
   }
 
   /** null: it is a deletion whose row is not there to be deleted, and has failed. */
@@ -93,24 +93,24 @@ export function createClaiming(
   }
 
   return {
-    async claim({ profileId, lane, limit, includesIdle, origin, ids }) {
-      const profile = rows.profile(profileId)?.number;
-      if (profile === undefined) return [];
-      if (ids) return recordsOf(table.transaction(() => takeNamed(ids, profile, origin)));
-      if (sweeps.holdsBackAll(profile)) return [];
+    async claim({ serviceId, queue, limit, includesIdle, origin, ids }) {
+      const service = rows.service(serviceId)?.number;
+      if (service === undefined) return [];
+      if (ids) return recordsOf(table.transaction(() => takeNamed(ids, service, origin)));
+      if (bulkUpdates.holdsBackAll(service)) return [];
       return table.transaction(() => {
-        wakeDue(profile, lane);
-        sweeps.settleFront(profile, lane);
+        wakeDue(service, queue);
+        bulkUpdates.settleFront(service, queue);
         const originNumber = table.originNumber(origin);
-        const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
+        const maxIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
         const claimed: TransferRecord[] = [];
         for (;;) {
           const found = table.find(
             claimable,
-            profile,
-            laneCodes.code(lane),
+            service,
+            queueCodes.code(queue),
             originNumber,
-            mostIdle,
+            maxIdle,
             limit - claimed.length,
           );
           if (found.length === 0) return claimed;
@@ -132,7 +132,7 @@ export function createClaiming(
           table.save(before, {
             ...before,
             isClaimed: false,
-            sweep: sweeps.stamp(before.profile),
+            sweep: bulkUpdates.stamp(before.service),
             rowBefore: null,
             record: { ...before.record, state: { name: 'waiting' } },
           });
@@ -144,12 +144,12 @@ export function createClaiming(
       return recordsOf(table.find('t.claimed = 1 ORDER BY t.id'));
     },
 
-    /** When the first of all profiles is due, not before now, ms; null: none waits for a next try. */
+    /** When the first of all services is due, not before now, ms; null: none waits for a next try. */
     async nextDueMs() {
       const atMs = nowMs();
-      const retries = 'FROM transfer t WHERE t.profile = profile.id AND t.turn = 1';
+      const retries = 'FROM transfer t WHERE t.service = service.id AND t.turn = 1';
       const dues = table.rows<[number | null, number | null]>(
-        `SELECT (SELECT min(next_at_ms) ${retries}), (SELECT max(next_at_ms) ${retries}) FROM profile`,
+        `SELECT (SELECT min(next_at_ms) ${retries}), (SELECT max(next_at_ms) ${retries}) FROM service`,
       );
       const lefts = dues.flat().flatMap((dueMs) => (dueMs === null ? [] : leftMs(dueMs, atMs, maxDelayMs)));
       return lefts.length === 0 ? null : atMs + Math.min(...lefts);
@@ -162,5 +162,7 @@ function stateOfBegun({ work, route, direction, origin, state }: TransferRecord)
   if (work.kind === 'upload' && (work.numberedFor ?? origin) !== origin)
     return { name: 'numbering', awaits: null, looks: 0 };
   if (route === 'deferred') return state;
-  return direction === 'upload' ? { name: 'sending' } : { name: 'receiving', partPath: null, deferred: null };
+  return direction === 'upload'
+    ? { name: 'sending' }
+    : { name: 'receiving', temporaryPath: null, deferred: null };
 }

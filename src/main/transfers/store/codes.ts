@@ -1,6 +1,6 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { EngineDirection, Route, StateName } from '../model/record.ts';
-import type { Lane, StoredGroup, Tab } from '../model/store-types.ts';
+import type { QueueKind, StoredGroup, Tab } from '../model/store-types.ts';
 
 /** How a word is written in the file: its place in a list that is only ever appended to. */
 export interface Codes<T extends string> {
@@ -43,7 +43,7 @@ export const routeCodes = makeCodes<Route>(['direct', 'deferred']);
 export const directionCodes = makeCodes<EngineDirection>(['upload', 'download', 'delete']);
 /** In their order of starting. */
 export const priorityCodes = makeCodes<Priority>(['now', 'normal', 'whenIdle']);
-export const laneCodes = makeCodes<Lane>(['large', 'small', 'start', 'delete']);
+export const queueCodes = makeCodes<QueueKind>(['large', 'small', 'start', 'delete']);
 export const tabCodes = makeCodes<Tab | 'none'>(['transfers', 'jobs', 'none']);
 /** The first two are listed in the order of starting, the others newest first. */
 export const groupCodes = makeCodes<StoredGroup>(['waiting', 'running', 'needsYou', 'done']);

@@ -7,7 +7,7 @@ import type { StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
 
 export interface Bucket {
-  readonly profile: number;
+  readonly service: number;
   readonly tab: Tab | 'none';
   readonly group: StoredGroup;
   readonly state: StateName;
@@ -64,16 +64,16 @@ export class Counts {
     return moved;
   }
 
-  dropProfile(profile: number): void {
-    for (const [key, bucket] of this.#buckets) if (bucket.profile === profile) this.#buckets.delete(key);
+  dropService(service: number): void {
+    for (const [key, bucket] of this.#buckets) if (bucket.service === service) this.#buckets.delete(key);
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { profile, tab, group, state, isClaimed, error } = kind;
-    const key = `${String(profile)} ${tab} ${state} ${String(isClaimed)} ${error ?? ''}`;
+    const { service, tab, group, state, isClaimed, error } = kind;
+    const key = `${String(service)} ${tab} ${state} ${String(isClaimed)} ${error ?? ''}`;
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = { profile, tab, group, state, isClaimed, error, count: 0, totalBytes: 0 };
+      bucket = { service, tab, group, state, isClaimed, error, count: 0, totalBytes: 0 };
       this.#buckets.set(key, bucket);
     }
     bucket.count += count;
@@ -99,27 +99,27 @@ export class Counts {
   /** What a sweep has cancelled counts as cancelled, although it does not know yet. */
   #readStretch(lastId: number): void {
     const rows = this.#rows<[number, number, number, number, string | null, number, number, number]>(
-      `SELECT profile, tab, state, claimed, error, count(*), total(total_bytes),
+      `SELECT service, tab, state, claimed, error, count(*), total(total_bytes),
          turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
-           WHERE s.profile = t.profile AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept
-       FROM transfer t WHERE id > ? AND id <= ? GROUP BY profile, tab, state, claimed, error, swept`,
+           WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept
+       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, state, claimed, error, swept`,
       this.#readTo,
       lastId,
     );
     this.#readTo = lastId;
-    for (const [profile, tab, stateCode, claimed, error, count, totalBytes, swept] of rows) {
+    for (const [service, tab, stateCode, claimed, error, count, totalBytes, swept] of rows) {
       const state = swept ? 'cancelled' : stateCodes.word(stateCode);
-      const kind = { profile, tab: tabCodes.word(tab), state, isClaimed: claimed === 1 };
+      const kind = { service, tab: tabCodes.word(tab), state, isClaimed: claimed === 1 };
       this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
     }
   }
 }
 
 function kindOf(stored: StoredTransfer): Kind {
-  const { record, profile, isClaimed } = stored;
+  const { record, service, isClaimed } = stored;
   const { name: state } = record.state;
   return {
-    profile,
+    service,
     tab: storedTabOf(record),
     group: groupOf(state),
     state,

@@ -4,12 +4,12 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { batchSize } from '../model/batches.ts';
 import type { Which } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
-import type { Sweeps } from './bulk-updates.ts';
+import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** Whole profiles, or all of them. */
-export type WhichMany = Extract<Which, { kind: 'all' | 'profile' }>;
+/** Whole services, or all of them. */
+export type WhichMany = Extract<Which, { kind: 'all' | 'service' }>;
 /** Answers whether it has changed the record. */
 type Work = (stored: StoredTransfer) => boolean;
 
@@ -20,31 +20,31 @@ interface Place {
 }
 
 /** Which records are meant, and work on them in batches, between which others have their turn. */
-export class Selecting {
+export class ForEachMatching {
   readonly #table: TransferTable;
-  readonly #sweeps: Sweeps;
+  readonly #bulkUpdates: BulkUpdates;
   readonly #rows: ObjectStore;
 
-  constructor(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
+  constructor(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
     this.#table = table;
-    this.#sweeps = sweeps;
+    this.#bulkUpdates = bulkUpdates;
     this.#rows = rows;
   }
 
   /** As it is now, whatever sweeps have not told it yet; within a transaction. */
   load(id: number): StoredTransfer | null {
     const stored = this.#table.get(id);
-    return stored && this.#sweeps.settle(stored);
+    return stored && this.#bulkUpdates.settle(stored);
   }
 
-  profilesOf(which: WhichMany): number[] {
-    if (which.kind === 'all') return this.#table.rows<[number]>('SELECT id FROM profile').map(([id]) => id);
-    const profile = this.#rows.profile(which.profileId);
-    return profile === null ? [] : [profile.number];
+  servicesOf(which: WhichMany): number[] {
+    if (which.kind === 'all') return this.#table.rows<[number]>('SELECT id FROM service').map(([id]) => id);
+    const service = this.#rows.service(which.serviceId);
+    return service === null ? [] : [service.number];
   }
 
   /**
-   * @param condition which records of a cause, of a profile or of all are meant; those named are looked at one by one
+   * @param condition which records of a cause, of a service or of all are meant; those named are looked at one by one
    * @param work takes what it changes from among those meant
    * @returns how many were changed
    */
@@ -68,9 +68,9 @@ export class Selecting {
     return sum;
   }
 
-  /** Those of a profile in the order of the file, each looked at once. */
-  async throughAll(profileId: string, condition: string, work: Work): Promise<void> {
-    const profile = this.#rows.profile(profileId)?.number ?? 0;
+  /** Those of a service in the order of the file, each looked at once. */
+  async throughAll(serviceId: string, condition: string, work: Work): Promise<void> {
+    const service = this.#rows.service(serviceId)?.number ?? 0;
     for (let afterId = 0; ; await setImmediate()) {
       const [row] = this.#table.rows<[number | null]>(
         'SELECT max(id) FROM (SELECT id FROM transfer WHERE id > ? ORDER BY id LIMIT ?)',
@@ -79,8 +79,8 @@ export class Selecting {
       );
       const lastId = row?.[0] ?? null;
       if (lastId === null) return;
-      const sql = `t.id > ? AND t.id <= ? AND t.profile = ? AND ${condition}`;
-      const ids = this.#table.ids(sql, afterId, lastId, profile);
+      const sql = `t.id > ? AND t.id <= ? AND t.service = ? AND ${condition}`;
+      const ids = this.#table.ids(sql, afterId, lastId, service);
       if (ids.length > 0) this.#table.transaction(() => this.#workOn(ids, work));
       afterId = lastId;
     }
@@ -105,15 +105,15 @@ export class Selecting {
   /** Where in the indexes they are. */
   #placesOf(which: Exclude<Which, { kind: 'ids' }>): Place[] {
     if (which.kind === 'cause') {
-      const profile = this.#rows.profile(which.profileId)?.number ?? 0;
-      const values = [profile, groupCodes.code(which.group), which.code];
-      return [{ condition: 't.profile = ? AND t.grp = ? AND t.error = ?', values }];
+      const service = this.#rows.service(which.serviceId)?.number ?? 0;
+      const values = [service, groupCodes.code(which.group), which.code];
+      return [{ condition: 't.service = ? AND t.grp = ? AND t.error = ?', values }];
     }
     const tabs = which.kind === 'all' && which.tab !== undefined ? [which.tab] : tabCodes.words;
-    return this.profilesOf(which).flatMap((profile) =>
+    return this.servicesOf(which).flatMap((service) =>
       tabs.map((tab) => ({
-        condition: 't.profile = ? AND t.tab = ?',
-        values: [profile, tabCodes.code(tab)],
+        condition: 't.service = ? AND t.tab = ?',
+        values: [service, tabCodes.code(tab)],
       })),
     );
   }

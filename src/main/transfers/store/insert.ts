@@ -4,28 +4,28 @@ import type { NewObject } from '../../storage/database.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type TransferRecord, type Work } from '../model/record.ts';
-import type { Leftover, Mending, NewTransfer, TransferStore } from '../model/store-types.ts';
+import type { Leftover, TransferEdit, NewTransfer, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import type { Sweeps } from './bulk-updates.ts';
+import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** What a secret may have been left as, so that another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
 
-export type Entering = ReturnType<typeof createEntering>;
+export type Insert = ReturnType<typeof createEntering>;
 
 /** How records come into the file, and how those that ended begin again: with their rows of the list. */
 export function createEntering(
   table: TransferTable,
-  sweeps: Sweeps,
+  bulkUpdates: BulkUpdates,
   writer: ObjectWriter,
   changes: RowChanges,
 ) {
   function enter(
-    profile: number,
-    given: Omit<NewTransfer, 'newRow'> & { id: number; profileId: string },
+    service: number,
+    given: Omit<NewTransfer, 'newRow'> & { id: number; serviceId: string },
   ): { id: number; objectId: number | null } {
     const record: TransferRecord = {
       ...given,
@@ -37,14 +37,14 @@ export function createEntering(
       activityToken: null,
       finishedAtMs: null,
     };
-    const sweep = sweeps.stamp(profile);
-    table.insert({ record, profile, isClaimed: false, sweep, rowBefore: null });
+    const sweep = bulkUpdates.stamp(service);
+    table.insert({ record, service, isClaimed: false, sweep, rowBefore: null });
     return { id: given.id, objectId: record.objectId };
   }
 
   /** Somebody replaces it, deletes it, or is at storing it. */
   function isBusy(
-    { record: { id, identifier, kind }, profile }: StoredTransfer,
+    { record: { id, identifier, kind }, service }: StoredTransfer,
     writer: number | null,
   ): boolean {
     const other = writer === null || writer === id ? null : table.get(writer);
@@ -53,8 +53,8 @@ export function createEntering(
       if (isAtIt || isHalfReplaced(other.record)) return true;
     }
     const inWork = table.find(
-      't.profile = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',
-      profile,
+      't.service = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',
+      service,
       identifier,
       id,
     );
@@ -84,34 +84,34 @@ export function createEntering(
   }
 
   /** A service that was removed has no document any more; one whose list is empty may have no row yet. */
-  function profileOf(profileId: string): number {
-    const sql = `SELECT 1 FROM document WHERE collection = 'profiles' AND key = ?`;
-    if (table.rows(sql, profileId).length === 0) {
-      throw new AppFailure({ code: 'notFound', what: 'profile' });
+  function serviceOf(serviceId: string): number {
+    const sql = `SELECT 1 FROM document WHERE collection = 'services' AND key = ?`;
+    if (table.rows(sql, serviceId).length === 0) {
+      throw new AppFailure({ code: 'notFound', what: 'service' });
     }
-    return writer.rows.ensureProfile(profileId);
+    return writer.rows.ensureService(serviceId);
   }
 
   /** A row whose transfer was cancelled a moment ago, and does not know yet, is free. */
-  function settleWriter(profile: number, { kind, identifier }: NewObject): void {
-    if (!sweeps.arePending) return;
-    const found = writer.rows.find(profile, kind, identifier);
+  function settleWriter(service: number, { kind, identifier }: NewObject): void {
+    if (!bulkUpdates.arePending) return;
+    const found = writer.rows.find(service, kind, identifier);
     const holder = found && (writer.rows.row(found.id)?.writer ?? null);
     const stored = holder === null ? null : table.get(holder);
-    if (stored !== null) sweeps.settle(stored);
+    if (stored !== null) bulkUpdates.settle(stored);
   }
 
   function rowForNew(
     id: number,
-    profile: number,
+    service: number,
     { kind, identifier, work, objectId }: NewTransfer,
     newRow: ObjectPatch | null,
   ): { objectId: number | null; work: Work } {
     if (work.kind !== 'upload' && work.kind !== 'storeSecret') return { objectId, work };
     const patch: ObjectPatch = { ...newRow, state: 'uploading' };
     const object: NewObject = { kind, identifier, patch };
-    settleWriter(profile, object);
-    const found = writer.add(profile, object, id);
+    settleWriter(service, object);
+    const found = writer.add(service, object, id);
     if (found === null) throw new Error('A row could neither be found nor added');
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
@@ -126,13 +126,13 @@ export function createEntering(
 
   function retakeRow(
     record: TransferRecord,
-    profile: number,
+    service: number,
     work: Extract<Work, { kind: 'upload' }>,
   ): { objectId: number; work: Work } {
     const { id, kind, identifier, objectId } = record;
     const object: NewObject = { kind, identifier, patch: rowOf(record, work) };
-    settleWriter(profile, object);
-    const found = writer.add(profile, object, id);
+    settleWriter(service, object);
+    const found = writer.add(service, object, id);
     if (found === null) throw new Error('A row could neither be found nor added');
     const { record: row, added } = found;
     const isStillOurs = !added && row.state === 'failed' && row.id === objectId;
@@ -145,15 +145,15 @@ export function createEntering(
   }
 
   /** What a Replace has put beside an object and could not take away: the list has it, and its deletion is asked for. */
-  function leave({ record, profile }: StoredTransfer, leftovers: readonly Leftover[], nowMs: number): void {
-    const { profileId, origin } = record;
+  function leave({ record, service }: StoredTransfer, leftovers: readonly Leftover[], nowMs: number): void {
+    const { serviceId, origin } = record;
     for (const { identifier, stays = false, ...known } of leftovers) {
       const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: nowMs } as const;
-      const row = writer.add(profile, { kind: 'data', identifier, patch });
+      const row = writer.add(service, { kind: 'data', identifier, patch });
       if (stays || !row?.added) continue;
-      enter(profile, {
+      enter(service, {
         id: table.newId(),
-        profileId,
+        serviceId,
         origin,
         kind: 'data',
         route: 'direct',
@@ -174,9 +174,9 @@ export function createEntering(
    * @param origin where that is
    * @param change of an upload: another identifier is another object, which nothing is known of
    */
-  function beginAgain(before: StoredTransfer, origin: string, change?: Mending): StoredTransfer {
-    const { profile } = before;
-    const record = change === undefined ? before.record : mended(before.record, change);
+  function beginAgain(before: StoredTransfer, origin: string, change?: TransferEdit): StoredTransfer {
+    const { service } = before;
+    const record = change === undefined ? before.record : edited(before.record, change);
     const isRenamed = record.identifier !== before.record.identifier;
     if (isRenamed) forgetRow(before.record);
     const again = {
@@ -191,7 +191,7 @@ export function createEntering(
       activityToken: null,
       finishedAtMs: null,
     } as const;
-    const after = { ...before, sweep: sweeps.stamp(profile), rowBefore: null };
+    const after = { ...before, sweep: bulkUpdates.stamp(service), rowBefore: null };
     const { work } = record;
     if (work.kind === 'download' && origin !== record.origin) {
       const moved = { totalBytes: null, work: { ...work, isMoved: true } };
@@ -207,7 +207,7 @@ export function createEntering(
     const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
     const fresh = { ...other, expected: null, mayBeThere, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
-    const taken = retakeRow(record, profile, fresh);
+    const taken = retakeRow(record, service, fresh);
     return table.save(before, { ...after, record: { ...again, ...taken } });
   }
 
@@ -220,14 +220,14 @@ export function createEntering(
   }
 
   const calls = {
-    /** @throws AppFailure notFound (profile), exists (a secret) */
-    async enqueue(profileId, transfers) {
+    /** @throws AppFailure notFound (service), exists (a secret) */
+    async enqueue(serviceId, transfers) {
       return table.transaction(() => {
-        const profile = profileOf(profileId);
+        const service = serviceOf(serviceId);
         return transfers.map((given) => {
           const id = table.newId();
           const { newRow, ...rest } = given;
-          return enter(profile, { ...rest, ...rowForNew(id, profile, given, newRow), id, profileId });
+          return enter(service, { ...rest, ...rowForNew(id, service, given, newRow), id, serviceId });
         });
       });
     },
@@ -236,11 +236,11 @@ export function createEntering(
       return table.transaction(() => {
         const stored = table.get(id);
         if (stored === null || isFinished(stored.record)) return null;
-        const { record, profile } = stored;
+        const { record, service } = stored;
         const { kind, identifier, work } = record;
         const isOut = work.kind === 'upload' && work.replace?.isOut === true;
-        settleWriter(profile, { kind, identifier, patch: {} });
-        const found = writer.add(profile, { kind, identifier, patch: { state: 'unknown' } }, id);
+        settleWriter(service, { kind, identifier, patch: {} });
+        const found = writer.add(service, { kind, identifier, patch: { state: 'unknown' } }, id);
         const row = found && writer.rows.row(found.record.id);
         if (!row) throw new Error('A row could neither be found nor added');
         if (isBusy(stored, row.writer)) return null;
@@ -256,8 +256,8 @@ export function createEntering(
       const own = table.get(id);
       if (own === null) return false;
       const others = table.find(
-        't.profile = ? AND t.identifier = ? AND t.direction = ? AND t.finished_at_ms IS NULL AND t.id <> ?',
-        own.profile,
+        't.service = ? AND t.identifier = ? AND t.direction = ? AND t.finished_at_ms IS NULL AND t.id <> ?',
+        own.service,
         identifier,
         directionCodes.code('upload'),
         id,
@@ -275,10 +275,10 @@ export function createEntering(
         const before = table.get(id);
         const work = before?.record.work;
         if (!before || work?.kind !== 'upload' || isFinished(before.record)) return null;
-        const { record, profile } = before;
+        const { record, service } = before;
         const row: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
-        settleWriter(profile, row);
-        const added = writer.add(profile, row, id);
+        settleWriter(service, row);
+        const added = writer.add(service, row, id);
         if (added?.added !== true) return null;
         return moveTo(before, identifier, added.record.id, { ...work, addedRow: true });
       });
@@ -294,18 +294,18 @@ export function createEntering(
         const given = before?.record.work;
         const isStored = given?.kind === 'upload' || given?.kind === 'storeSecret';
         if (!before || !isStored || isFinished(before.record)) return null;
-        const { record, profile } = before;
+        const { record, service } = before;
         const work = classification === undefined ? given : { ...given, classification };
         const { rows } = writer;
         const object: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
-        const listed = rows.find(profile, record.kind, identifier);
+        const listed = rows.find(service, record.kind, identifier);
         const isAsSeen = (listed && rows.row(listed.id)?.epoch) === epoch;
-        settleWriter(profile, object);
-        const found = writer.add(profile, object, id);
+        settleWriter(service, object);
+        const found = writer.add(service, object, id);
         const row = found && rows.row(found.record.id);
         if (!found || !row) throw new Error('A row could neither be found nor added');
         const objectId = row.record.id;
-        // Taken before, or asked for by this name.
+        // Sniffed before, or asked for by this name.
         if (row.writer === id && record.objectId === objectId) return { objectId, addedRow: work.addedRow };
         if (!found.added) {
           if (row.writer !== null || row.record.state === 'deleting' || !isAsSeen) return null;
@@ -319,7 +319,7 @@ export function createEntering(
   return { calls, leave, beginAgain, forgetRow };
 }
 
-function mended(before: TransferRecord, change: Mending): TransferRecord {
+function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
   const { kept, ...other } = before.work;

@@ -3,8 +3,8 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { batchSize } from '../model/batches.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
-import type { Selecting } from './for-each-matching.ts';
-import type { Sweeps } from './bulk-updates.ts';
+import type { ForEachMatching } from './for-each-matching.ts';
+import type { BulkUpdates } from './bulk-updates.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** The moment of its end, as the index has it. */
@@ -13,8 +13,8 @@ const endedAt = 'ifnull(t.finished_at_ms, 9007199254740991)';
 /** How records leave the file. */
 export function createClearing(
   table: TransferTable,
-  sweeps: Sweeps,
-  selecting: Selecting,
+  bulkUpdates: BulkUpdates,
+  selecting: ForEachMatching,
   rows: ObjectStore,
   nowMs: () => number,
 ) {
@@ -29,14 +29,14 @@ export function createClearing(
   return {
     async clear(tab, group) {
       // What was cancelled with all others is cancelled before it is cleared.
-      await sweeps.done();
+      await bulkUpdates.done();
       await removeAll('t.tab = ? AND t.grp = ? AND t.grp >= 2 AND t.finished_at_ms IS NOT NULL', [
         tabCodes.code(tab),
         groupCodes.code(group),
       ]);
     },
 
-    async trim(mostDone, finishedBeforeMs) {
+    async trim(maxDone, finishedBeforeMs) {
       for (const tab of tabCodes.words) {
         // Deletions are in no list: nobody is asked about those that failed.
         for (const group of tab === 'none' ? (['done', 'needsYou'] as const) : (['done'] as const)) {
@@ -45,20 +45,20 @@ export function createClearing(
           await removeAll(`${place} AND ${endedAt} < ?`, [...values, finishedBeforeMs]);
           const sql = `SELECT ${endedAt}, t.id FROM transfer t
                        WHERE ${place} ORDER BY ${endedAt} DESC, t.id DESC LIMIT 1 OFFSET ?`;
-          const [last] = table.rows<[number, number]>(sql, ...values, mostDone);
+          const [last] = table.rows<[number, number]>(sql, ...values, maxDone);
           if (last) await removeAll(`${place} AND (${endedAt}, t.id) <= (?, ?)`, [...values, ...last]);
         }
       }
     },
 
     /** Rows of the list that were being written or deleted are not known until somebody looks. */
-    async removeProfile(profileId) {
-      const profile = rows.profile(profileId)?.number;
-      if (profile === undefined) return;
+    async removeService(serviceId) {
+      const service = rows.service(serviceId)?.number;
+      if (service === undefined) return;
       await selecting.inBatches(() => {
-        const found = table.find('t.profile = ? LIMIT ?', profile, batchSize);
+        const found = table.find('t.service = ? LIMIT ?', service, batchSize);
         for (const stored of found) {
-          table.remove(sweeps.giveUp(sweeps.settle(stored), nowMs()));
+          table.remove(bulkUpdates.giveUp(bulkUpdates.settle(stored), nowMs()));
         }
         return { found: found.length, done: found.length };
       });

@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
-import { isCancelled, type Sweeps } from './bulk-updates.ts';
+import { isCancelled, type BulkUpdates } from './bulk-updates.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -21,23 +21,23 @@ const orders: Record<StoredGroup, string> = {
 };
 
 /** What the window is told of the records. */
-export function createListing(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
-  const numberOf = (profileId: string) => rows.profile(profileId)?.number ?? null;
+export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
+  const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
   /** Of all, from the counts. */
   async function totalOf(query: PageQuery): Promise<number> {
     await table.counts.ready;
-    const held = heldBy(query).map(([{ profileId, code }, isMeant]) => ({
-      profile: numberOf(profileId),
+    const held = heldBy(query).map(([{ serviceId, code }, matches]) => ({
+      service: numberOf(serviceId),
       code,
-      isMeant,
+      matches,
     }));
     return table.counts.buckets
       .filter(({ tab, group }) => tab === query.tab && group === query.group)
       .filter((bucket) =>
         held.every(
-          ({ profile, code, isMeant }) =>
-            isMeant === (bucket.profile === profile && (code === null || bucket.error === code)),
+          ({ service, code, matches }) =>
+            matches === (bucket.service === service && (code === null || bucket.error === code)),
         ),
       )
       .reduce((sum, { count }) => sum + count, 0);
@@ -57,10 +57,10 @@ export function createListing(table: TransferTable, sweeps: Sweeps, rows: Object
   }
 
   /** Of the newest of them. */
-  function errorOf(profile: number, tab: Tab, group: StoredGroup, code: string): AppError | null {
+  function errorOf(service: number, tab: Tab, group: StoredGroup, code: string): AppError | null {
     const [found] = table.find(
-      't.profile = ? AND t.grp = ? AND t.error = ? AND t.tab = ? ORDER BY t.id DESC LIMIT 1',
-      profile,
+      't.service = ? AND t.grp = ? AND t.error = ? AND t.tab = ? ORDER BY t.id DESC LIMIT 1',
+      service,
       groupCodes.code(group),
       code,
       tabCodes.code(tab),
@@ -74,16 +74,16 @@ export function createListing(table: TransferTable, sweeps: Sweeps, rows: Object
       const { tab, group, offset, limit, filter, exceptIds } = query;
       const conditions = ['t.tab = ? AND t.grp = ?'];
       const values: SQLInputValue[] = [tabCodes.code(tab), groupCodes.code(group)];
-      if (sweeps.arePending) conditions.push(`NOT ${isCancelled}`);
+      if (bulkUpdates.arePending) conditions.push(`NOT ${isCancelled}`);
       if (filter !== '') {
         conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
         values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
       }
-      for (const [held, isMeant] of heldBy(query)) {
+      for (const [held, matches] of heldBy(query)) {
         const code = held.code === null ? [] : [held.code];
-        const is = `t.profile = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
-        conditions.push(isMeant ? is : `NOT (${is})`);
-        values.push(numberOf(held.profileId) ?? -1, ...code);
+        const is = `t.service = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
+        conditions.push(matches ? is : `NOT (${is})`);
+        values.push(numberOf(held.serviceId) ?? -1, ...code);
       }
       const where = conditions.join(' AND ');
       const shown =
@@ -104,11 +104,11 @@ export function createListing(table: TransferTable, sweeps: Sweeps, rows: Object
     async counts() {
       await table.counts.ready;
       const sums = new Map<string, { -readonly [K in keyof TransferCounts]: TransferCounts[K] }>();
-      for (const { profile, tab, state, count, totalBytes } of table.counts.buckets) {
-        const profileId = rows.profileId(profile);
-        if (profileId === null) continue;
-        const key = `${tab} ${state} ${profileId}`;
-        const sum = sums.get(key) ?? { profileId, tab, state, count: 0, totalBytes: 0 };
+      for (const { service, tab, state, count, totalBytes } of table.counts.buckets) {
+        const serviceId = rows.serviceId(service);
+        if (serviceId === null) continue;
+        const key = `${tab} ${state} ${serviceId}`;
+        const sum = sums.get(key) ?? { serviceId, tab, state, count: 0, totalBytes: 0 };
         sums.set(key, { ...sum, count: sum.count + count, totalBytes: sum.totalBytes + totalBytes });
       }
       return [...sums.values()];
@@ -117,24 +117,24 @@ export function createListing(table: TransferTable, sweeps: Sweeps, rows: Object
     async causes() {
       await table.counts.ready;
       const causes = new Map<string, Causes[number]>();
-      for (const { profile, tab, group, error: code, count } of table.counts.buckets) {
+      for (const { service, tab, group, error: code, count } of table.counts.buckets) {
         if (code === null || tab === 'none' || (group !== 'waiting' && group !== 'needsYou')) continue;
-        const profileId = rows.profileId(profile);
-        const error = errorOf(profile, tab, group, code);
-        if (profileId === null || error === null) continue;
-        const key = `${profileId} ${tab} ${group} ${code}`;
+        const serviceId = rows.serviceId(service);
+        const error = errorOf(service, tab, group, code);
+        if (serviceId === null || error === null) continue;
+        const key = `${serviceId} ${tab} ${group} ${code}`;
         const before = causes.get(key)?.count ?? 0;
-        causes.set(key, { profileId, tab, group, code, count: before + count, error });
+        causes.set(key, { serviceId, tab, group, code, count: before + count, error });
       }
       return [...causes.values()];
     },
 
-    async unfinished(profileId) {
-      const profile = numberOf(profileId);
-      if (profile === null) return 0;
+    async unfinished(serviceId) {
+      const service = numberOf(serviceId);
+      if (service === null) return 0;
       await table.counts.ready;
       return table.counts.buckets
-        .filter((bucket) => bucket.profile === profile && !isFinishedState(bucket.state))
+        .filter((bucket) => bucket.service === service && !isFinishedState(bucket.state))
         .reduce((sum, { count }) => sum + count, 0);
     },
 
@@ -145,7 +145,7 @@ export function createListing(table: TransferTable, sweeps: Sweeps, rows: Object
 
     /** Among those of its service that failed: there are few, and an index of them. */
     async failedOf(objectId) {
-      const condition = `t.profile = (SELECT profile FROM object WHERE id = ?) AND t.grp = ? AND t.error IS NOT NULL
+      const condition = `t.service = (SELECT service FROM object WHERE id = ?) AND t.grp = ? AND t.error IS NOT NULL
         AND t.object = ? AND t.tab <> ? ORDER BY t.id DESC LIMIT 1`;
       const [group, none] = [groupCodes.code('needsYou'), tabCodes.code('none')];
       return table.find(condition, objectId, group, objectId, none)[0]?.record ?? null;
@@ -169,23 +169,23 @@ export function createListing(table: TransferTable, sweeps: Sweeps, rows: Object
       return recordsOf(found).find(({ work }) => pathOf(work) === path) ?? null;
     },
 
-    async firstAsking(profileId) {
-      const profile = profileId === null ? null : numberOf(profileId);
-      if (profileId !== null && profile === null) return null;
-      const place = profile === null ? '' : 't.profile = ? AND';
+    async firstAsking(serviceId) {
+      const service = serviceId === null ? null : numberOf(serviceId);
+      if (serviceId !== null && service === null) return null;
+      const place = service === null ? '' : 't.service = ? AND';
       const condition = `${place} t.turn = 3 AND NOT ${isCancelled} ORDER BY t.id LIMIT 1`;
-      return table.find(condition, ...(profile === null ? [] : [profile]))[0]?.record ?? null;
+      return table.find(condition, ...(service === null ? [] : [service]))[0]?.record ?? null;
     },
 
-    async sameBytes(profileId, createdFromMs) {
-      const profile = numberOf(profileId);
-      if (profile === null) return 0;
+    async sameBytes(serviceId, createdFromMs) {
+      const service = numberOf(serviceId);
+      if (service === null) return 0;
       const sql = `SELECT count(*) FROM transfer INDEXED BY transfer_newest
-        WHERE tab IN (?, ?) AND grp >= 2 AND grp = ? AND profile = ? AND created_at_ms >= ?
+        WHERE tab IN (?, ?) AND grp >= 2 AND grp = ? AND service = ? AND created_at_ms >= ?
         AND json_extract(body, '$.state.outcome.isIdentical')`;
       const tabs = [tabCodes.code('transfers'), tabCodes.code('jobs')] as const;
       const done = groupCodes.code('done');
-      return table.rows<[number]>(sql, ...tabs, done, profile, createdFromMs)[0]?.[0] ?? 0;
+      return table.rows<[number]>(sql, ...tabs, done, service, createdFromMs)[0]?.[0] ?? 0;
     },
   } satisfies Partial<TransferStore>;
 }

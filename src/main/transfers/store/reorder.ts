@@ -7,7 +7,7 @@ const spread = 1000;
 const leastStep = 1e-12;
 
 /** Gives records the keys of another place, in the order given. @param load null: it is not to be moved */
-export function moveInOrder(
+export function reorder(
   table: TransferTable,
   load: (id: number) => StoredTransfer | null,
   ids: readonly number[],

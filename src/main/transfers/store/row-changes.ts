@@ -99,8 +99,8 @@ export class RowChanges {
     const { kind, identifier, objectId } = stored.record;
     const { rows } = this.#writer;
     const known =
-      (objectId === null ? null : rows.get(objectId)) ?? rows.find(stored.profile, kind, identifier);
-    const found = known ?? this.#writer.add(stored.profile, { kind, identifier, patch: {} })?.record;
+      (objectId === null ? null : rows.get(objectId)) ?? rows.find(stored.service, kind, identifier);
+    const found = known ?? this.#writer.add(stored.service, { kind, identifier, patch: {} })?.record;
     if (found === undefined) throw new Error('A row could neither be found nor added');
     if (this.#isOfAnother(found, patch, stored.record)) {
       this.#writer.note(found.id, history);
@@ -120,7 +120,7 @@ export class RowChanges {
     return this.#writer.rows.row(row.id)?.writer !== id;
   }
 
-  #find(change: Extract<RowChange, { kind: 'found' }>, { record, profile }: StoredTransfer): RowOutcome {
+  #find(change: Extract<RowChange, { kind: 'found' }>, { record, service }: StoredTransfer): RowOutcome {
     const { kind, identifier, work, totalBytes } = record;
     const { rows } = this.#writer;
     const found = { state: 'stored', lengthBytes: change.lengthBytes, checkedAtMs: this.#nowMs() } as const;
@@ -130,7 +130,7 @@ export class RowChanges {
       work.kind === 'upload' && change.lengthBytes === totalBytes && known?.record.state !== 'stored';
     const sent = isOurs ? { classification: work.classification, sourceName: work.fileName } : {};
     const patch = { ...found, ...sent };
-    const added = known === null ? this.#writer.add(profile, { kind, identifier, patch }) : null;
+    const added = known === null ? this.#writer.add(service, { kind, identifier, patch }) : null;
     const row = known ?? (added && rows.row(added.record.id));
     if (row === null) throw new Error('A row could neither be found nor added');
     const outcome = { objectId: row.record.id, rowBefore: null };

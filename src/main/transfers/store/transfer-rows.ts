@@ -4,11 +4,11 @@ import { tabOf } from '../../../shared/domain/transfer.ts';
 import { kindCode, kinds } from '../../objects/rows.ts';
 import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../model/record.ts';
 import { groupOf } from '../model/state-traits.ts';
-import type { Lane, Tab } from '../model/store-types.ts';
+import type { QueueKind, Tab } from '../model/store-types.ts';
 import {
   directionCodes,
   groupCodes,
-  laneCodes,
+  queueCodes,
   priorityCodes,
   routeCodes,
   stateCodes,
@@ -19,8 +19,8 @@ import {
 /** A record and what is kept with it for the store alone. */
 export interface StoredTransfer {
   readonly record: TransferRecord;
-  /** The number of its profile. */
-  readonly profile: number;
+  /** The number of its service. */
+  readonly service: number;
   /** In work: no action on the file touches it. */
   readonly isClaimed: boolean;
   /** Of the sweeps, the last one that has nothing more to say to it. */
@@ -43,19 +43,19 @@ interface Body {
 /** What a pause or its end that is still on its way says already. */
 const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
     SELECT s.action = 1 FROM sweep s
-    WHERE s.profile = t.profile AND s.id > t.sweep AND s.action > 0 AND (s.tab IS NULL OR s.tab = t.tab)
+    WHERE s.service = t.service AND s.id > t.sweep AND s.action > 0 AND (s.tab IS NULL OR s.tab = t.tab)
     ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END`;
 
 /** Of `transfer t`. */
-export const transferColumns = `t.id, (SELECT profile_id FROM profile WHERE profile.id = t.profile),
+export const transferColumns = `t.id, (SELECT service_id FROM service WHERE service.id = t.service),
   (SELECT address FROM origin WHERE origin.id = t.origin), t.kind, t.route, t.direction, t.identifier,
   (SELECT object.id FROM object WHERE object.id = t.object), t.total_bytes, t.priority, t.order_key, ${pausedNow},
-  t.state, t.next_at_ms, t.created_at_ms, t.finished_at_ms, t.body, t.profile, t.claimed, t.sweep`;
+  t.state, t.next_at_ms, t.created_at_ms, t.finished_at_ms, t.body, t.service, t.claimed, t.sweep`;
 
 /** `transferColumns` with `setReturnArrays`. */
 export type TransferValues = [
   id: number,
-  profileId: string,
+  serviceId: string,
   origin: string,
   kind: number,
   route: number,
@@ -71,7 +71,7 @@ export type TransferValues = [
   createdAtMs: number,
   finishedAtMs: number | null,
   body: string,
-  profile: number,
+  service: number,
   claimed: number,
   sweep: number,
 ];
@@ -82,7 +82,7 @@ export function toStored(values: TransferValues): StoredTransfer {
   return {
     record: {
       id: values[0],
-      profileId: values[1],
+      serviceId: values[1],
       origin: values[2],
       kind: kinds[values[3]] ?? 'data',
       route: routeCodes.word(values[4]),
@@ -102,7 +102,7 @@ export function toStored(values: TransferValues): StoredTransfer {
       createdAtMs: values[14],
       finishedAtMs: values[15],
     },
-    profile: values[17],
+    service: values[17],
     isClaimed: values[18] === 1,
     sweep: values[19],
     rowBefore: body.rowBefore ?? null,
@@ -110,20 +110,20 @@ export function toStored(values: TransferValues): StoredTransfer {
 }
 
 /** What never changes but for the origin, in the order of `insertSql`; the rest follows from `changingValues`. */
-export function fixedValues({ record, profile }: StoredTransfer, origin: number): SQLInputValue[] {
+export function fixedValues({ record, service }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs } = record;
   const tab = tabCodes.code(storedTabOf(record));
   const codes = [kindCode(kind), routeCodes.code(route), directionCodes.code(direction)];
-  return [id, profile, origin, ...codes, tab, createdAtMs];
+  return [id, service, origin, ...codes, tab, createdAtMs];
 }
 
-export const insertSql = `INSERT INTO transfer (id, profile, origin, kind, route, direction, tab, created_at_ms, identifier,
-    object, priority, order_key, paused, claimed, lane, turn, state, grp, next_at_ms, error, total_bytes,
+export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, identifier,
+    object, priority, order_key, paused, claimed, queue, turn, state, grp, next_at_ms, error, total_bytes,
     finished_at_ms, sweep, body)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
-    claimed = ?, lane = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
+    claimed = ?, queue = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
     finished_at_ms = ?, sweep = ?, body = ? WHERE id = ?`;
 /** Of one that begins again at another address. */
 export const updateOriginSql = 'UPDATE transfer SET origin = ? WHERE id = ?';
@@ -147,7 +147,7 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
     record.orderKey,
     Number(record.isPaused),
     Number(isClaimed),
-    laneCodes.code(laneOf(record)),
+    queueCodes.code(queueKindOf(record)),
     turn === null ? null : turnCodes.code(turn),
     stateCodes.code(state.name),
     groupCodes.code(groupOf(state.name)),
@@ -164,7 +164,7 @@ export function storedTabOf(record: Pick<TransferRecord, 'direction' | 'route'>)
   return record.direction === 'delete' ? 'none' : tabOf(record);
 }
 
-function laneOf(record: TransferRecord): Lane {
+function queueKindOf(record: TransferRecord): QueueKind {
   if (record.direction === 'delete') return 'delete';
   if (record.route === 'deferred') return 'start';
   return sizeOf(record);

@@ -7,7 +7,7 @@ import { makeFolder } from '../../../../test-support/main/database/folder.ts';
 import { openTestDatabase } from '../../../../test-support/main/test-ports.ts';
 import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../model/store-types.ts';
 import {
-  profileId,
+  serviceId,
   origin,
   newDownload,
   newUpload,
@@ -19,12 +19,12 @@ const history = { action: 'uploaded' } as const;
 
 async function openStore() {
   const database = await openTestDatabase();
-  await database.documents.put('profiles', profileId, {});
+  await database.documents.put('services', serviceId, {});
   return database;
 }
 
-function wish(lane: ClaimWish['lane'], limit = 10): ClaimWish {
-  return { profileId, lane, limit, includesIdle: true, origin };
+function wish(queue: ClaimWish['queue'], limit = 10): ClaimWish {
+  return { serviceId, queue, limit, includesIdle: true, origin };
 }
 
 async function waitingIds(store: Pick<TransferStore, 'page'>, tab: Tab = 'transfers'): Promise<number[]> {
@@ -50,10 +50,10 @@ describe('rows of the list', () => {
     const revisions: number[] = [];
     catalogue.onChanged((_, revision) => revisions.push(revision));
     // From here on the list is kept in memory.
-    expect((await catalogue.collections(profileId)).all).toBe(0);
-    const [first, second] = await transfers.enqueue(profileId, [newUpload('a'), newUpload('b')]);
+    expect((await catalogue.collections(serviceId)).all).toBe(0);
+    const [first, second] = await transfers.enqueue(serviceId, [newUpload('a'), newUpload('b')]);
     expect(revisions).toHaveLength(1);
-    expect((await catalogue.collections(profileId)).all).toBe(2);
+    expect((await catalogue.collections(serviceId)).all).toBe(2);
     const ids = [first?.id ?? 0, second?.id ?? 0];
     await transfers.claim(wish('small'));
     const done = { name: 'done', outcome: null, savedPath: null } as const;
@@ -65,7 +65,7 @@ describe('rows of the list', () => {
       },
       { id: ids[1] ?? 0, change: { state: { name: 'cancelled' } }, row: { kind: 'remove' } },
     ]);
-    expect((await catalogue.collections(profileId)).all).toBe(1);
+    expect((await catalogue.collections(serviceId)).all).toBe(1);
     expect(await catalogue.getMany([first?.objectId ?? 0])).toMatchObject([
       { state: 'stored', lengthBytes: 9 },
     ]);
@@ -74,19 +74,19 @@ describe('rows of the list', () => {
 
   it('are added anew when they were taken off the list while their upload was verified', async () => {
     const { transfers, catalogue } = await openStore();
-    const [given] = await transfers.enqueue(profileId, [newUpload('a')]);
+    const [given] = await transfers.enqueue(serviceId, [newUpload('a')]);
     await transfers.claim(wish('small'));
     await catalogue.remove([given?.objectId ?? 0]);
     const row = { kind: 'stored', patch: { lengthBytes: 9 }, history } as const;
     await transfers.apply([{ id: given?.id ?? 0, change: {}, row }]);
-    const found = await catalogue.findByIdentifiers(profileId, 'data', ['a']);
+    const found = await catalogue.findByIdentifiers(serviceId, 'data', ['a']);
     expect(found.get('a')).toMatchObject({ state: 'stored', lengthBytes: 9 });
     expect((await transfers.getMany([given?.id ?? 0]))[0]?.objectId).toBe(found.get('a')?.id);
   });
 
   it('that another upload has stored meanwhile stay stored when the first finds that one in its place', async () => {
     const { transfers, catalogue } = await openStore();
-    const [first, second] = await transfers.enqueue(profileId, [newUpload('a'), newUpload('a')]);
+    const [first, second] = await transfers.enqueue(serviceId, [newUpload('a'), newUpload('a')]);
     await transfers.claim(wish('small'));
     const stored = { lengthBytes: 9, sha256: 'aa' };
     await transfers.apply([
@@ -102,11 +102,11 @@ describe('rows of the list', () => {
 
   it('that were changed since the question was asked are not changed by its answer', async () => {
     const { transfers, catalogue } = await openStore();
-    const [row] = await catalogue.add(profileId, [
+    const [row] = await catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
     ]);
     const objectId = row?.record.id ?? 0;
-    const [given] = await transfers.enqueue(profileId, [newDownload('a', objectId)]);
+    const [given] = await transfers.enqueue(serviceId, [newDownload('a', objectId)]);
     const [asked] = await transfers.rows([objectId]);
     await catalogue.update([{ id: objectId, patch: { note: 'no other object' } }]);
     expect((await transfers.rows([objectId]))[0]?.epoch).toBe(asked?.epoch);
@@ -133,11 +133,11 @@ describe('rows of the list', () => {
 
   it('that are stored again while they are deleted stay stored', async () => {
     const { transfers, catalogue } = await openStore();
-    const [row] = await catalogue.add(profileId, [
+    const [row] = await catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
     ]);
     const objectId = row?.record.id ?? 0;
-    const [up, down] = await transfers.enqueue(profileId, [newUpload('a'), deletion(objectId, 'a')]);
+    const [up, down] = await transfers.enqueue(serviceId, [newUpload('a'), deletion(objectId, 'a')]);
     const [removing] = await transfers.claim(wish('delete'));
     expect(removing).toMatchObject({
       id: down?.id,
@@ -157,33 +157,33 @@ describe('rows of the list', () => {
 describe('what is enqueued', () => {
   it('is refused for a service that is not there, and nothing is written', async () => {
     const { transfers, documents, catalogue } = await openStore();
-    await documents.delete('profiles', profileId);
-    await expect(transfers.enqueue(profileId, [newUpload('a')])).rejects.toMatchObject({
-      error: { code: 'notFound', what: 'profile' },
+    await documents.delete('services', serviceId);
+    await expect(transfers.enqueue(serviceId, [newUpload('a')])).rejects.toMatchObject({
+      error: { code: 'notFound', what: 'service' },
     });
-    expect((await catalogue.collections(profileId)).all).toBe(0);
+    expect((await catalogue.collections(serviceId)).all).toBe(0);
     expect(await transfers.counts()).toEqual([]);
   });
 
   it('is refused as a whole when one of it is a secret that exists', async () => {
     const { transfers, catalogue } = await openStore();
-    await catalogue.add(profileId, [{ kind: 'secret', identifier: 's', patch: { state: 'stored' } }]);
-    await expect(transfers.enqueue(profileId, [newUpload('a'), secret('s')])).rejects.toMatchObject({
+    await catalogue.add(serviceId, [{ kind: 'secret', identifier: 's', patch: { state: 'stored' } }]);
+    await expect(transfers.enqueue(serviceId, [newUpload('a'), secret('s')])).rejects.toMatchObject({
       error: { code: 'exists' },
     });
-    expect(await catalogue.findByIdentifiers(profileId, 'data', ['a'])).toEqual(new Map());
+    expect(await catalogue.findByIdentifiers(serviceId, 'data', ['a'])).toEqual(new Map());
     expect(await transfers.counts()).toEqual([]);
-    const [given] = await transfers.enqueue(profileId, [newUpload('a')]);
+    const [given] = await transfers.enqueue(serviceId, [newUpload('a')]);
     expect(await transfers.getMany([given?.id ?? 0])).toMatchObject([{ identifier: 'a', origin }]);
   });
 });
 
 describe('the order', () => {
   it('takes any number of moves into the same place', async () => {
-    using opened = await openRooms([profileId], () => 1);
+    using opened = await openRooms([serviceId], () => 1);
     const { transfers } = opened.rooms;
     const given = await transfers.enqueue(
-      profileId,
+      serviceId,
       Array.from({ length: 2500 }, (_, n) => newDownload(`d${String(n)}`, n)),
     );
     const ids = given.map(({ id }) => id);
@@ -213,21 +213,21 @@ describe('the order', () => {
 
 describe('what is wanted of very many', () => {
   it('holds at once, and for none that came later; also after a kill in the middle', async () => {
-    using opened = await openRooms([profileId], () => 1);
+    using opened = await openRooms([serviceId], () => 1);
     const { transfers } = opened.rooms;
     const count = 3000;
     await transfers.enqueue(
-      profileId,
+      serviceId,
       Array.from({ length: count }, (_, n) => newUpload(`u${String(n)}`)),
     );
     expect(await transfers.pause({ kind: 'all' }, true)).toBe(count);
     expect(await transfers.claim(wish('small'))).toEqual([]);
     const [first] = await waitingIds(transfers);
-    expect(await transfers.cancel({ kind: 'profile', profileId })).toBe(count);
+    expect(await transfers.cancel({ kind: 'service', serviceId })).toBe(count);
     expect(await transfers.claim({ ...wish('small'), ids: [first ?? 0] })).toEqual([]);
     expect(await waitingIds(transfers)).toEqual([]);
     expect(await transfers.counts()).toMatchObject([{ state: 'cancelled', count }]);
-    const [late] = await transfers.enqueue(profileId, [newUpload('late'), newUpload('u7')]);
+    const [late] = await transfers.enqueue(serviceId, [newUpload('late'), newUpload('u7')]);
     const objects = () => Number(opened.db.prepare('SELECT count(*) AS n FROM object').get()?.['n']);
     expect(objects()).toBeGreaterThan(1000);
     opened.reopen();
@@ -244,16 +244,16 @@ describe('what is wanted of very many', () => {
   it('goes with its service', async () => {
     const { transfers, catalogue } = await openStore();
     await transfers.enqueue(
-      profileId,
+      serviceId,
       Array.from({ length: 1200 }, (_, n) => newUpload(`u${String(n)}`)),
     );
     await transfers.claim(wish('small', 3));
-    await transfers.removeProfile(profileId);
+    await transfers.removeService(serviceId);
     expect(await transfers.counts()).toEqual([]);
     // What was sent may be there; what was not was never an object.
     const { rows } = await catalogue.page(
       {
-        profileId,
+        serviceId,
         kind: 'data',
         place: { kind: 'all' },
         search: '',
@@ -267,8 +267,8 @@ describe('what is wanted of very many', () => {
       ['u1', 'unknown'],
       ['u2', 'unknown'],
     ]);
-    await catalogue.removeProfile(profileId);
-    await transfers.enqueue(profileId, [newUpload('a')]);
+    await catalogue.removeService(serviceId);
+    await transfers.enqueue(serviceId, [newUpload('a')]);
     expect(await transfers.counts()).toMatchObject([{ state: 'waiting', count: 1 }]);
   });
 });
@@ -299,9 +299,9 @@ describe('a process killed while transfers come and go', () => {
     expect(all % 8).toBe(0);
     const done = sums.find(({ state }) => state === 'done')?.count ?? 0;
     expect(done).toBeGreaterThanOrEqual(rounds * 4);
-    expect(await catalogue.idsInStates(profileId, ['stored'])).toHaveLength(done);
+    expect(await catalogue.idsInStates(serviceId, ['stored'])).toHaveLength(done);
     await eventually(async () => {
-      expect(await transfers.unfinished(profileId)).toBe(all - done);
+      expect(await transfers.unfinished(serviceId)).toBe(all - done);
     });
   });
 });

@@ -8,8 +8,8 @@ import { createClearing } from './prune.ts';
 import { createEntering } from './insert.ts';
 import { createListing } from './queries.ts';
 import { RowChanges } from './row-changes.ts';
-import { Selecting } from './for-each-matching.ts';
-import { Sweeps } from './bulk-updates.ts';
+import { ForEachMatching } from './for-each-matching.ts';
+import { BulkUpdates } from './bulk-updates.ts';
 import { recordsOf, type StoredTransfer } from './transfer-rows.ts';
 import { TransferTable } from './transfer-table.ts';
 
@@ -28,19 +28,19 @@ export function createTransferStore(
   const { rows } = writer;
   const table = new TransferTable(statements, writer);
   const changes = new RowChanges(writer, nowMs);
-  const sweeps = new Sweeps(table, changes);
-  const entering = createEntering(table, sweeps, writer, changes);
-  const selecting = new Selecting(table, sweeps, rows);
+  const bulkUpdates = new BulkUpdates(table, changes);
+  const insert = createEntering(table, bulkUpdates, writer, changes);
+  const selecting = new ForEachMatching(table, bulkUpdates, rows);
   writer.follow({
-    profileRemoved: (_, profile) => {
-      sweeps.forgetProfile(profile);
+    serviceRemoved: (_, service) => {
+      bulkUpdates.forgetService(service);
     },
   });
 
   function applyOne({ id, change, row, keepsClaim = false, leftovers = [] }: Transition): Applied {
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
-    const before = sweeps.settle(found);
+    const before = bulkUpdates.settle(found);
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
     const outcome = row && changes.apply(row, changed);
     const after = ended({
@@ -53,10 +53,10 @@ export function createTransferStore(
     table.save(before, {
       ...after,
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
-      sweep: isReleased ? sweeps.stamp(before.profile) : before.sweep,
+      sweep: isReleased ? bulkUpdates.stamp(before.service) : before.sweep,
     });
     changes.letGo(after.record);
-    entering.leave(after, leftovers, nowMs());
+    insert.leave(after, leftovers, nowMs());
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }
 
@@ -69,16 +69,16 @@ export function createTransferStore(
 
   function settled(id: number): StoredTransfer | null {
     const stored = table.get(id);
-    if (stored === null || !sweeps.arePending) return stored;
-    return table.transaction(() => sweeps.settle(stored));
+    if (stored === null || !bulkUpdates.arePending) return stored;
+    return table.transaction(() => bulkUpdates.settle(stored));
   }
 
   return {
-    ...entering.calls,
-    ...createClaiming(table, sweeps, changes, rows, nowMs),
-    ...createActions(table, sweeps, entering, selecting, nowMs),
-    ...createClearing(table, sweeps, selecting, rows, nowMs),
-    ...createListing(table, sweeps, rows),
+    ...insert.calls,
+    ...createClaiming(table, bulkUpdates, changes, rows, nowMs),
+    ...createActions(table, bulkUpdates, insert, selecting, nowMs),
+    ...createClearing(table, bulkUpdates, selecting, rows, nowMs),
+    ...createListing(table, bulkUpdates, rows),
 
     async apply(transitions) {
       return table.transaction(() => transitions.map((transition) => applyOne(transition)));
@@ -95,20 +95,20 @@ export function createTransferStore(
       });
     },
 
-    async versions(profileId, kind, base, naming) {
-      const profile = rows.profile(profileId)?.number;
-      if (profile === undefined) return [];
-      return rows.versions(profile, kind, base, naming).flatMap((version) => {
+    async versions(serviceId, kind, base, naming) {
+      const service = rows.service(serviceId)?.number;
+      if (service === undefined) return [];
+      return rows.versions(service, kind, base, naming).flatMap((version) => {
         const row = rows.row(version.record.id);
         if (row === null) return [];
         return { ...version, epoch: row.epoch };
       });
     },
 
-    settled: () => sweeps.done(),
+    settled: () => bulkUpdates.done(),
 
     close() {
-      sweeps.stop();
+      bulkUpdates.stop();
       table.counts.stop();
     },
   };

@@ -37,8 +37,8 @@ export class TransferTable {
     this.#lastId = last?.[0] ?? 0;
     this.#orderKeys = this.#readOrderKeys();
     writer.follow({
-      profileRemoved: (_, profile) => {
-        this.counts.dropProfile(profile);
+      serviceRemoved: (_, service) => {
+        this.counts.dropService(service);
       },
     });
   }
@@ -113,7 +113,7 @@ export class TransferTable {
   }
 
   /** What it has kept here stays as a version, and what it has put on the service is in the list. */
-  letGoOfReplace({ record: { id, work }, profile }: StoredTransfer): void {
+  letGoOfReplace({ record: { id, work }, service }: StoredTransfer): void {
     if (work.kind !== 'upload' || work.replace === undefined) return;
     const { mine, old, staged, beside } = work.replace;
     this.rows('UPDATE kept SET transfer = NULL WHERE transfer = ?', id);
@@ -125,7 +125,7 @@ export class TransferTable {
       if (identifier === null || bytes === null) continue;
       const { lengthBytes, sha256 } = bytes;
       const patch = { state: 'unknown', lengthBytes, sha256, classification } as const;
-      this.#writer.add(profile, { kind: 'data', identifier, patch });
+      this.#writer.add(service, { kind: 'data', identifier, patch });
     }
   }
 

@@ -2,14 +2,14 @@ import type { Statements } from '../../database/statements.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { stateCodes } from '../store/codes.ts';
 import { createCountedTime, longestStepMs } from './counted-time.ts';
-import type { KeptRole, KeptRow, KeptStore } from './undo-store.ts';
+import type { UndoRole, UndoCopy, UndoStore } from './undo-store.ts';
 
-const roles: readonly KeptRole[] = ['old', 'new'];
-const columns = `file, (SELECT profile_id FROM profile p WHERE p.id = profile), identifier, classification, source_name,
+const roles: readonly UndoRole[] = ['old', 'new'];
+const columns = `file, (SELECT service_id FROM service p WHERE p.id = service), identifier, classification, source_name,
   length_bytes, sha256, kept_at_ms, until_ms, replaced_by, replaced_by_bytes, origin`;
 type Values = [
   file: string,
-  profileId: string,
+  serviceId: string,
   identifier: string,
   classification: string | null,
   sourceName: string | null,
@@ -28,10 +28,10 @@ const isKept = `role <> ${going}`;
 /** A version: whole, and no transfer's. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
 
-export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowMs: () => number): KeptStore {
+export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowMs: () => number): UndoStore {
   const time = createCountedTime(rows, nowMs);
 
-  function find(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+  function find(condition: string, ...values: Parameters<Statements['rows']>[1][]): UndoCopy[] {
     const lagMs = nowMs() - time.nowMs();
     return rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map((row) =>
       toRow(row, lagMs),
@@ -42,7 +42,7 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
     rows('UPDATE kept SET length_bytes = ?, sha256 = ? WHERE file = ?', lengthBytes, sha256, file);
   }
 
-  function remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+  function remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): UndoCopy[] {
     const found = find(condition, ...values);
     for (const { file } of found)
       rows(`UPDATE kept SET role = ${going}, transfer = NULL WHERE file = ?`, file);
@@ -51,16 +51,16 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
 
   return {
     async add(kept) {
-      const { file, profileId, origin, identifier, classification, sourceName, keepMs } = kept;
+      const { file, serviceId, origin, identifier, classification, sourceName, keepMs } = kept;
       const { transferId, role } = kept;
       writer.transaction(() => {
-        const profile = writer.rows.ensureProfile(profileId);
+        const service = writer.rows.ensureService(serviceId);
         rows(
-          `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
+          `INSERT INTO kept (file, service, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
              origin)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           file,
-          profile,
+          service,
           identifier,
           classification,
           sourceName,
@@ -106,8 +106,8 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
       return writer.transaction(() => {
         // What a start found whole of an earlier try (`adopt`).
         const twice = remove(
-          `${isVersion} AND replaced_by IS NULL AND (profile, identifier, origin, sha256) IN
-             (SELECT profile, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
+          `${isVersion} AND replaced_by IS NULL AND (service, identifier, origin, sha256) IN
+             (SELECT service, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
           transferId,
         );
         rows(
@@ -118,7 +118,7 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
           replacedBy.lengthBytes,
           transferId,
         );
-        const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;
+        const same = `${isVersion} AND sha256 = ? AND (service, identifier) IN (SELECT service, identifier FROM kept WHERE transfer = ?)`;
         const gone = [...twice, ...remove(same, sha256, transferId)];
         return [...gone, ...remove('transfer = ?', transferId)].map(({ file }) => file);
       });
@@ -132,12 +132,12 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
       return rows(`SELECT 1 FROM kept WHERE file = ? AND ${isKept}`, file).length > 0;
     },
 
-    async ofObject(profileId, identifier) {
-      const profile = writer.rows.profile(profileId);
-      if (profile === null) return [];
+    async ofObject(serviceId, identifier) {
+      const service = writer.rows.service(serviceId);
+      if (service === null) return [];
       return find(
-        `profile = ? AND identifier = ? AND ${isVersion} ORDER BY kept_at_ms DESC, file`,
-        profile.number,
+        `service = ? AND identifier = ? AND ${isVersion} ORDER BY kept_at_ms DESC, file`,
+        service.number,
         identifier,
       );
     },
@@ -151,11 +151,11 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
       return { bytes, count, clearableBytes, clearableCount };
     },
 
-    async trim(mostBytes) {
+    async trim(maxBytes) {
       return writer.transaction(() => {
         const gone = remove(`transfer IS NULL AND ${isKept} AND until_ms <= ?`, time.look() - longestStepMs);
         const [sum] = rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
-        let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
+        let tooManyBytes = (sum?.[0] ?? 0) - maxBytes;
         for (const row of tooManyBytes > 0 ? find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
           if (tooManyBytes <= 0) break;
           tooManyBytes -= row.lengthBytes;
@@ -169,10 +169,10 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
       return remove(isVersion);
     },
 
-    async removeProfile(profileId) {
-      const profile = writer.rows.profile(profileId);
-      if (profile === null) return [];
-      return remove('profile = ?', profile.number).map(({ file }) => file);
+    async removeService(serviceId) {
+      const service = writer.rows.service(serviceId);
+      if (service === null) return [];
+      return remove('service = ?', service.number).map(({ file }) => file);
     },
 
     async removed(files) {
@@ -197,15 +197,15 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
   };
 }
 
-function codeOf(role: KeptRole | null): number | null {
+function codeOf(role: UndoRole | null): number | null {
   return role === null ? null : roles.indexOf(role);
 }
 
 /** @param lagMs by how much the counted time is behind the wall clock, which is shown to people */
-function toRow(values: Values, lagMs: number): KeptRow {
+function toRow(values: Values, lagMs: number): UndoCopy {
   return {
     file: values[0],
-    profileId: values[1],
+    serviceId: values[1],
     origin: values[11],
     identifier: values[2],
     classification: values[3],

@@ -6,7 +6,7 @@ import type { BodyOptions, SourceFile } from '../../local-files/source-file.ts';
 import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
 
 /** What the bytes of a kept file are. */
-export interface KeptBytes {
+export interface VaultBytes {
   readonly lengthBytes: number;
   /** Hex. */
   readonly sha256: string;
@@ -22,7 +22,7 @@ export type VaultFile = OpenFile & {
  * down: a service that never gets a whole body stores nothing.
  * @throws AppFailure keptUnreadable (key, damaged); the body throws it too
  */
-export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: KeptBytes): Promise<SourceFile> {
+export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: VaultBytes): Promise<SourceFile> {
   let opener: () => Opener;
   let extent: Extent;
   let inode: string;
@@ -84,7 +84,7 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
  * written to its end. Closes the file.
  * @throws AppFailure keptUnreadable (key, damaged)
  */
-export async function measureSealed(handle: VaultFile, key: Uint8Array): Promise<KeptBytes | null> {
+export async function measureSealed(handle: VaultFile, key: Uint8Array): Promise<VaultBytes | null> {
   const extent = extentOf(await handle.stat({ bigint: true }));
   const { sealedBytes, lastIndex } = extent;
   try {

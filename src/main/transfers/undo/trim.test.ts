@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLocalDatabase } from '../../../../test-support/main/database/local-database.ts';
-import { openTestKept } from '../../../../test-support/main/transfers/undo-copies.ts';
+import { openTestUndoCopies } from '../../../../test-support/main/transfers/undo-copies.ts';
 import { createTestLog, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
@@ -11,7 +11,7 @@ import { everyHour } from '../../lib/timers.ts';
 
 const hourMs = 3_600_000;
 const keptMs = settingsDefault.keepReplacedDays * 24 * hourMs;
-const profileId = 'p';
+const serviceId = 'p';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -22,10 +22,10 @@ test('bytes that were replaced go when their days are over, without a start, a R
   const clock = createVirtualClock();
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
   onTestFinished(() => database.close());
-  await database.documents.put('profiles', profileId, {});
+  await database.documents.put('services', serviceId, {});
   const log = createTestLog();
-  const kept = await openTestKept({ store: database.kept, folder, log });
-  const of = { id: 1, profileId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
+  const kept = await openTestUndoCopies({ store: database.kept, folder, log });
+  const of = { id: 1, serviceId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
   await kept.keep(of, 'old', bytes('old'));
   const mine = await kept.keep(of, 'new', bytes('new'));
   await kept.finish(1, mine, mine);
@@ -42,6 +42,6 @@ test('bytes that were replaced go when their days are over, without a start, a R
   expect(await files()).toHaveLength(1);
   await clock.advance(2 * hourMs);
   await expect.poll(files).toEqual([]);
-  expect(await kept.ofObject(profileId, 'a')).toEqual([]);
+  expect(await kept.ofObject(serviceId, 'a')).toEqual([]);
   expect(log.lines).toEqual([]);
 });

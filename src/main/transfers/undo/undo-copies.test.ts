@@ -6,23 +6,23 @@ import { openLocalDatabase } from '../../../../test-support/main/database/local-
 import { makeTestFolder, createTestLog } from '../../../../test-support/main/test-ports.ts';
 import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
 import { AppFailure, toAppError } from '../../../shared/errors.ts';
-import type { KeptRow } from './undo-store.ts';
-import { openKept, type Kept } from './undo-copies.ts';
+import type { UndoCopy } from './undo-store.ts';
+import { openUndoCopies, type UndoCopies } from './undo-copies.ts';
 import { createVault } from './vault.ts';
 
 const dayMs = 24 * 3_600_000;
-const profileId = 'p';
+const serviceId = 'p';
 
 async function begin(change: Partial<Settings> = {}) {
   const folder = await makeTestFolder();
   let nowMs = 1_800_000_000_000;
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), () => nowMs);
   onTestFinished(() => database.close());
-  await database.documents.put('profiles', profileId, {});
+  await database.documents.put('services', serviceId, {});
   const settings = { ...settingsDefault, ...change };
-  const forgotten: KeptRow[] = [];
+  const forgotten: UndoCopy[] = [];
   const start = (freeBytes: number | null = 1e12) =>
-    openKept({
+    openUndoCopies({
       store: database.kept,
       vault: createVault(join(folder, 'kept'), async () => Buffer.alloc(32, 1)),
       settings: () => settings,
@@ -40,7 +40,7 @@ async function begin(change: Partial<Settings> = {}) {
     folder: join(folder, 'kept'),
     pass: (ms: number) => (nowMs += ms),
     /** Coffer runs for so many days: it looks every hour. */
-    async run(kept: Kept, days: number) {
+    async run(kept: UndoCopies, days: number) {
       for (let hours = 0; hours < days * 24; hours += 1) {
         nowMs += dayMs / 24;
         await kept.trim();
@@ -53,8 +53,8 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function keepOne(kept: Kept, id: number, text: string, identifier = 'a') {
-  const of = { id, profileId, origin: 'https://one', identifier, classification: null, sourceName: 'a.txt' };
+async function keepOne(kept: UndoCopies, id: number, text: string, identifier = 'a') {
+  const of = { id, serviceId, origin: 'https://one', identifier, classification: null, sourceName: 'a.txt' };
   const old = await kept.keep(of, 'old', bytes(text));
   const mine = await kept.keep(of, 'new', bytes(`what replaced ${text}`));
   return { old, mine };
@@ -64,11 +64,11 @@ test('what was replaced stays for its days, what replaced it goes when it is sto
   const world = await begin();
   const kept = await world.start();
   const { old, mine } = await keepOne(kept, 1, 'x');
-  expect(await kept.ofObject(profileId, 'a')).toEqual([]);
+  expect(await kept.ofObject(serviceId, 'a')).toEqual([]);
   expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
   await kept.finish(1, mine, mine);
   await kept.finish(1, mine, mine);
-  expect(await kept.ofObject(profileId, 'a')).toMatchObject([
+  expect(await kept.ofObject(serviceId, 'a')).toMatchObject([
     { file: old.file, lengthBytes: 1, replacedBy: { sha256: mine.sha256, lengthBytes: mine.lengthBytes } },
   ]);
   expect(await world.files()).toEqual([old.file]);
@@ -93,8 +93,8 @@ test('beyond the limit the oldest go first, and never those of an unfinished Rep
   const unfinished = await keepOne(kept, 3, 'third', 'object 3');
   world.settings.keepReplacedBytes = 'second'.length + 'thirdwhat replaced third'.length;
   await kept.trim();
-  expect(await kept.ofObject(profileId, 'object 1')).toEqual([]);
-  expect(await kept.ofObject(profileId, 'object 2')).toHaveLength(1);
+  expect(await kept.ofObject(serviceId, 'object 1')).toEqual([]);
+  expect(await kept.ofObject(serviceId, 'object 2')).toHaveLength(1);
   world.settings.keepReplacedBytes = 1;
   await kept.trim();
   expect((await world.files()).toSorted()).toEqual([unfinished.old.file, unfinished.mine.file].toSorted());
@@ -117,7 +117,7 @@ test('Clear takes the versions and nothing else', async () => {
 
 const notWhole = (file: string) => ({
   file,
-  profileId,
+  serviceId,
   origin: 'https://one',
   identifier: 'a',
   classification: null,
@@ -132,7 +132,7 @@ test('a clock that is a month ahead for an hour, at a start and while it runs, t
   const kept = await world.start();
   const { old, mine } = await keepOne(kept, 1, 'x');
   await kept.finish(1, mine, mine);
-  const until = async () => (await kept.ofObject(profileId, 'a')).map(({ untilMs }) => untilMs);
+  const until = async () => (await kept.ofObject(serviceId, 'a')).map(({ untilMs }) => untilMs);
   const before = await until();
   for (let times = 0; times < 5; times += 1) {
     world.pass(40 * dayMs);
@@ -165,7 +165,7 @@ test('at a start a file that no row knows stays, and so does a row whose file is
   await rename(world.folder, `${world.folder} away`);
   await world.start();
   await rename(`${world.folder} away`, world.folder);
-  expect(await (await world.start()).ofObject(profileId, 'a')).toMatchObject([{ file: old.file }]);
+  expect(await (await world.start()).ofObject(serviceId, 'a')).toMatchObject([{ file: old.file }]);
 });
 
 test('at a start what was not written to its end goes; what is whole although its row is older becomes a version', async () => {
@@ -179,7 +179,7 @@ test('at a start what was not written to its end goes; what is whole although it
   const kept = await world.start();
   expect(await world.files()).toEqual([whole]);
   expect(await world.database.kept.files()).toEqual([whole, gone]);
-  const [version] = await kept.ofObject(profileId, 'a');
+  const [version] = await kept.ofObject(serviceId, 'a');
   expect(version).toMatchObject({ file: whole, lengthBytes: 18 });
   // The Replace goes on, keeps the same bytes once more, and then one of them is enough.
   const old = await kept.keep({ ...notWhole(''), id: 7 }, 'old', bytes('the only old bytes'));
@@ -254,7 +254,7 @@ test('what is of a service goes with it', async () => {
   const kept = await world.start();
   const { mine } = await keepOne(kept, 1, 'x');
   await kept.finish(1, mine, mine);
-  await kept.removeProfile(profileId);
+  await kept.removeService(serviceId);
   expect(await world.files()).toEqual([]);
   expect(await kept.summary()).toMatchObject({ count: 0 });
 });

@@ -4,20 +4,20 @@ import { freeBytesIn } from '../../local-files/free-space.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import type { Log } from '../../ports.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './undo-store.ts';
+import type { UndoRole, UndoCopy, UndoStore, UndoSummary } from './undo-store.ts';
 import type { OwnFolder } from './unknown-files.ts';
-import type { KeptBytes } from './sealed-source.ts';
+import type { VaultBytes } from './sealed-source.ts';
 import type { Vault } from './vault.ts';
 
 /** A file of the vault and what is in it. */
-export interface KeptFile extends KeptBytes {
+export interface VaultEntry extends VaultBytes {
   readonly file: string;
 }
 
 /** Whose bytes are kept. */
 export interface KeptFor {
   readonly id: number;
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly origin: string;
   readonly identifier: string;
   readonly classification: string | null;
@@ -29,9 +29,9 @@ export interface Keeper {
   /** Before anything is begun. @throws AppFailure keychain, keptUnreadable (key), noRoomToKeep */
   requireRoom(neededBytes: number): Promise<void>;
   /** On the disk when it resolves; what this transfer had kept before in this role is gone then. @throws AppFailure, what `pieces` throws */
-  keep(of: KeptFor, role: KeptRole, pieces: AsyncIterable<Uint8Array>): Promise<KeptFile>;
+  keep(of: KeptFor, role: UndoRole, pieces: AsyncIterable<Uint8Array>): Promise<VaultEntry>;
   /** @throws AppFailure keptUnreadable, keychain */
-  open(kept: KeptFile): Promise<SourceFile>;
+  open(kept: VaultEntry): Promise<SourceFile>;
   /** Nothing of it is needed. */
   drop(transferId: number): Promise<void>;
   /**
@@ -42,21 +42,21 @@ export interface Keeper {
   /** Something of what is kept changed. Answers how to stop listening. */
   onChanged(listener: () => void): () => void;
   /** What it has kept stays as versions, until their time is over. @param role null: all of it */
-  release(transferId: number, role: KeptRole | null): Promise<void>;
+  release(transferId: number, role: UndoRole | null): Promise<void>;
   /**
    * What was replaced stays, to undo it with; the bytes that are on the service now need not.
    * @param replacedBy the file that these bytes are, or whose list of parts
    */
-  finish(transferId: number, stored: KeptBytes, replacedBy: KeptBytes): Promise<void>;
+  finish(transferId: number, stored: VaultBytes, replacedBy: VaultBytes): Promise<void>;
 }
 
 /** Everything that is kept: bytes of the vault and their rows. */
-export interface Kept extends Keeper {
-  readonly get: KeptStore['get'];
-  readonly ofObject: KeptStore['ofObject'];
-  summary(): Promise<KeptSummary>;
+export interface UndoCopies extends Keeper {
+  readonly get: UndoStore['get'];
+  readonly ofObject: UndoStore['ofObject'];
+  summary(): Promise<UndoSummary>;
   clear(): Promise<void>;
-  removeProfile(profileId: string): Promise<void>;
+  removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
   /** What is in a file that no row describes; null: nothing that was written to its end. @throws AppFailure keptUnreadable, keychain */
   measure: Vault['measure'];
@@ -71,8 +71,8 @@ const dayMs = 24 * 3_600_000;
 const marginBytes = 64 * 1024 * 1024;
 
 /** Takes over what an earlier run has left. */
-export async function openKept(deps: {
-  store: KeptStore;
+export async function openUndoCopies(deps: {
+  store: UndoStore;
   vault: Vault;
   settings: () => KeptSettings;
   log: Log;
@@ -83,8 +83,8 @@ export async function openKept(deps: {
   /** Nothing is kept any more. */
   onEmpty?: () => Promise<void>;
   /** These versions are gone for good: what else was stored for them alone may go too. */
-  onForgotten?: (versions: readonly KeptRow[]) => void;
-}): Promise<Kept> {
+  onForgotten?: (versions: readonly UndoCopy[]) => void;
+}): Promise<UndoCopies> {
   const { store, vault, settings, log, requireKey, onEmpty, onForgotten } = deps;
   const { freeBytes = () => freeBytesIn(vault.folder) } = deps;
   const changes = new Emitter<[]>();
@@ -127,7 +127,7 @@ export async function openKept(deps: {
       }
   }
 
-  async function forget(versions: readonly KeptRow[]): Promise<void> {
+  async function forget(versions: readonly UndoCopy[]): Promise<void> {
     await remove(versions.map(({ file }) => file));
     if (versions.length > 0) onForgotten?.(versions);
   }
@@ -175,15 +175,15 @@ export async function openKept(deps: {
     },
     has: (file) => store.has(file),
     get: (file) => store.get(file),
-    ofObject: (profileId, identifier) => store.ofObject(profileId, identifier),
+    ofObject: (serviceId, identifier) => store.ofObject(serviceId, identifier),
     summary: () => store.summary(),
     async clear() {
       await forget(await store.clear());
       if ((await store.summary()).count === 0) await onEmpty?.();
       changes.fire();
     },
-    async removeProfile(profileId) {
-      await remove(await store.removeProfile(profileId));
+    async removeService(serviceId) {
+      await remove(await store.removeService(serviceId));
     },
     own: {
       folder: vault.folder,

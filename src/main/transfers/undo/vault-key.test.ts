@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SecretStore } from '../../ports.ts';
 import { AppFailure, toAppError } from '../../../shared/errors.ts';
-import { createKeptKey } from './vault-key.ts';
+import { createVaultKey } from './vault-key.ts';
 
 function world() {
   const entries = new Map<string, string>();
@@ -21,7 +21,7 @@ function world() {
       void found.set(`${collection} ${key}`, value),
     delete: async (collection: string, key: string) => void found.delete(`${collection} ${key}`),
   };
-  const start = (installId = 'one') => createKeptKey({ keychain, documents, installId });
+  const start = (installId = 'one') => createVaultKey({ keychain, documents, installId });
   return { entries, keychain, start };
 }
 

@@ -5,7 +5,7 @@ import type { SecretStore } from '../../ports.ts';
 import { keyBytes } from './sealed.ts';
 
 /** The key of everything kept in this data folder. */
-export interface KeptKey {
+export interface VaultKey {
   /** Made when there is none yet. @throws AppFailure keychain; keptUnreadable (key) when the keychain has another one */
   readonly get: () => Promise<Uint8Array>;
   /** Nothing is kept any more: a key that was lost is not missed, and the next one is made anew. */
@@ -16,11 +16,11 @@ const collection = 'kept';
 const documentKey = 'key';
 
 /** @param installId of this data folder */
-export function createKeptKey(deps: {
+export function createVaultKey(deps: {
   keychain: SecretStore;
   documents: Pick<Documents, 'get' | 'put' | 'delete'>;
   installId: string;
-}): KeptKey {
+}): VaultKey {
   const { keychain, documents, installId } = deps;
   const account = `kept/${installId}`;
   let held: Promise<Uint8Array> | null = null;

@@ -6,7 +6,7 @@ import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { toAppError } from '../../../shared/errors.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { headerBytes, keyBytes, pieceBytes, sealedPieceBytes } from './sealed.ts';
-import type { KeptBytes } from './sealed-source.ts';
+import type { VaultBytes } from './sealed-source.ts';
 import { createVault, type Vault } from './vault.ts';
 
 const key = randomBytes(keyBytes);
@@ -17,7 +17,7 @@ function* inPieces(bytes: Uint8Array, atOnce = 70_001): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += atOnce) yield bytes.subarray(start, start + atOnce);
 }
 
-async function readAll(vault: Vault, name: string, bytes: KeptBytes): Promise<Buffer> {
+async function readAll(vault: Vault, name: string, bytes: VaultBytes): Promise<Buffer> {
   const source = await vault.open(name, bytes);
   try {
     const body = await source.body({ signal: new AbortController().signal, onProgress: () => undefined });

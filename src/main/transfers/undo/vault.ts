@@ -6,7 +6,7 @@ import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures
 import { writeAll, type OpenFile } from '../../local-files/file-system.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import { createSealer, pieceBytes } from './sealed.ts';
-import { measureSealed, openSealed, type KeptBytes, type VaultFile } from './sealed-source.ts';
+import { measureSealed, openSealed, type VaultBytes, type VaultFile } from './sealed-source.ts';
 
 /** What the vault asks of the system. */
 export interface VaultFiles {
@@ -20,14 +20,14 @@ const systemFiles: VaultFiles = { open, mkdir, unlink };
 export interface Vault {
   newName(): string;
   /** On the disk, its name too, when it resolves; nothing is left when it rejects. @throws AppFailure diskFull, folderReadOnly, keychain */
-  write(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<KeptBytes>;
+  write(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<VaultBytes>;
   /** @throws AppFailure keptUnreadable, keychain */
-  open(name: string, bytes: KeptBytes): Promise<SourceFile>;
+  open(name: string, bytes: VaultBytes): Promise<SourceFile>;
   /**
    * What is in a file that no row describes, read to its end; null: it was never written to its end.
    * @throws AppFailure keptUnreadable, keychain, what the disk throws
    */
-  measure(name: string): Promise<KeptBytes | null>;
+  measure(name: string): Promise<VaultBytes | null>;
   /** One that is not there is no failure. */
   remove(name: string): Promise<void>;
   readonly folder: string;
@@ -67,7 +67,7 @@ export function createVault(
   async function seal(
     handle: VaultFile,
     pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  ): Promise<KeptBytes> {
+  ): Promise<VaultBytes> {
     const sealer = createSealer(await key());
     const digest = createHash('sha256');
     const gathered = Buffer.allocUnsafe(pieceBytes);

@@ -7,13 +7,13 @@ import type { TransferList } from './transfer-list.ts';
 export interface ListChange {
   readonly summary: TransferSummary;
   /** Services whose rows show something else now. */
-  readonly profileIds: readonly string[];
+  readonly serviceIds: readonly string[];
 }
 
 type Summarized = Pick<TransferList, 'revise' | 'summary'>;
 
 /** Tells who listens that the list has changed. */
-export interface News {
+export interface ChangeNotifier {
   /** Nobody is told before this. @param list is asked for its summaries when there is something to tell */
   begin(list: Summarized): void;
   readonly onChanged: (listener: (change: ListChange) => void) => () => void;
@@ -22,7 +22,7 @@ export interface News {
   readonly onEnded: (listener: (record: TransferRecord) => void) => () => void;
   readonly tellEnded: (record: TransferRecord) => void;
   /** Something of these services has changed; without them: of all. */
-  readonly touched: (profileIds?: Iterable<string>) => void;
+  readonly touched: (serviceIds?: Iterable<string>) => void;
   /** Does nothing for what is no deletion. */
   readonly tellDeletion: (record: TransferRecord) => void;
   close(): void;
@@ -31,23 +31,23 @@ export interface News {
 /** Four a second. */
 const leastApartMs = 250;
 
-export function createNews(deps: {
-  profileIds: () => Iterable<string>;
+export function createChangeNotifier(deps: {
+  serviceIds: () => Iterable<string>;
   onFailed: (cause: unknown) => void;
-}): News {
-  const { profileIds: allProfileIds, onFailed } = deps;
+}): ChangeNotifier {
+  const { serviceIds: allServiceIds, onFailed } = deps;
   let list: Summarized | null = null;
   const deletion = new Emitter<[record: TransferRecord]>();
   const ended = new Emitter<[record: TransferRecord]>();
   const changed = new Emitter<[change: ListChange]>();
   /** Services whose rows show something else since it was told the last time. */
-  const changedProfiles = new Set<string>();
+  const changedServices = new Set<string>();
   const tell = throttle(() => {
     if (list === null) return;
     list.revise();
-    const profileIds = [...changedProfiles];
-    changedProfiles.clear();
-    void list.summary().then((summary) => changed.fire({ summary, profileIds }), onFailed);
+    const serviceIds = [...changedServices];
+    changedServices.clear();
+    void list.summary().then((summary) => changed.fire({ summary, serviceIds }), onFailed);
   }, leastApartMs);
 
   return {
@@ -56,8 +56,8 @@ export function createNews(deps: {
     },
     onChanged: changed.event,
     onDeletion: deletion.event,
-    touched(profileIds = allProfileIds()) {
-      for (const profileId of profileIds) changedProfiles.add(profileId);
+    touched(serviceIds = allServiceIds()) {
+      for (const serviceId of serviceIds) changedServices.add(serviceId);
       list?.revise();
       tell();
     },

@@ -3,12 +3,12 @@ import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/
 import { Emitter } from '../../lib/emitter.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
-import { leftMsOf, measure, type Entry } from '../model/active-transfer.ts';
+import { leftMsOf, measure, type ActiveTransfer } from '../model/active-transfer.ts';
 
 /** How far what moves is: measured four times a second, and told as a delta of what is on screen. */
 export interface Progress {
   /** Bytes of an entry moved. */
-  readonly moved: (entry: Entry) => void;
+  readonly moved: (entry: ActiveTransfer) => void;
   /** It ended with everything it had. */
   finished(totalBytes: number): void;
   overall(
@@ -24,11 +24,11 @@ export function createProgress(deps: {
   clock: Clock;
   closing: AbortSignal;
   /** What runs. */
-  running: () => Iterable<Entry>;
+  running: () => Iterable<ActiveTransfer>;
 }): Progress {
   const { clock, closing, running } = deps;
   const measured = new Emitter<[progress: TransferProgress]>();
-  const seenBytes = new WeakMap<Entry, number>();
+  const seenBytes = new WeakMap<ActiveTransfer, number>();
   let movedBytes = 0;
   /** Of what is done since nothing was left, so that a bar over all never goes back because a file is done. */
   let finishedBytes = 0;

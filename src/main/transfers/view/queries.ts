@@ -4,14 +4,14 @@ import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { Context } from '../run/context.ts';
 import { windowLeftMs } from '../model/active-transfer.ts';
-import type { PartsJournal } from '../chunks/chunk-plans.ts';
+import type { ChunkPlans } from '../chunks/chunk-plans.ts';
 import { saveIncomplete } from '../chunks/save-incomplete.ts';
 import { showPlan } from '../chunks/shown-chunks.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import { lookAtSavedFile } from '../steps/saved-file.ts';
 
 /** What is asked about single transfers. */
-export interface Lookups {
+export interface TransferQueries {
   /** The file of a download, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
   savedFileOf(id: number): Promise<SavedFile & { path: string }>;
   /** The newest file that an object was downloaded as; null: none is known. */
@@ -27,17 +27,17 @@ export interface Lookups {
   /** What a failed download has gathered gets a name that says that it is not whole. @throws as `saveIncomplete` */
   saveIncomplete(id: number): Promise<{ fileName: string }>;
   /** The object of a transfer, and its service. @throws AppFailure notFound: the transfer, or its object */
-  objectOf(id: number): Promise<{ profileId: string; objectId: number }>;
+  objectOf(id: number): Promise<{ serviceId: string; objectId: number }>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
   /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
   readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
 }
 
-export function createLookups(
-  { active, store, journal, connections }: Pick<Context, 'active' | 'store' | 'journal' | 'connections'>,
-  plans: PartsJournal,
-): Lookups {
+export function createTransferQueries(
+  { active, store, batcher, connections }: Pick<Context, 'active' | 'store' | 'batcher' | 'connections'>,
+  plans: ChunkPlans,
+): TransferQueries {
   async function get(id: number): Promise<TransferRecord> {
     const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
     if (!record) throw new AppFailure({ code: 'notFound', what: 'transfer' });
@@ -59,10 +59,10 @@ export function createLookups(
       return shown;
     },
     async uploadOf(id) {
-      const { profileId, identifier, work } = await get(id);
+      const { serviceId, identifier, work } = await get(id);
       if (work.kind !== 'upload') throw new AppFailure({ code: 'notFound', what: 'transfer' });
       const { classification, fileName } = work;
-      return { profileId, identifier, classification, fileName };
+      return { serviceId, identifier, classification, fileName };
     },
     recordsOf: (ids) => store.getMany(ids),
     ofPath: (path) => store.ofPath(path),
@@ -74,14 +74,14 @@ export function createLookups(
     },
     async saveIncomplete(id) {
       const record = await get(id);
-      const { separator } = await connections.factsOf(record.profileId);
+      const { separator } = await connections.factsOf(record.serviceId);
       const name = record.identifier.split(separator).at(-1) ?? '';
       return saveIncomplete(plans, record, name, mainTexts.download.incomplete);
     },
     async objectOf(id) {
-      const { profileId, objectId } = await get(id);
+      const { serviceId, objectId } = await get(id);
       if (objectId === null) throw new AppFailure({ code: 'notFound', what: 'object' });
-      return { profileId, objectId };
+      return { serviceId, objectId };
     },
     async activityTokenOf(id) {
       const { activityToken } = await get(id);
@@ -89,7 +89,7 @@ export function createLookups(
       return activityToken;
     },
     atStake() {
-      const now = journal.now();
+      const now = batcher.now();
       return [...active.values()].flatMap(({ record }) => {
         const leftMs = windowLeftMs(record, now);
         const isUnsent = record.work.kind === 'storeSecret' && !isFinished(record);

@@ -9,11 +9,11 @@ import {
   type TransferSummary,
 } from '../../../shared/domain/transfer.ts';
 import type { Context } from '../run/context.ts';
-import type { Entry } from '../model/active-transfer.ts';
+import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
 import type { Progress } from './progress.ts';
 import { deferredOf, isFinished, type TransferRecord } from '../model/record.ts';
-import { standstillOf } from './waiting-reason.ts';
+import { waitingReasonOf } from './waiting-reason.ts';
 import type { Held, StoredGroup } from '../model/store-types.ts';
 import { createSummaries } from './transfer-summaries.ts';
 import { describeTransfer } from './view.ts';
@@ -44,19 +44,19 @@ const storedGroups: Readonly<Record<TransferGroup, readonly StoredGroup[]>> = {
 };
 
 export function createTransferList(context: Context, pauses: Pauses, progress: Progress): TransferList {
-  const { active, store, gates, journal } = context;
+  const { active, store, breakers, batcher } = context;
   const summaries = createSummaries(context, pauses, progress);
   const summary = () => summaries.summary(revision);
   let revision = 0;
 
   function describe(stored: TransferRecord, entry = active.get(stored.id) ?? null): Transfer {
     const record = entry?.record ?? stored;
-    const standstill = standstillOf(context, pauses, record, entry);
-    return describeTransfer({ record, entry, standstill, now: journal.now() });
+    const waitingReason = waitingReasonOf(context, pauses, record, entry);
+    return describeTransfer({ record, entry, waitingReason, now: batcher.now() });
   }
 
-  function order(group: TransferGroup, members: readonly Entry[]): Entry[] {
-    const startOf = ({ record }: Entry) => deferredOf(record)?.startedAt.steadyMs ?? Infinity;
+  function order(group: TransferGroup, members: readonly ActiveTransfer[]): ActiveTransfer[] {
+    const startOf = ({ record }: ActiveTransfer) => deferredOf(record)?.startedAt.steadyMs ?? Infinity;
     if (group === 'done' || group === 'needsYou')
       return members.toSorted((a, b) => b.record.id - a.record.id);
     return members.toSorted((a, b) => startOf(a) - startOf(b) || a.record.id - b.record.id);
@@ -77,9 +77,9 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
     let skip = offset;
     for (const group of transferGroupSchema.options) {
-      const isMeant = ({ record }: Entry) =>
+      const matches = ({ record }: ActiveTransfer) =>
         cause === undefined && (wanted === '' || record.identifier.toLowerCase().includes(wanted));
-      const members = order(group, working.get(group) ?? []).filter(isMeant);
+      const members = order(group, working.get(group) ?? []).filter(matches);
       for (const entry of members.slice(skip, skip + limit - rows.length))
         rows.push(describe(entry.record, entry));
       skip = Math.max(0, skip - members.length);
@@ -113,9 +113,9 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
   }
 
   /** A trouble of the service holds up everything of it that waits. */
-  function heldBy({ profileId, group, code }: CauseKey): Held {
-    const isOfService = group === 'waiting' && gates.of(profileId).trouble()?.code === code;
-    return { profileId, code: isOfService ? null : code };
+  function heldBy({ serviceId, group, code }: CauseKey): Held {
+    const isOfService = group === 'waiting' && breakers.of(serviceId).trouble()?.code === code;
+    return { serviceId, code: isOfService ? null : code };
   }
 
   return {
@@ -126,9 +126,9 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       return records
         .toSorted((a, b) => rankOf(a) - rankOf(b) || a.orderKey - b.orderKey)
         .map((record) => describe(record))
-        .map(({ id, profileId, identifier, kind, state, waitingFor, priority }) => ({
+        .map(({ id, serviceId, identifier, kind, state, waitingFor, priority }) => ({
           id,
-          profileId,
+          serviceId,
           identifier,
           kind,
           state,

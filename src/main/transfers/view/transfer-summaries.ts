@@ -7,11 +7,11 @@ import {
   type TransferSummary,
 } from '../../../shared/domain/transfer.ts';
 import type { Context } from '../run/context.ts';
-import { isAhead, type Entry } from '../model/active-transfer.ts';
+import { isAhead, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
 import type { Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
-import { standstillOf } from './waiting-reason.ts';
+import { waitingReasonOf } from './waiting-reason.ts';
 import type { TransferCounts } from '../model/store-types.ts';
 import { groupOfEntry, groupOfState, shownStateOf } from './view.ts';
 
@@ -20,20 +20,20 @@ export interface TransferSummaries {
   /** @param revision of the list */
   readonly summary: (revision: number) => Promise<TransferSummary>;
   /** What is in work and not just taken ahead, by group. */
-  readonly inWork: (tab: Tab) => Map<TransferGroup, Entry[]>;
+  readonly inWork: (tab: Tab) => Map<TransferGroup, ActiveTransfer[]>;
 }
 
 /** More would be no overview. */
-const mostCauses = 100;
+const maxCauses = 100;
 
 export function createSummaries(context: Context, pauses: Pauses, progress: Progress): TransferSummaries {
-  const { active, store, gates, limits } = context;
+  const { active, store, breakers, limits } = context;
 
-  function inWork(tab: Tab): Map<TransferGroup, Entry[]> {
-    const groups = new Map<TransferGroup, Entry[]>();
+  function inWork(tab: Tab): Map<TransferGroup, ActiveTransfer[]> {
+    const groups = new Map<TransferGroup, ActiveTransfer[]>();
     for (const entry of active.values()) {
       if (isAhead(entry) || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
-      const name = groupOfEntry(entry, standstillOf(context, pauses, entry.record, entry));
+      const name = groupOfEntry(entry, waitingReasonOf(context, pauses, entry.record, entry));
       const members = groups.get(name) ?? [];
       members.push(entry);
       groups.set(name, members);
@@ -42,7 +42,10 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
   }
 
   /** Counts of the file and of what is in work; a record in work is told from its state here, not there. */
-  function countTab(all: readonly TransferCounts[], working: ReadonlyMap<TransferGroup, readonly Entry[]>) {
+  function countTab(
+    all: readonly TransferCounts[],
+    working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
+  ) {
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
     const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
     let unfinishedBytes = 0;
@@ -87,13 +90,13 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
       transfers: transfers.summed,
       jobs: ofTab('jobs').summed,
       ...progress.overall(transfers.unfinished, transfers.unfinishedBytes),
-      tokenRefused: [...gates.all()]
-        .filter(([, gate]) => gate.state() === 'refused')
-        .map(([profileId]) => profileId),
+      tokenRefused: [...breakers.all()]
+        .filter(([, breaker]) => breaker.state() === 'refused')
+        .map(([serviceId]) => serviceId),
       paused: pauses.current(),
       verifying: moving.filter((entry) => shownStateOf(entry.record, entry) === 'verifying').length,
       finishing: [...active.values()].filter(
-        ({ run, record }) => run !== null && pauses.isPaused(record.profileId),
+        ({ run, record }) => run !== null && pauses.isPaused(record.serviceId),
       ).length,
       limit: limits.current(),
     };
@@ -102,32 +105,32 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
   /** What several wait for or failed of: a trouble of their service first, which holds up all of it. */
   function causesOf(
     stored: readonly TransferCounts[],
-    working: ReadonlyMap<TransferGroup, readonly Entry[]>,
+    working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
     own: Awaited<ReturnType<typeof store.causes>>,
   ): Cause[] {
-    const held = [...gates.all()].flatMap(([profileId, gate]): Cause[] => {
-      const error = gate.trouble();
+    const held = [...breakers.all()].flatMap(([serviceId, breaker]): Cause[] => {
+      const error = breaker.trouble();
       if (!error) return [];
       const count = stored
-        .filter((counted) => counted.profileId === profileId && groupOfState(counted.state) === 'waiting')
+        .filter((counted) => counted.serviceId === serviceId && groupOfState(counted.state) === 'waiting')
         .reduce((sum, counted) => sum + counted.count, 0);
-      const inHand = [...working.values()].flat().filter(({ record }) => record.profileId === profileId);
-      const retryAtMs = gate.heldUntilMs();
+      const inHand = [...working.values()].flat().filter(({ record }) => record.serviceId === serviceId);
+      const retryAtMs = breaker.heldUntilMs();
       const { code } = error;
-      return [{ profileId, group: 'waiting', code, count: count - inHand.length, error, retryAtMs }];
+      return [{ serviceId, group: 'waiting', code, count: count - inHand.length, error, retryAtMs }];
     });
-    const isHeld = new Set(held.map(({ profileId }) => profileId));
+    const isHeld = new Set(held.map(({ serviceId }) => serviceId));
     const others = own
-      .filter((cause) => !(cause.group === 'waiting' && isHeld.has(cause.profileId)))
-      .map(({ profileId, group, code, count, error }): Cause => ({
-        profileId,
+      .filter((cause) => !(cause.group === 'waiting' && isHeld.has(cause.serviceId)))
+      .map(({ serviceId, group, code, count, error }): Cause => ({
+        serviceId,
         group,
         code,
         count,
         error,
         retryAtMs: null,
       }));
-    return [...held, ...others].filter(({ count }) => count > 1).slice(0, mostCauses);
+    return [...held, ...others].filter(({ count }) => count > 1).slice(0, maxCauses);
   }
 
   return { summary, inWork };

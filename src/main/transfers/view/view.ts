@@ -7,14 +7,14 @@ import type {
 } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { leftMs } from '../../clock.ts';
-import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from '../model/active-transfer.ts';
+import { isAhead, leftMsOf, needOf, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';
 import { lateDeletionMs } from '../model/late-outcomes.ts';
 import { deferredOf, type Replace, type StateName, type TransferRecord } from '../model/record.ts';
 import { groupOf } from '../model/state-traits.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
 /** Why what waits does not run, and until when; computed from what is so now. */
-export interface Standstill {
+export interface WaitingReason {
   readonly waitingFor: WaitingFor | null;
   /** Wall clock, ms. */
   readonly untilMs: number | null;
@@ -24,24 +24,24 @@ export interface Standstill {
 
 interface Source {
   readonly record: TransferRecord;
-  readonly entry: Entry | null;
-  readonly standstill: Standstill;
+  readonly entry: ActiveTransfer | null;
+  readonly waitingReason: WaitingReason;
   readonly now: Moment;
 }
 
 /** What the window is shown of a direct transfer or a deferred request. */
-export function describeTransfer({ record, entry, standstill, now }: Source): Transfer {
-  const { id, profileId, kind, route, identifier, objectId, priority, createdAtMs, activityToken } = record;
+export function describeTransfer({ record, entry, waitingReason, now }: Source): Transfer {
+  const { id, serviceId, kind, route, identifier, objectId, priority, createdAtMs, activityToken } = record;
   const { direction, finishedAtMs } = record;
-  const isHeld = isHeldUp(entry, standstill);
+  const isHeld = isHeldUp(entry, waitingReason);
   // A Replace says how far it is all the same.
   const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : shownStateOf(record, entry);
   const isWaiting = isHeld || state === 'waiting';
   const mayWait = isWaiting || state === 'unsure' || (entry?.run == null && deferredOf(record) !== null);
-  const { waitingFor } = standstill;
+  const { waitingFor } = waitingReason;
   return {
     id,
-    profileId,
+    serviceId,
     kind,
     route,
     direction: direction === 'upload' ? 'upload' : 'download',
@@ -51,13 +51,13 @@ export function describeTransfer({ record, entry, standstill, now }: Source): Tr
     waitingFor: mayWait && (state === 'waiting' || waitingFor !== 'turn') ? waitingFor : null,
     priority,
     createdAtMs,
-    retryAtMs: isWaiting ? standstill.untilMs : null,
-    window: windowOf(record, entry, standstill, now),
+    retryAtMs: isWaiting ? waitingReason.untilMs : null,
+    window: windowOf(record, entry, waitingReason, now),
     doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
     totalBytes: entry?.totalBytes ?? record.totalBytes,
     bytesPerSecond: entry?.pace?.bytesPerSecond ?? null,
     leftMs: entry ? leftMsOf(entry) : null,
-    error: errorOf(record, standstill, mayWait),
+    error: errorOf(record, waitingReason, mayWait),
     activityToken,
     outcome: record.state.name === 'done' ? record.state.outcome : null,
     ...replacingOf(record, now.wallMs),
@@ -67,8 +67,8 @@ export function describeTransfer({ record, entry, standstill, now }: Source): Tr
 
 function windowOf(
   record: TransferRecord,
-  entry: Entry | null,
-  { waitingFor, untilMs }: Standstill,
+  entry: ActiveTransfer | null,
+  { waitingFor, untilMs }: WaitingReason,
   now: Moment,
 ): Transfer['window'] {
   const deferred = deferredOf(record);
@@ -116,7 +116,7 @@ function replacingOf({ work, nextAtMs }: TransferRecord, nowMs: number): { repla
 
 function errorOf(
   { state, trouble }: TransferRecord,
-  standstill: Standstill,
+  waitingReason: WaitingReason,
   isWaiting: boolean,
 ): AppError | null {
   if (
@@ -126,7 +126,7 @@ function errorOf(
   ) {
     return state.error;
   }
-  return isWaiting ? (standstill.error ?? trouble) : null;
+  return isWaiting ? (waitingReason.error ?? trouble) : null;
 }
 
 /** `idle`: of a direct transfer that begins when there is room again, or is paused. `deferred`: where a deferred request differs. */
@@ -157,7 +157,7 @@ const shownStates: Readonly<Record<StateName, ShownState>> = {
   cancelled: { state: 'cancelled' },
 };
 
-export function shownStateOf({ state, route }: TransferRecord, entry: Entry | null): TransferState {
+export function shownStateOf({ state, route }: TransferRecord, entry: ActiveTransfer | null): TransferState {
   if (state.name === 'unsure' && state.goal === 'cancel') return 'cancelled';
   if (state.name === 'unsure' && state.goal === 'fail') return 'failed';
   const shown = shownStates[state.name];
@@ -170,16 +170,16 @@ export function shownStateOf({ state, route }: TransferRecord, entry: Entry | nu
 }
 
 /** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
-function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
+function isHeldUp(entry: ActiveTransfer | null, { waitingFor }: WaitingReason): boolean {
   if (entry === null || entry.run !== null) return false;
   const { name } = entry.record.state;
   return (name === 'replacing' || name === 'verifying') && waitingFor !== null && waitingFor !== 'turn';
 }
 
 /** Where what is in work stands in the dock; what is fresh still waits. */
-export function groupOfEntry(entry: Entry, standstill: Standstill): TransferGroup {
+export function groupOfEntry(entry: ActiveTransfer, waitingReason: WaitingReason): TransferGroup {
   const { record, isClosing } = entry;
-  if (isAhead(entry) || isHeldUp(entry, standstill)) return 'waiting';
+  if (isAhead(entry) || isHeldUp(entry, waitingReason)) return 'waiting';
   if (isClosing) return 'closing';
   const state = shownStateOf(record, entry);
   if (state === 'cancelled') return 'done';

@@ -1,33 +1,33 @@
 import { leftMs } from '../../clock.ts';
 import type { Context } from '../run/context.ts';
 import { maxDelayMs } from '../model/back-off.ts';
-import { isAhead, type Entry } from '../model/active-transfer.ts';
+import { isAhead, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
 import { deferredOf, type TransferRecord } from '../model/record.ts';
 import { traitsOf } from '../model/state-traits.ts';
-import type { Standstill } from './view.ts';
+import type { WaitingReason } from './view.ts';
 
 /** Why it does not run. Computed, never stored: what is so of its service comes before what is so of it alone. */
-export function standstillOf(
-  { gates, clock }: Pick<Context, 'gates' | 'clock'>,
+export function waitingReasonOf(
+  { breakers, clock }: Pick<Context, 'breakers' | 'clock'>,
   pauses: Pauses,
   record: TransferRecord,
-  entry: Entry | null,
-): Standstill {
+  entry: ActiveTransfer | null,
+): WaitingReason {
   const { waitingFor } = traitsOf(record.state);
   if (waitingFor) return { waitingFor, untilMs: null, error: null };
-  const gate = gates.of(record.profileId);
-  const state = gate.state();
-  if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: gate.trouble() };
+  const breaker = breakers.of(record.serviceId);
+  const state = breaker.state();
+  if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: breaker.trouble() };
   const isNew = record.state.name === 'waiting' || entry === null || isAhead(entry);
-  if (isNew && (record.isPaused || pauses.isPaused(record.profileId)) && record.kind === 'data')
+  if (isNew && (record.isPaused || pauses.isPaused(record.serviceId)) && record.kind === 'data')
     return { waitingFor: 'paused', untilMs: null, error: null };
-  const heldUntilMs = gate.heldUntilMs();
+  const heldUntilMs = breaker.heldUntilMs();
   if (heldUntilMs !== null && heldUntilMs > clock.nowMs()) {
     return {
       waitingFor: state === 'unreachable' ? 'network' : 'retry',
       untilMs: heldUntilMs,
-      error: gate.trouble(),
+      error: breaker.trouble(),
     };
   }
   const nowMs = clock.nowMs();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
 /** Faults that people met, each told by what they saw. */
 
@@ -51,11 +51,11 @@ function lateBy(times: number): (client: ServiceClient) => Partial<ServiceClient
 
 /** While the service is held, so that its value is in memory before its turn comes. */
 async function storeSecret(identifier: string, value: string): Promise<void> {
-  const gate = world.engine.gates.of(profileId);
-  gate.met(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
+  const breaker = world.engine.breakers.of(serviceId);
+  breaker.reportFailure(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
   const secret = { identifier, classification: null, value: Buffer.from(value), sourceName: null };
-  await world.engine.enqueue.storeSecret(profileId, secret);
-  gate.release();
+  await world.engine.enqueue.storeSecret(serviceId, secret);
+  breaker.release();
 }
 
 describe('a list that is imported', () => {
@@ -65,8 +65,8 @@ describe('a list that is imported', () => {
     const header = { cofferCatalogue: 1 };
     const row = { kind: 'data', identifier: 'a', state: 'deleting', lengthBytes: 8 };
     await writeFile(path, [header, row].map((line) => JSON.stringify(line)).join('\n'));
-    await world.database.catalogue.importFrom(profileId, path, 'import');
-    const [added] = await world.database.catalogue.add(profileId, [
+    await world.database.catalogue.importFrom(serviceId, path, 'import');
+    const [added] = await world.database.catalogue.add(serviceId, [
       { kind: 'data', identifier: 'b', patch: { state: 'deleting' } },
     ]);
     world.service.put('b', Buffer.from('precious'), 'stranger');
@@ -187,7 +187,7 @@ test('an object that is deleted before its deferred result is fetched is not sho
 
 describe('an upload over a row that is gone or missing, whose answer is lost', () => {
   test.each(['gone', 'missing'] as const)('%s: it is asked about until it is known', async (state) => {
-    await world.database.catalogue.add(profileId, [
+    await world.database.catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state, lengthBytes: 3 } },
     ]);
     world.setWeather({ kind: 'lossy' });
@@ -305,12 +305,12 @@ test('a service that is removed while files are enqueued leaves neither transfer
   } as const;
   const items = Array.from({ length: 3000 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
   world.setWeather({ kind: 'unreachable' });
-  const enqueued = world.engine.enqueue.uploads(profileId, items, 'direct').catch((cause: unknown) => cause);
+  const enqueued = world.engine.enqueue.uploads(serviceId, items, 'direct').catch((cause: unknown) => cause);
   await world.settle(
     (async () => {
-      await world.database.documents.delete('profiles', profileId);
-      await world.engine.removeProfile(profileId);
-      await world.database.catalogue.removeProfile(profileId);
+      await world.database.documents.delete('services', serviceId);
+      await world.engine.removeService(serviceId);
+      await world.database.catalogue.removeService(serviceId);
       await enqueued;
     })(),
   );
@@ -452,7 +452,7 @@ describe('a cancel', () => {
       },
     }));
     for (; turns < 40; turns += 1) {
-      world.engine.gates.of(profileId).release();
+      world.engine.breakers.of(serviceId).release();
       await world.download(`x${turns}`);
       await world.clock.advance(100);
       await world.settle(cancelled);
@@ -462,7 +462,7 @@ describe('a cancel', () => {
 
   test('of a secret that waits for its next try is told to whoever waits for its value', async () => {
     await disturb(() => ({ startSecretDownload: () => Promise.reject(trouble()) }));
-    const [row] = await world.database.catalogue.add(profileId, [
+    const [row] = await world.database.catalogue.add(serviceId, [
       { kind: 'secret', identifier: 's', patch: { state: 'stored' } },
     ]);
     const read = world.engine.readSecret(row?.record.id ?? 0, new AbortController().signal);

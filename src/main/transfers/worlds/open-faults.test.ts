@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { createServiceGate } from '../queue/circuit-breaker.ts';
+import { createCircuitBreaker } from '../queue/circuit-breaker.ts';
 import { startBench } from '../../../../test-support/main/transfers/bench.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
-import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
 /** What is not so yet, told by what a person sees. */
 
@@ -44,11 +44,11 @@ test('a secret stored again under the identifier of a cancelled one: the list do
 
 /** While the service is held, so that its value is in memory before its turn comes. */
 async function storeSecret(identifier: string, value: string): Promise<void> {
-  const gate = world.engine.gates.of(profileId);
-  gate.met(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
+  const breaker = world.engine.breakers.of(serviceId);
+  breaker.reportFailure(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
   const secret = { identifier, classification: null, value: Buffer.from(value), sourceName: null };
-  await world.engine.enqueue.storeSecret(profileId, secret);
-  gate.release();
+  await world.engine.enqueue.storeSecret(serviceId, secret);
+  breaker.release();
 }
 
 test('500 for one object: a handful of tries, then failed; the others go on', async () => {
@@ -90,13 +90,13 @@ test('"files at a time" is a bound for deferred results too', async () => {
     await world.download(`d/${number}`, 'deferred');
   }
   await world.clock.advance(10 * minuteMs);
-  expect(world.service.mostBodies).toBe(1);
+  expect(world.service.maxBodies).toBe(1);
 });
 
 test('an answer to what was sent before a 429 does not end the wait that it asked for', async () => {
   const clock = createVirtualClock();
-  const gate = createServiceGate({
-    profileId,
+  const breaker = createCircuitBreaker({
+    serviceId,
     clock,
     limits: { takeRequest: () => undefined },
     random: () => 0.5,
@@ -105,13 +105,13 @@ test('an answer to what was sent before a 429 does not end the wait that it aske
   });
   const signal = new AbortController().signal;
   const answer = Promise.withResolvers<void>();
-  const earlier = gate.send(1, signal, () => answer.promise);
+  const earlier = breaker.send(1, signal, () => answer.promise);
   const busy: AppError = { code: 'tooManyRequests', status: 429, retryAfterMs: 120_000 };
-  await gate.send(2, signal, () => Promise.reject(new AppFailure(busy))).catch(() => undefined);
+  await breaker.send(2, signal, () => Promise.reject(new AppFailure(busy))).catch(() => undefined);
   answer.resolve();
   await earlier;
-  expect(gate.isOpen()).toBe(false);
-  expect((gate.heldUntilMs() ?? 0) - clock.nowMs()).toBe(120_500);
+  expect(breaker.isOpen()).toBe(false);
+  expect((breaker.heldUntilMs() ?? 0) - clock.nowMs()).toBe(120_500);
 });
 
 test('a row knows the activity token of its deletion', async () => {
@@ -124,15 +124,15 @@ test('a row knows the activity token of its deletion', async () => {
 
 test('a direct download that was killed before its file got its name is finished after the start', async () => {
   world.service.put('a', Buffer.from('bytes'), 'stranger');
-  const gate = world.engine.gates.of(profileId);
-  gate.met(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
+  const breaker = world.engine.breakers.of(serviceId);
+  breaker.reportFailure(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
   await world.download('a');
   const store = world.database.transfers;
   const origin = world.service.origin;
-  const [record] = await store.claim({ profileId, lane: 'small', limit: 1, includesIdle: true, origin });
-  const partPath = join(world.folder, 'downloads', '.a.part');
-  await writeFile(partPath, 'bytes');
-  const whole = { partPath, fileName: 'a', lengthBytes: 5, sha256: sha256Of('bytes') };
+  const [record] = await store.claim({ serviceId, queue: 'small', limit: 1, includesIdle: true, origin });
+  const temporaryPath = join(world.folder, 'downloads', '.a.part');
+  await writeFile(temporaryPath, 'bytes');
+  const whole = { temporaryPath, fileName: 'a', lengthBytes: 5, sha256: sha256Of('bytes') };
   const facts = { verifiedBy: 'length', replaces: false, epoch: null, deferred: null } as const;
   await store.apply([{ id: record?.id ?? 0, change: { state: { name: 'publishing', whole, ...facts } } }]);
   await world.kill(0);

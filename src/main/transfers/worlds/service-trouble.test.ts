@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('401', () => {
     expect(posts()).toBeLessThanOrEqual(4);
     expect(bench.verdicts).toEqual(['tokenRefused']);
     expect(await bench.summary()).toMatchObject({
-      tokenRefused: [profileId],
+      tokenRefused: [serviceId],
       counts: { waiting: 8 },
       failed: 0,
     });
@@ -71,7 +71,7 @@ describe('429', () => {
     await until(isRetrying).toBe(true);
     await bench.engine.actions.retry({ kind: 'all' });
     await until(states).toEqual(['done']);
-    expect(bench.engine.gates.of(profileId).heldUntilMs()).toBeNull();
+    expect(bench.engine.breakers.of(serviceId).heldUntilMs()).toBeNull();
   });
 });
 
@@ -128,9 +128,9 @@ describe('many', () => {
       total: 5000,
       offset: 4_990,
     });
-    expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
+    expect(await bench.catalogue.idsInStates(serviceId, ['uploading'])).toEqual([]);
     // What had begun is looked for at the service before it is over.
-    await until(() => bench.engine.unfinishedOf(profileId)).toBe(0);
+    await until(() => bench.engine.unfinishedOf(serviceId)).toBe(0);
     await bench.engine.actions.clear('transfers', 'done');
     expect(await bench.engine.page({ tab: 'transfers', offset: 0, limit: 10 })).toMatchObject({
       total: 0,
@@ -152,7 +152,7 @@ describe('trying again', () => {
     await Promise.all([retry(), retry()]);
     await until(async () => (await bench.summary()).counts.done).toBe(100);
     expect(posts()).toBe(200);
-    expect(await bench.catalogue.idsInStates(profileId, ['stored'])).toHaveLength(100);
+    expect(await bench.catalogue.idsInStates(serviceId, ['stored'])).toHaveLength(100);
   });
 });
 
@@ -178,12 +178,12 @@ describe('starting again', () => {
   });
 });
 
-describe('a profile that goes', () => {
+describe('a service that goes', () => {
   test('takes its transfers along', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
     await bench.upload(await makeItems(6));
     await until(posts).toBe(4);
-    await bench.engine.removeProfile(profileId);
+    await bench.engine.removeService(serviceId);
     expect(await bench.all()).toEqual([]);
   });
 });

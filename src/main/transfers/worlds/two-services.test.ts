@@ -12,24 +12,27 @@ import type { Connections } from '../../connections/connections.ts';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { UploadItem } from '../queue/record-factory.ts';
-import { openTestKept } from '../../../../test-support/main/transfers/undo-copies.ts';
+import { openTestUndoCopies } from '../../../../test-support/main/transfers/undo-copies.ts';
 import { connectTo } from '../../../../test-support/main/transfers/connect.ts';
 import { SimulatedService } from '../../../../test-support/main/transfers/simulated-service.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../../test-support/main/transfers/virtual-clock.ts';
 
 /** Two services, and what is done for one while the other is in trouble or takes its place. */
 
 let clock: VirtualClock;
 let one: SimulatedService;
 let two: SimulatedService;
-/** Where each profile leads to now. */
+/** Where each service leads to now. */
 let places: Map<string, SimulatedService>;
 let connections: Connections;
 let database: LocalDatabase;
 let engine: Engine;
 let folder: string;
 let count: number;
-let tellReady: (profileId: string) => void;
+let tellReady: (serviceId: string) => void;
 
 beforeEach(async () => {
   folder = await makeTestFolder();
@@ -43,11 +46,11 @@ beforeEach(async () => {
     ['b', two],
   ]);
   database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
-  for (const id of places.keys()) await database.documents.put('profiles', id, { id });
+  for (const id of places.keys()) await database.documents.put('services', id, { id });
   const clients = new Map([one, two].map((service) => [service.origin, service.client(() => true)]));
-  const placeOf = (profileId: string) => places.get(profileId) ?? one;
-  const clientOf = async (profileId: string) => {
-    const client = clients.get(placeOf(profileId).origin);
+  const placeOf = (serviceId: string) => places.get(serviceId) ?? one;
+  const clientOf = async (serviceId: string) => {
+    const client = clients.get(placeOf(serviceId).origin);
     if (!client) throw new Error('no client');
     return client;
   };
@@ -55,12 +58,12 @@ beforeEach(async () => {
   if (!client) throw new Error('no client');
   connections = {
     ...connectTo(client, join(folder, 'downloads')),
-    openFor: async (profileId) => ({
-      client: await clientOf(profileId),
-      origin: placeOf(profileId).origin,
+    openFor: async (serviceId) => ({
+      client: await clientOf(serviceId),
+      origin: placeOf(serviceId).origin,
     }),
-    originOf: (profileId) => placeOf(profileId).origin,
-    profileIds: () => [...places.keys()],
+    originOf: (serviceId) => placeOf(serviceId).origin,
+    serviceIds: () => [...places.keys()],
     clientOf,
     onReady(listener) {
       tellReady = listener;
@@ -84,7 +87,7 @@ async function start(): Promise<Engine> {
     clock,
     log,
     settings: () => ({ ...settingsDefault, transfersAtOnce: 4 }),
-    kept: await openTestKept({ store: database.kept, folder, log }),
+    kept: await openTestUndoCopies({ store: database.kept, folder, log }),
     random: () => 0.5,
   });
 }
@@ -96,10 +99,10 @@ async function stop(): Promise<void> {
 }
 
 /** As *Cancel and change* does: before the address is written, and once more after it. */
-async function move(profileId: string, to: SimulatedService): Promise<void> {
-  await settle(engine.actions.cancel({ kind: 'profile', profileId }));
-  places.set(profileId, to);
-  await settle(engine.actions.cancel({ kind: 'profile', profileId }));
+async function move(serviceId: string, to: SimulatedService): Promise<void> {
+  await settle(engine.actions.cancel({ kind: 'service', serviceId }));
+  places.set(serviceId, to);
+  await settle(engine.actions.cancel({ kind: 'service', serviceId }));
 }
 
 /** Time goes on while what a person asked for is waited for. */
@@ -134,9 +137,9 @@ async function itemOf(identifier: string): Promise<UploadItem> {
   };
 }
 
-async function know(profileId: string, identifier: string): Promise<number> {
+async function know(serviceId: string, identifier: string): Promise<number> {
   const patch = { state: 'stored', lengthBytes: 5 } as const;
-  const [row] = await database.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+  const [row] = await database.catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
   return row?.record.id ?? 0;
 }
 
@@ -202,7 +205,7 @@ test('what is being enqueued when the address is changed is neither left over no
   const added = engine.enqueue.uploads('a', items, 'direct').catch((cause: unknown) => cause);
   while ((await engine.unfinishedOf('a')) === 0) await setImmediate();
   places.set('a', two);
-  await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+  await settle(engine.actions.cancel({ kind: 'service', serviceId: 'a' }));
   expect(await added).toMatchObject({ error: { code: 'cancelled' } });
   expect(await engine.unfinishedOf('a')).toBe(0);
   await clock.advance(60_000);
@@ -251,7 +254,7 @@ describe('what was open when the address was changed', () => {
 
   test('ends at the next start, when it was changed before anybody knew', async () => {
     await open();
-    await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+    await settle(engine.actions.cancel({ kind: 'service', serviceId: 'a' }));
     expect(await engine.unfinishedOf('a')).toBeGreaterThan(2);
     await stop();
     places.set('a', two);
@@ -266,7 +269,7 @@ describe('what was open when the address was changed', () => {
     places.set('a', two);
     await clock.advance(10 * 60_000);
     expect(await engine.unfinishedOf('a')).toBeGreaterThan(2);
-    await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+    await settle(engine.actions.cancel({ kind: 'service', serviceId: 'a' }));
     expect(await engine.unfinishedOf('a')).toBe(0);
     expect(await rowOf('later')).toMatchObject({ state: 'unknown' });
     expect(two.requests).toEqual([]);
@@ -331,7 +334,7 @@ describe('a service in trouble', () => {
       one.weather = kind === 'unavailable' ? { kind, retryAfterMs: 3_600_000 } : { kind };
       const names = Array.from({ length: 20 }, (_, index) => `x/${index}`);
       for (const name of names) two.put(name, Buffer.from('bytes'), 'stranger');
-      const ids = async (profileId: string) => Promise.all(names.map((name) => know(profileId, name)));
+      const ids = async (serviceId: string) => Promise.all(names.map((name) => know(serviceId, name)));
       await engine.enqueue.deletions('a', await ids('a'));
       await engine.enqueue.uploads(
         'a',
@@ -362,15 +365,15 @@ describe('a service that is paused alone', () => {
     await clock.advance(5000);
   };
   const pageOf = () => engine.page({ tab: 'transfers', offset: 0, limit: 10 });
-  const statesOf = async (profileId: string) => {
+  const statesOf = async (serviceId: string) => {
     const { rows } = await pageOf();
-    return rows.filter((row) => row.profileId === profileId).map(({ state }) => state);
+    return rows.filter((row) => row.serviceId === serviceId).map(({ state }) => state);
   };
 
   test('counts what had begun of it, and Stop now ends that alone', async () => {
     await begin();
     expect((await pageOf()).summary.finishing).toBe(0);
-    await engine.actions.pause({ profileId: 'b' }, true);
+    await engine.actions.pause({ serviceId: 'b' }, true);
     expect((await pageOf()).summary.finishing).toBe(2);
     const stopped = engine.actions.stopNow();
     await clock.advance(0);

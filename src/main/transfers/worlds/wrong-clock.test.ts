@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hoursOfWeek, type Hour } from '../../../shared/domain/settings.ts';
-import { profileId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
 /** The computer's clock was a year ahead, and is put right. What was written down meanwhile lies a year in the future. */
 
@@ -57,9 +57,9 @@ describe.each([
     await world.upload('a');
     await world.clock.advance(1000);
     await putRight(isRestarted);
-    expect((world.engine.gates.of(profileId).heldUntilMs() ?? 0) - world.clock.nowMs()).toBeLessThanOrEqual(
-      2 * minuteMs + 1000,
-    );
+    expect(
+      (world.engine.breakers.of(serviceId).heldUntilMs() ?? 0) - world.clock.nowMs(),
+    ).toBeLessThanOrEqual(2 * minuteMs + 1000);
     world.service.weather = { kind: 'fine' };
     await world.clock.advance(3 * minuteMs);
     expect(await states()).toEqual(['done']);

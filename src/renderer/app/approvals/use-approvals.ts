@@ -4,14 +4,14 @@ import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../client.ts';
 import { sayFailure } from '../say-failure.ts';
-import { useMirror, useStores } from '../stores.ts';
+import { useRemoteStore, useStores } from '../stores.ts';
 
 const none: readonly Approval[] = [];
 
 /** What holds now. Main ends it by time without saying so, so it is asked when the next one is due. */
 export function useApprovals(): readonly Approval[] {
   const { approvals: mirror } = useStores();
-  const approvals = useMirror(mirror).value?.approvals ?? none;
+  const approvals = useRemoteStore(mirror).value?.approvals ?? none;
   const nextMs = Math.min(...approvals.map(({ endsAtMs }) => endsAtMs));
   useEffect(() => {
     if (nextMs === Infinity) return undefined;

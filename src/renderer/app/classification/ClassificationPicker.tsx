@@ -24,7 +24,7 @@ export type ClassificationPickerHandle = {
 
 type PickerProps = {
   ref?: Ref<ClassificationPickerHandle>;
-  profileId: string;
+  serviceId: string;
   /** Where the objects go: it may have a default of its own. `''`: no folder. */
   folder: string;
   /** What was chosen before; left out: the default that is remembered. */
@@ -42,7 +42,7 @@ const nothingKnown: Classifications = { values: [], recent: [], preferred: null,
  * A searchable list with descriptions. What is not on the list that the service publishes is asked about when the field is
  * left; without one, free text stands. A list that cannot be loaded never blocks an upload.
  */
-export function ClassificationPicker({ ref, profileId, folder, start, onChange }: PickerProps) {
+export function ClassificationPicker({ ref, serviceId, folder, start, onChange }: PickerProps) {
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
   const [text, setText] = useState(textOf(start ?? null));
@@ -89,13 +89,13 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
   });
   useEffect(() => {
     let live = true;
-    void load(client, { profileId, folder, refresh: false }).then((answer) => {
+    void load(client, { serviceId, folder, refresh: false }).then((answer) => {
       if (live) takeKnown(answer);
     });
     return () => {
       live = false;
     };
-  }, [client, profileId, folder]);
+  }, [client, serviceId, folder]);
 
   const value = valueOf(text);
   const isQuestion = isOpenQuestion(value);
@@ -174,7 +174,7 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
           {texts.failed({ title: errorText(known.error).title })}{' '}
           <Button
             kind="link"
-            onPress={() => void load(client, { profileId, folder, refresh: true }).then(setKnown)}
+            onPress={() => void load(client, { serviceId, folder, refresh: true }).then(setKnown)}
           >
             {commonTexts.tryAgain}
           </Button>
@@ -185,7 +185,7 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
           label={texts.makeDefault}
           trigger={<Button kind="link">{texts.makeDefaultAsk}</Button>}
           entries={[
-            { id: 'profile', label: texts.forService, onAction: () => prefer('') },
+            { id: 'service', label: texts.forService, onAction: () => prefer('') },
             ...(folder === ''
               ? []
               : [{ id: 'folder', label: texts.forFolder({ folder }), onAction: () => prefer(folder) }]),
@@ -197,7 +197,7 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
 
   function prefer(where: string): void {
     sayFailure(
-      client.call('classifications.setPreferred', { profileId, folder: where, value }).then(() => {
+      client.call('classifications.setPreferred', { serviceId, folder: where, value }).then(() => {
         setKnown({ ...known, preferred: value });
         announce(texts.isDefault({ value: textOf(value) }));
       }),

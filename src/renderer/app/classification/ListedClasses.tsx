@@ -11,23 +11,23 @@ export function useListedClasses(): readonly string[] {
 }
 
 /** Asks for them once, for everything below. */
-export function ListedClasses({ profileId, children }: { profileId: string; children: ReactNode }) {
+export function ListedClasses({ serviceId, children }: { serviceId: string; children: ReactNode }) {
   const client = useClient();
   const [known, setKnown] = useState<{ of: string; values: readonly string[] } | null>(null);
   useEffect(() => {
     let live = true;
     const look = () =>
-      client.call('classifications.list', { profileId, folder: '', refresh: false }).then(
-        ({ values }) => live && setKnown({ of: profileId, values: values.map(({ value }) => value) }),
+      client.call('classifications.list', { serviceId, folder: '', refresh: false }).then(
+        ({ values }) => live && setKnown({ of: serviceId, values: values.map(({ value }) => value) }),
         () => undefined,
       );
     void look();
     // Where they come from may be another now.
-    const stop = client.on('profiles.changed', () => void look());
+    const stop = client.on('services.changed', () => void look());
     return () => {
       live = false;
       stop();
     };
-  }, [client, profileId]);
-  return <ListedContext value={known?.of === profileId ? known.values : none}>{children}</ListedContext>;
+  }, [client, serviceId]);
+  return <ListedContext value={known?.of === serviceId ? known.values : none}>{children}</ListedContext>;
 }

@@ -22,7 +22,7 @@ async function open(answer: Partial<Classifications> = {}, others: Answers = {})
   const handle = createRef<ClassificationPickerHandle>();
   const rendered = renderInApp(
     <main>
-      <ClassificationPicker ref={handle} profileId="p1" folder="reports" onChange={onChange} />
+      <ClassificationPicker ref={handle} serviceId="p1" folder="reports" onChange={onChange} />
       <LiveRegions />
     </main>,
     { 'classifications.list': () => ({ ...known, ...answer }), ...others },
@@ -205,7 +205,7 @@ it('remembers a default for the service or the folder', async () => {
   await screen.findByText('Public is now the default');
   expect(main.calls.at(-1)).toEqual({
     name: 'classifications.setPreferred',
-    input: { profileId: 'p1', folder: 'reports', value: 'Public' },
+    input: { serviceId: 'p1', folder: 'reports', value: 'Public' },
   });
   expect(screen.queryByRole('button', { name: 'Make default…' })).toBeNull();
 });

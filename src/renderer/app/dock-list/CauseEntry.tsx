@@ -9,9 +9,9 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { useClient } from '../client.ts';
-import { createMirror, useOwnMirror } from '../remote-store.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../remote-store.ts';
 import { sayFailure } from '../say-failure.ts';
-import { useProfiles } from '../stores.ts';
+import { useServices } from '../stores.ts';
 import { useNow } from '../use-now.ts';
 import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
@@ -45,12 +45,12 @@ export function CauseEntry({
 }) {
   const client = useClient();
   const { selection } = useListActions();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const { cause, name, height, isUnfolded, shown } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
-  const { count, profileId, group, code } = cause;
+  const { count, serviceId, group, code } = cause;
   const words = causeText(cause);
-  const service = profiles.find(({ id }) => id === profileId)?.name ?? '';
+  const service = services.find(({ id }) => id === serviceId)?.name ?? '';
   const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // A refused token needs another one, and its banner asks for it.
@@ -140,11 +140,11 @@ export function CauseEntry({
 
 /** What can be done about several that failed alike; null: they wait. */
 function failureOf(cause: Cause, name: string, showEach: () => void): Failure | null {
-  const { profileId, group, error } = cause;
+  const { serviceId, group, error } = cause;
   if (group !== 'needsYou' || error === null) return null;
   return {
     list: 'transfers',
-    profileId,
+    serviceId,
     name,
     direction: null,
     which: keyOf(cause),
@@ -158,8 +158,8 @@ function failureOf(cause: Cause, name: string, showEach: () => void): Failure | 
 
 function Each({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows; words: string }) {
   const { cause, name, shown, entryHeight } = placed;
-  const { value } = useOwnMirror(() =>
-    createMirror({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), shown) }),
+  const { value } = useOwnRemoteStore(() =>
+    createRemoteStore({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), shown) }),
   );
   return (
     <>

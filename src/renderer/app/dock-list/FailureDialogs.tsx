@@ -10,7 +10,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
 import { useClient } from '../client.ts';
-import { useProfiles } from '../stores.ts';
+import { useServices } from '../stores.ts';
 import { useAct } from '../use-act.ts';
 import { closeFailure, useFailure, type Failure } from './failure-store.ts';
 import { remedyLabel, useRemedies } from './use-remedies.ts';
@@ -20,14 +20,14 @@ const texts = dockTexts.failure;
 
 /** The whole of a failure with everything that helps, and what sets an upload right. Stands once. */
 export function FailureDialogs() {
-  const { shown, mending } = useFailure();
-  if (mending !== null) return <MendDialog failure={mending} />;
+  const { shown, edited } = useFailure();
+  if (edited !== null) return <EditAndRetryDialog failure={edited} />;
   return shown === null ? null : <WholeFailure failure={shown} />;
 }
 
 function WholeFailure({ failure }: { failure: Failure }) {
-  const { name, error, direction, facts, remedies, profileId } = failure;
-  const { profiles } = useProfiles();
+  const { name, error, direction, facts, remedies, serviceId } = failure;
+  const { services } = useServices();
   const remedy = useRemedies();
   const [first, ...others] = remedies;
   return (
@@ -36,7 +36,7 @@ function WholeFailure({ failure }: { failure: Failure }) {
       onClose={closeFailure}
       title={direction === null ? texts.several : texts[direction]}
       size="medium"
-      place={profiles.find(({ id }) => id === profileId)?.name}
+      place={services.find(({ id }) => id === serviceId)?.name}
       placeTone="bad"
       buttons={
         <>
@@ -67,9 +67,9 @@ function WholeFailure({ failure }: { failure: Failure }) {
 type Asked = Output<'transfers.uploadOf'>;
 
 /** Another identifier or classification, and again. */
-function MendDialog({ failure }: { failure: Failure }) {
+function EditAndRetryDialog({ failure }: { failure: Failure }) {
   const client = useClient();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const act = useAct();
   const [id] = Array.isArray(failure.which) ? failure.which : [];
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -90,7 +90,7 @@ function MendDialog({ failure }: { failure: Failure }) {
   function send() {
     void act.run(async () => {
       if (id === undefined) return;
-      await client.call('transfers.mend', { id, identifier, classification });
+      await client.call('transfers.editAndRetry', { id, identifier, classification });
       closeFailure();
     });
   }
@@ -99,8 +99,8 @@ function MendDialog({ failure }: { failure: Failure }) {
     <Dialog
       isOpen
       onClose={closeFailure}
-      title={texts.mend}
-      place={profiles.find((profile) => profile.id === failure.profileId)?.name}
+      title={texts.editAndRetry}
+      place={services.find((service) => service.id === failure.serviceId)?.name}
       size="medium"
       buttons={
         <>
@@ -136,7 +136,7 @@ function MendDialog({ failure }: { failure: Failure }) {
             }}
           />
           <ClassificationPicker
-            profileId={asked.profileId}
+            serviceId={asked.serviceId}
             folder=""
             start={asked.classification}
             onChange={setClassification}

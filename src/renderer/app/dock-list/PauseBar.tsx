@@ -7,7 +7,7 @@ import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { useClient } from '../client.ts';
 import { showSettings } from '../place.ts';
 import { sayFailure } from '../say-failure.ts';
-import { useProfiles, useTransferSummary } from '../stores.ts';
+import { useServices, useTransferSummary } from '../stores.ts';
 import './pause-bar.css';
 
 const texts = dockTexts.pause;
@@ -16,10 +16,10 @@ const texts = dockTexts.pause;
 export function PauseBar() {
   const client = useClient();
   const summary = useTransferSummary();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   if (summary === null) return null;
   const { paused, finishing, limit } = summary;
-  const names = profiles.filter(({ id }) => paused.profileIds.includes(id)).map(({ name }) => name);
+  const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const first = finishing > 0 ? texts.finishing({ count: finishing }) : null;
   const stop = finishing > 0 && (
     <WithTooltip text={texts.stopNowHint}>
@@ -66,8 +66,8 @@ export function PauseBar() {
         data-seat="pause"
         aria-label={names.length === 1 ? texts.resumeService({ name }) : texts.resumeServices}
         onPress={() => {
-          for (const profileId of paused.profileIds)
-            sayFailure(client.call('transfers.resume', { which: { profileId } }));
+          for (const serviceId of paused.serviceIds)
+            sayFailure(client.call('transfers.resume', { which: { serviceId } }));
         }}
       >
         {texts.resume}

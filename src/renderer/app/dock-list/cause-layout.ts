@@ -12,8 +12,8 @@ export function countOf(causes: readonly Cause[]): number {
   return causes.reduce((sum, { count }) => sum + count, 0);
 }
 
-export function keyOf({ profileId, group, code }: Cause): CauseKey {
-  return { profileId, group, code };
+export function keyOf({ serviceId, group, code }: Cause): CauseKey {
+  return { serviceId, group, code };
 }
 
 export type PlacedCause = {
@@ -38,7 +38,7 @@ export function layOutCauses(
 ): { placed: readonly PlacedCause[]; height: number } {
   let top = 0;
   const placed = causes.map((cause) => {
-    const name = [list, cause.profileId, cause.group, cause.code].join(' ');
+    const name = [list, cause.serviceId, cause.group, cause.code].join(' ');
     const wanted = unfolded.get(name) ?? 0;
     const shown = Math.min(cause.count, wanted);
     const entryHeight = entryHeights[cause.group];

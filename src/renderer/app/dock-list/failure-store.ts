@@ -7,7 +7,7 @@ import type { Remedy } from './remedies.ts';
 export type Failure = {
   /** `jobs`: it was a deferred request. */
   list: Tab;
-  profileId: string;
+  serviceId: string;
   /** The identifier, or how many and why. */
   name: string;
   /** null: of several, some of each. */
@@ -22,9 +22,9 @@ export type Failure = {
 };
 
 /** What is looked at or set right now; null: nothing. */
-export const useFailure = create<{ shown: Failure | null; mending: Failure | null }>()(() => ({
+export const useFailure = create<{ shown: Failure | null; edited: Failure | null }>()(() => ({
   shown: null,
-  mending: null,
+  edited: null,
 }));
 
 export function showFailure(shown: Failure): void {
@@ -32,5 +32,5 @@ export function showFailure(shown: Failure): void {
 }
 
 export function closeFailure(): void {
-  useFailure.setState({ shown: null, mending: null });
+  useFailure.setState({ shown: null, edited: null });
 }

@@ -55,7 +55,7 @@ describe('the one button', () => {
   ] as const)('opens the service at what is wrong: %o', async (error, direction, name, field) => {
     const { user } = await openDock('transfers', { transfers: [failed(error, direction)] });
     await user.click(await screen.findByRole('button', { name: `${name} reports/a.pdf` }));
-    expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field });
+    expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field });
   });
 
   it('puts another file in the place of one that is gone, and nothing when none is chosen', async () => {
@@ -87,7 +87,7 @@ describe('the one button', () => {
     expect(remediesOfCause('badRequest')).toEqual(['each', 'remove', 'again']);
     expect(remediesOfCause('forbidden')).toEqual(['newToken', 'each', 'remove', 'again']);
     expect(remediesOfCause('certificateNotTrusted')[0]).toBe('editService');
-    expect(remediesOf('exists', 'download')).not.toContain('mend');
+    expect(remediesOf('exists', 'download')).not.toContain('editAndRetry');
   });
 
   it('of several does it for all of them', async () => {
@@ -99,7 +99,7 @@ describe('the one button', () => {
     const all = await entry(/^8 failed/);
     await user.click(within(all).getByRole('button', { name: 'Remove from list' }));
     expect(inputsOf('transfers.drop')).toEqual([
-      { which: { profileId: 'p1', group: 'needsYou', code: 'tooLarge' } },
+      { which: { serviceId: 'p1', group: 'needsYou', code: 'tooLarge' } },
     ]);
   });
 });
@@ -116,12 +116,12 @@ describe('a failure', () => {
       expect(within(dialog).getByRole('button', { name })).toBeTruthy();
     await expectAccessible(baseElement);
     await user.click(within(dialog).getByRole('button', { name: 'New token…' }));
-    expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field: 'token' });
+    expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field: 'token' });
   });
 });
 
 describe('fix and retry', () => {
-  const asked = { profileId: 'p1', identifier: 'reports/a.pdf', classification: 'Secret', fileName: 'a.pdf' };
+  const asked = { serviceId: 'p1', identifier: 'reports/a.pdf', classification: 'Secret', fileName: 'a.pdf' };
 
   it('begins an upload again under another identifier, with its classification', async () => {
     const { user, inputsOf } = await openDock(
@@ -134,7 +134,7 @@ describe('fix and retry', () => {
     expect(screen.getByRole('combobox', { name: 'Classification' })).toHaveProperty('value', 'Secret');
     await user.clear(field);
     await user.type(field, 'reports/b.pdf{Enter}');
-    expect(inputsOf('transfers.mend')).toEqual([
+    expect(inputsOf('transfers.editAndRetry')).toEqual([
       { id: 7, identifier: 'reports/b.pdf', classification: 'Secret' },
     ]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -146,7 +146,7 @@ describe('fix and retry', () => {
       { transfers: [failed(forbidden)] },
       {
         'transfers.uploadOf': () => asked,
-        'transfers.mend': () => {
+        'transfers.editAndRetry': () => {
           throw new AppFailure({ code: 'badIdentifier', problem: 'dotSegment' });
         },
       },

@@ -8,7 +8,7 @@ import type { AppErrorCode } from '../../../shared/errors.ts';
  */
 export type Remedy =
   | 'again'
-  | 'mend'
+  | 'editAndRetry'
   | 'chooseFile'
   | 'remove'
   | 'editService'
@@ -30,12 +30,15 @@ const folder = both('chooseFolder', 'again', 'remove');
 /** The one that helps most stands first. A new code does not compile until it has decided. */
 const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   // What was asked for can never be as it is.
-  badRequest: { upload: ['mend', 'remove', 'again'], download: ['remove', 'again'] },
-  badIdentifier: { upload: ['mend', 'remove'], download: ['remove'] },
-  forbidden: { upload: ['mend', 'newToken', 'remove', 'again'], download: ['newToken', 'remove', 'again'] },
+  badRequest: { upload: ['editAndRetry', 'remove', 'again'], download: ['remove', 'again'] },
+  badIdentifier: { upload: ['editAndRetry', 'remove'], download: ['remove'] },
+  forbidden: {
+    upload: ['editAndRetry', 'newToken', 'remove', 'again'],
+    download: ['newToken', 'remove', 'again'],
+  },
   tooLarge: both('remove', 'again'),
   // At the identifier, the question is asked.
-  exists: both('again', 'mend', 'remove'),
+  exists: both('again', 'editAndRetry', 'remove'),
   // An upload is answered so where the address leads past the service.
   missing: { upload: ['editService', 'again', 'remove'], download: ['remove', 'again'] },
   unexpectedAnswer: service,
@@ -108,15 +111,15 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
 /** What helps one that failed, the best first. */
 export function remediesOf(code: AppErrorCode, direction: Direction): readonly Remedy[] {
   const found = remedies[code][direction];
-  return direction === 'upload' ? found : found.filter((remedy) => remedy !== 'mend');
+  return direction === 'upload' ? found : found.filter((remedy) => remedy !== 'editAndRetry');
 }
 
 /** What helps several that failed alike, uploads or downloads: what is set right one by one is looked at one by one. */
 export function remediesOfCause(code: AppErrorCode): readonly Remedy[] {
   const { upload, download } = remedies[code];
-  const shared = upload.filter((remedy) => remedy !== 'mend' && download.includes(remedy));
+  const shared = upload.filter((remedy) => remedy !== 'editAndRetry' && download.includes(remedy));
   const isPlain = (remedy: Remedy) => remedy === 'again' || remedy === 'remove';
-  const needsEach = upload[0] === 'mend' || upload[0] === 'chooseFile';
+  const needsEach = upload[0] === 'editAndRetry' || upload[0] === 'chooseFile';
   if (!needsEach) return shared;
   return [...shared.filter((remedy) => !isPlain(remedy)), 'each', ...shared.filter(isPlain)];
 }

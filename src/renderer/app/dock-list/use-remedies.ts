@@ -25,7 +25,7 @@ export function remedyLabel(
 export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
   const client = useClient();
   return (remedy, failure) => {
-    const { which, profileId } = failure;
+    const { which, serviceId } = failure;
     closeFailure();
     switch (remedy) {
       case 'again':
@@ -34,8 +34,8 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
       case 'remove':
         sayFailure(client.call('transfers.drop', { which }));
         return;
-      case 'mend':
-        useFailure.setState({ mending: failure });
+      case 'editAndRetry':
+        useFailure.setState({ edited: failure });
         return;
       case 'chooseFile':
         sayFailure(replaceFile(client, which));
@@ -58,11 +58,11 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
         sayFailure(ofOne(which, (id) => client.call('transfers.downloadAsItIs', { id })));
         return;
       case 'newToken':
-        showConnect(profileId, 'token');
+        showConnect(serviceId, 'token');
         return;
       case 'editService':
       case 'chooseFolder':
-        showConnect(profileId, serviceFieldOf(failure.error));
+        showConnect(serviceId, serviceFieldOf(failure.error));
     }
   };
 }

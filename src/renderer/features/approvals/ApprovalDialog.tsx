@@ -6,7 +6,7 @@ import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useMirror, useProfiles, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
@@ -25,7 +25,7 @@ import './approvals.css';
 /** A program asks for secrets: who, which, and for how long. Main refuses by itself after a minute; closing refuses. */
 export function ApprovalDialog() {
   const client = useClient();
-  const asks = useMirror(useStores().approvals).value?.asks ?? [];
+  const asks = useRemoteStore(useStores().approvals).value?.asks ?? [];
   // An answer is on its way: the next question, or none, takes its place at once.
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [ask, ...others] = asks.filter(({ id }) => !answered.has(id));
@@ -46,9 +46,9 @@ type FormProps = { ask: Ask; waiting: number; onAnswer: (answer: ApprovalAnswer)
 
 function AskForm({ ask, waiting, onAnswer }: FormProps) {
   useMessagesHeld();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const [answer, setAnswer] = useState<'holder' | 'once'>(ask.isLasting ? 'holder' : 'once');
-  const profile = profiles.find(({ id }) => id === ask.profileId);
+  const service = services.find(({ id }) => id === ask.serviceId);
   const program = programName(ask.program);
   const count = ask.secrets.length;
   return (
@@ -59,7 +59,7 @@ function AskForm({ ask, waiting, onAnswer }: FormProps) {
       className="approval"
       onClose={() => onAnswer('refuse')}
       title={ask.isCopy ? texts.titleCopy({ program }) : texts.title({ program, count })}
-      place={profile?.name}
+      place={service?.name}
       say={<TimeLeft refusedAtMs={ask.refusedAtMs} waiting={waiting} />}
       buttons={
         <>
@@ -74,7 +74,7 @@ function AskForm({ ask, waiting, onAnswer }: FormProps) {
     >
       <div className="approval__asked">
         <Who ask={ask} />
-        <Secrets ask={ask} separator={profile?.separator ?? '/'} />
+        <Secrets ask={ask} separator={service?.separator ?? '/'} />
       </div>
       {ask.isLasting && <HowLong ask={ask} program={program} answer={answer} onChange={setAnswer} />}
     </Dialog>

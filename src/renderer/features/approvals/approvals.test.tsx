@@ -11,7 +11,7 @@ const id = '00000000-0000-4000-8000-000000000001';
 function askOf(changes: Partial<Ask> = {}): Ask {
   return {
     id,
-    profileId: 'p1',
+    serviceId: 'p1',
     program: ['./deploy.sh', 'production'],
     folder: '~/work/ledger',
     terminal,

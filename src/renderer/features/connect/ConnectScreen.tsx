@@ -1,11 +1,11 @@
 import { Form } from 'react-aria-components';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import type { ServiceField } from '../../app/service-field.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
@@ -24,15 +24,15 @@ import { useConnect } from './use-connect.ts';
 import type { WrongField } from './wrong-field.ts';
 
 type Props = {
-  profile: Profile | null;
+  service: Service | null;
   /** Where the keyboard begins; null: where the form does. */
   field?: ServiceField | null;
   onClose: () => void;
 };
 
 /** Connects a service, or edits the one that is given. Its token stays unless it is replaced. */
-export function ConnectScreen({ profile, field = null, onClose }: Props) {
-  const connect = useConnect(profile, field, ({ name }) => {
+export function ConnectScreen({ service, field = null, onClose }: Props) {
+  const connect = useConnect(service, field, ({ name }) => {
     announce(texts.connected({ name }));
     onClose();
   });
@@ -57,7 +57,7 @@ export function ConnectScreen({ profile, field = null, onClose }: Props) {
             {texts.back}
           </Button>
           <h1 className="connect__title">
-            {profile === null ? texts.title : texts.titleEdit({ name: profile.name })}
+            {service === null ? texts.title : texts.titleEdit({ name: service.name })}
           </h1>
           <div className="form">
             <TextField
@@ -68,7 +68,7 @@ export function ConnectScreen({ profile, field = null, onClose }: Props) {
               maxLength={80}
               problem={problemOf('name')}
               {...fieldMark('name')}
-              {...(profile === null ? focusHere : {})}
+              {...(service === null ? focusHere : {})}
             />
             <TextField
               label={texts.baseAddress}
@@ -78,12 +78,12 @@ export function ConnectScreen({ profile, field = null, onClose }: Props) {
               value={form.baseAddress}
               onChange={(baseAddress) => change({ baseAddress })}
               spellCheck="false"
-              isDisabled={profile?.isLocal ?? false}
+              isDisabled={service?.isLocal ?? false}
               problem={problemOf('baseAddress')}
               {...fieldMark('baseAddress')}
             />
             <TokenField
-              profile={profile}
+              service={service}
               token={connect.token}
               problem={problemOf('token')}
               onChange={(token) => change({ token })}
@@ -94,7 +94,7 @@ export function ConnectScreen({ profile, field = null, onClose }: Props) {
               choose={connect.choose}
               isShown={connect.isOptionalShown}
               onShow={connect.setOptionalShown}
-              way={profile?.isLocal === true ? null : { problemOf }}
+              way={service?.isLocal === true ? null : { problemOf }}
             />
           </div>
         </div>
@@ -134,14 +134,14 @@ export function ConnectScreen({ profile, field = null, onClose }: Props) {
             isPending={connect.isSaving}
             aria-describedby="connect-needs"
           >
-            {profile === null ? texts.connect : texts.save}
+            {service === null ? texts.connect : texts.save}
           </Button>
         </footer>
       </Form>
       {discard.question}
       {busy !== null && (
         <BusyDialog
-          name={profile?.name ?? form.name}
+          name={service?.name ?? form.name}
           count={busy.count}
           onFinishFirst={connect.keepAddress}
           onCancelThem={connect.cancelAndSave}
@@ -210,23 +210,23 @@ function BusyDialog(props: {
 }
 
 function TokenField(props: {
-  profile: Profile | null;
+  service: Service | null;
   token: string | null;
   problem: string | undefined;
   onChange: (token: string) => void;
 }) {
-  const { profile, token, problem, onChange } = props;
-  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
-  if (profile !== null && token === null) {
+  const { service, token, problem, onChange } = props;
+  const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
+  if (service !== null && token === null) {
     return (
       <div className="form__row" {...fieldMark('token')}>
         <span className="form__label">{texts.token}</span>
         <div className="form__field">
           <span className="input input--line input--shown">
             <Icon name="lock" />
-            <span>{texts.tokenKept[profile.tokenKept]}</span>
+            <span>{texts.tokenStoredIn[service.tokenStoredIn]}</span>
           </span>
-          {!profile.isLocal && (
+          {!service.isLocal && (
             <Button kind="line" size="large" onPress={() => onChange('')}>
               {texts.replaceToken}
             </Button>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
-import { useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { useServices, useTransferSummary } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { proxyName } from '../../../shared/i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -15,13 +15,13 @@ const texts = appTexts.proxy;
 
 /** Everything waits for the password of a proxy. A token that is missing goes first: there is one banner. */
 export function ProxyBanner() {
-  const { profiles, active } = useProfiles();
+  const { services, active } = useServices();
   const tokenNeeded = useTokenNeeded();
   const waiting = useTransferSummary()?.transfers.counts.waiting ?? 0;
   const [entering, setEntering] = useState<string | null>(null);
-  const [asked] = [active, ...profiles].flatMap((profile) => {
-    const trouble = profile?.trouble ?? null;
-    return profile !== null && asksForPassword(trouble) ? [{ ...trouble, profile }] : [];
+  const [asked] = [active, ...services].flatMap((service) => {
+    const trouble = service?.trouble ?? null;
+    return service !== null && asksForPassword(trouble) ? [{ ...trouble, service }] : [];
   });
   return (
     <>
@@ -29,7 +29,7 @@ export function ProxyBanner() {
         <section className="banner" role="alert">
           <Icon name="key" />
           <div className="banner__text">
-            <p className="banner__title">{titleOf(asked, asked.profile.id === active?.id)}</p>
+            <p className="banner__title">{titleOf(asked, asked.service.id === active?.id)}</p>
             <p className="banner__sub figures">{texts.waiting({ count: waiting })}</p>
           </div>
           <Button kind="primary" onPress={() => setEntering(asked.proxy)}>
@@ -42,9 +42,9 @@ export function ProxyBanner() {
   );
 }
 
-type Asked = AppErrorOf<'proxyFailed'> & { profile: Profile };
+type Asked = AppErrorOf<'proxyFailed'> & { service: Service };
 
-function titleOf({ proxy: origin, reason, profile: { name } }: Asked, isActive: boolean): string {
+function titleOf({ proxy: origin, reason, service: { name } }: Asked, isActive: boolean): string {
   const proxy = proxyName(origin);
   const isRefused = reason === 'passwordRefused';
   if (isActive) return (isRefused ? texts.refused : texts.missing)({ proxy });

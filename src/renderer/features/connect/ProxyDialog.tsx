@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useClient } from '../../app/client.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
@@ -19,7 +19,7 @@ const texts = connectTexts.proxyPassword;
 export function ProxyDialog(props: { proxy: string; onClose: () => void; onSignedIn?: () => void }) {
   const { proxy, onClose, onSignedIn } = props;
   const client = useClient();
-  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
+  const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');
   const [isRefused, setRefused] = useState(false);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { showRemove, usePlace } from '../../app/place.ts';
-import { useMirror, useProfiles, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { connectTexts } from '../../i18n/connect-texts.ts';
@@ -18,30 +18,30 @@ const texts = connectTexts.remove;
 
 /** Stands once in the window; who wants a service removed says so with `showRemove`. */
 export function RemoveService() {
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const removing = usePlace((shown) => shown.removing);
-  const profile = profiles.find(({ id }) => id === removing);
-  if (profile === undefined) return null;
+  const service = services.find(({ id }) => id === removing);
+  if (service === undefined) return null;
   const close = () => showRemove(null);
   return (
     <DialogPane onClose={close}>
-      <RemoveDialog profile={profile} onClose={close} />
+      <RemoveDialog service={service} onClose={close} />
     </DialogPane>
   );
 }
 
 /** Removes a service from this computer; what becomes of its list is asked. The keyboard stands on Cancel. */
-function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+function RemoveDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const { edits } = useStores();
-  const open = useMirror(edits).value?.edits ?? [];
-  const unsaved = open.filter(({ profileId, mine }) => profileId === profile.id && mine !== null);
+  const open = useRemoteStore(edits).value?.edits ?? [];
+  const unsaved = open.filter(({ serviceId, mine }) => serviceId === service.id && mine !== null);
   const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
   const remove = useAct();
-  const words = profile.isLocal ? texts.local : texts.service;
+  const words = service.isLocal ? texts.local : texts.service;
   const removeNow = async () => {
     const isRemoved = await remove.run(async () => {
-      await client.call('profiles.remove', { id: profile.id, removeCatalogue: catalogue === 'drop' });
+      await client.call('services.remove', { id: service.id, removeCatalogue: catalogue === 'drop' });
     });
     if (isRemoved) onClose();
   };
@@ -49,7 +49,7 @@ function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => v
     <AlertDialog
       isOpen
       onClose={onClose}
-      title={texts.title({ name: profile.name })}
+      title={texts.title({ name: service.name })}
       buttons={
         <>
           <Button size="large" {...focusHere} onPress={onClose}>

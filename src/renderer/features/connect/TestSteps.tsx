@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDate } from '../../../shared/i18n/format.ts';
@@ -127,7 +127,7 @@ function FailedStep({ step: { step, error }, onTrust, onSignedIn }: Omit<StepPro
 
 function SignIn({ proxy, onSignedIn }: { proxy: string; onSignedIn: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
+  const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
   return (
     <div className="test__do">
       <Button kind="line" onPress={() => setOpen(true)}>

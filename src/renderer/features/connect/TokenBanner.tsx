@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
-import { useActiveProfile, useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { useActiveService, useServices, useTransferSummary } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
@@ -19,17 +19,17 @@ const texts = appTexts.token;
 
 /** The only banner there is: everything waits, nothing failed. */
 export function TokenBanner() {
-  const profile = useTokenNeeded();
-  const active = useActiveProfile();
-  const { profiles } = useProfiles();
+  const service = useTokenNeeded();
+  const active = useActiveService();
+  const { services } = useServices();
   const summary = useTransferSummary();
   const [isEntering, setEntering] = useState(false);
-  if (profile === null) return null;
-  const waiting = countWaiting(summary, profile.id, profiles.length === 1);
-  const { connection, trouble, name } = profile;
+  if (service === null) return null;
+  const waiting = countWaiting(summary, service.id, services.length === 1);
+  const { connection, trouble, name } = service;
   const keychain = connection === 'tokenMissing' && trouble?.code === 'keychain' ? trouble : null;
   const what = keychain ? 'unread' : connection === 'tokenMissing' ? 'missing' : 'refused';
-  const title = profile.id === active?.id ? texts[what] : texts[`${what}Of`]({ name });
+  const title = service.id === active?.id ? texts[what] : texts[`${what}Of`]({ name });
   const next =
     keychain === null
       ? texts.waiting({ count: waiting })
@@ -46,12 +46,12 @@ export function TokenBanner() {
       <Button kind="primary" onPress={() => setEntering(true)}>
         {texts.enter}
       </Button>
-      {isEntering && <TokenDialog profile={profile} onClose={() => setEntering(false)} />}
+      {isEntering && <TokenDialog service={service} onClose={() => setEntering(false)} />}
     </section>
   );
 }
 
-function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+function TokenDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const [token, setToken] = useState('');
   const [isRefused, setRefused] = useState(false);
@@ -59,7 +59,7 @@ function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => vo
   const use = async () => {
     setRefused(false);
     await set.run(async () => {
-      const { connection } = await client.call('profiles.setToken', { id: profile.id, token });
+      const { connection } = await client.call('services.setToken', { id: service.id, token });
       if (connection === 'tokenRefused') {
         setRefused(true);
         return;
@@ -74,7 +74,7 @@ function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => vo
       isOpen
       onClose={onClose}
       title={texts.enter}
-      place={profile.name}
+      place={service.name}
       placeTone="wait"
       buttons={
         <>

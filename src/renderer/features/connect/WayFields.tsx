@@ -1,5 +1,5 @@
 import type { ServiceField } from '../../app/service-field.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
@@ -78,14 +78,14 @@ function isOpenAddress(address: string): boolean {
 }
 
 function Passphrase({ form, change, problemOf }: Omit<Props, 'chooseCertificate'>) {
-  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
-  const { passphrase, passphraseKept } = form;
-  if (passphrase === null && passphraseKept !== 'none') {
+  const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
+  const { passphrase, passphraseStoredIn } = form;
+  if (passphrase === null && passphraseStoredIn !== 'none') {
     return (
       <div className="form__row">
         <p className="form__below">
-          <Icon name={passphraseKept === 'keychain' ? 'lock' : 'warn'} size={12} />
-          {texts.unlocked[passphraseKept]}
+          <Icon name={passphraseStoredIn === 'keychain' ? 'lock' : 'warn'} size={12} />
+          {texts.unlocked[passphraseStoredIn]}
         </p>
       </div>
     );

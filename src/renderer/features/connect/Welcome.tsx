@@ -1,5 +1,5 @@
 import { useClient } from '../../app/client.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
@@ -13,7 +13,7 @@ const texts = appTexts.welcome;
 
 export function Welcome({ onConnect }: { onConnect: () => void }) {
   const client = useClient();
-  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
+  const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
   const tryLocal = useAct();
   return (
     <FirstScreen>
@@ -28,7 +28,7 @@ export function Welcome({ onConnect }: { onConnect: () => void }) {
             name={texts.tryLocal}
             text={tryLocal.isRunning ? texts.starting : texts.tryLocalText}
             isPending={tryLocal.isRunning}
-            onPress={() => void tryLocal.run(async () => void (await client.call('profiles.tryLocal')))}
+            onPress={() => void tryLocal.run(async () => void (await client.call('services.tryLocal')))}
           />
         </div>
         {tryLocal.error !== null && <ErrorNote {...errorText(tryLocal.error)} />}

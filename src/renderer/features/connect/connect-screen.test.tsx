@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import {
   type Answers,
   expectAccessible,
   renderInApp,
   testInfo,
-  testProfile,
+  testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { ConnectScreen } from './ConnectScreen.tsx';
 
@@ -39,9 +39,9 @@ const untrusted: AppError = {
   fingerprint: '7D:41:C0:E9:B2:5F:8A:36',
 };
 
-function open(answers: Answers, profile: Profile | null = null) {
+function open(answers: Answers, service: Service | null = null) {
   const onClose = vi.fn<() => void>();
-  const shown = renderInApp(<ConnectScreen profile={profile} onClose={onClose} />, answers);
+  const shown = renderInApp(<ConnectScreen service={service} onClose={onClose} />, answers);
   const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
   /** At once: the form renders anew for each key. */
   const write = async (field: HTMLElement, text: string) => {
@@ -76,9 +76,9 @@ describe('connection form', () => {
 
   it('tests, adds and shows the service', async () => {
     const { fill, inputsOf, user, button, onClose, container } = open({
-      'profiles.test': () => reportOf(null),
-      'profiles.add': () => testProfile,
-      'profiles.activate': () => undefined,
+      'services.test': () => reportOf(null),
+      'services.add': () => testService,
+      'services.activate': () => undefined,
     });
     expect(button('Connect').disabled).toBe(true);
     expect(screen.getByText('Enter an address and a token')).toBeTruthy();
@@ -86,20 +86,20 @@ describe('connection form', () => {
     await expectAccessible(container);
     await user.click(button('Connect'));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(inputsOf('profiles.add')).toMatchObject([
+    expect(inputsOf('services.add')).toMatchObject([
       {
         token: 'secret',
         draft: { name: 'Meridian', separator: '/', classificationSource: { kind: 'none' } },
       },
     ]);
-    expect(inputsOf('profiles.activate')).toEqual([{ id: 'p1' }]);
+    expect(inputsOf('services.activate')).toEqual([{ id: 'p1' }]);
   });
 
   it('says how versions will be named, and what a mark lacks', async () => {
     const { fill, inputsOf, user, button } = open({
-      'profiles.test': () => reportOf(null),
-      'profiles.add': () => testProfile,
-      'profiles.activate': () => undefined,
+      'services.test': () => reportOf(null),
+      'services.add': () => testService,
+      'services.activate': () => undefined,
     });
     await fill();
     await user.click(button('Optional'));
@@ -112,14 +112,14 @@ describe('connection form', () => {
     expect(screen.getByText('The second version of report.docx is report v2.docx.')).toBeTruthy();
     await user.click(button('Connect'));
     await waitFor(() =>
-      expect(inputsOf('profiles.add')).toMatchObject([{ draft: { versionMark: ' v{number}' } }]),
+      expect(inputsOf('services.add')).toMatchObject([{ draft: { versionMark: ' v{number}' } }]),
     );
   });
 
   it('stops at an unknown certificate, and tests again with its authority', async () => {
     let isTrusted = false;
     const { fill, inputsOf, user, button, container } = open({
-      'profiles.test': ({ draft }) => {
+      'services.test': ({ draft }) => {
         isTrusted = draft.authority.kind === 'grant';
         return isTrusted ? reportOf(null) : reportOf('certificate', untrusted);
       },
@@ -137,18 +137,18 @@ describe('connection form', () => {
     await user.click(button('Trust this CA certificate file…'));
     expect(await screen.findByText('Certificates trusted')).toBeTruthy();
     expect(isTrusted).toBe(true);
-    expect(inputsOf('profiles.test')).toHaveLength(2);
+    expect(inputsOf('services.test')).toHaveLength(2);
     expect(button('Connect').disabled).toBe(false);
   });
 
   it('lets a refused token be corrected', async () => {
     const { fill, inputsOf, user, button } = open({
-      'profiles.test': () => reportOf('token', { code: 'tokenRefused', status: 401 }),
+      'services.test': () => reportOf('token', { code: 'tokenRefused', status: 401 }),
     });
     await fill();
     await user.click(button('Connect'));
     expect(await screen.findByText('Access token refused')).toBeTruthy();
-    expect(inputsOf('profiles.add')).toEqual([]);
+    expect(inputsOf('services.add')).toEqual([]);
     expect(button('Connect').disabled).toBe(true);
     const steps = screen.getByRole('list', { name: 'Test connection' });
     expect(within(steps).getAllByRole('listitem')[0]?.textContent).toMatch(/^Access token refused/);
@@ -178,7 +178,7 @@ describe('connection form', () => {
     await user.clear(field);
     expect(field.type).toBe('password');
     unmount();
-    open({}, testProfile);
+    open({}, testService);
     expect(screen.queryByRole('button', { name: 'Show the token' })).toBeNull();
   });
 
@@ -187,7 +187,7 @@ describe('connection form', () => {
     [{ code: 'unreachable', host: 'a', reason: 'dns' }, 'reach', 'Base address'],
     [{ code: 'unexpectedAnswer', status: 200, problem: 'a page' }, 'service', 'Base address'],
   ])('puts the keyboard on the field that is wrong: %o', async (error, step, name) => {
-    const { fill, user, button, container } = open({ 'profiles.test': () => reportOf(step, error) });
+    const { fill, user, button, container } = open({ 'services.test': () => reportOf(step, error) });
     await fill();
     await user.click(button('Test connection'));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name })));
@@ -201,7 +201,7 @@ describe('connection form', () => {
       reason: 'missing',
       host: 'objects.meridian.example',
     });
-    const { fill, user, button } = open({ 'profiles.test': () => report });
+    const { fill, user, button } = open({ 'services.test': () => report });
     await fill();
     await user.click(button('Test connection'));
     await waitFor(() => expect(document.activeElement).toBe(button('Choose… Client certificate')));
@@ -214,7 +214,7 @@ describe('connection form', () => {
   });
 
   it('opens at the field it is opened for, with a token to enter', async () => {
-    const props = { profile: testProfile, onClose: () => undefined };
+    const props = { service: testService, onClose: () => undefined };
     const { unmount } = renderInApp(<ConnectScreen {...props} field="token" />);
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Access token' }));
     unmount();
@@ -224,8 +224,8 @@ describe('connection form', () => {
 
   it('shows a taken name at the name', async () => {
     const { fill, user, button } = open({
-      'profiles.test': () => reportOf(null),
-      'profiles.add': () => {
+      'services.test': () => reportOf(null),
+      'services.add': () => {
         throw new AppFailure({ code: 'nameTaken', name: 'Meridian' });
       },
     });
@@ -247,7 +247,7 @@ describe('connection form', () => {
   });
 
   it('sends what is set under Optional', async () => {
-    const { fill, inputsOf, user, button, textbox, write } = open({ 'profiles.test': () => reportOf(null) });
+    const { fill, inputsOf, user, button, textbox, write } = open({ 'services.test': () => reportOf(null) });
     await fill();
     await user.click(button('Optional'));
     await user.click(screen.getByRole('radio', { name: 'List' }));
@@ -255,8 +255,8 @@ describe('connection form', () => {
     await write(textbox('Largest object'), '1000000');
     await user.click(screen.getByRole('switch', { name: 'Allow an address without encryption' }));
     await user.click(button('Test connection'));
-    await waitFor(() => expect(inputsOf('profiles.test')).toHaveLength(1));
-    expect(inputsOf('profiles.test')[0]).toMatchObject({
+    await waitFor(() => expect(inputsOf('services.test')).toHaveLength(1));
+    expect(inputsOf('services.test')[0]).toMatchObject({
       draft: {
         classificationSource: { kind: 'list', values: ['Public', 'Secret'] },
         maxObjectBytes: 1_000_000,
@@ -272,33 +272,33 @@ describe('connection form', () => {
 
   it('edits a service and leaves its token alone, until it is replaced', async () => {
     const answers: Answers = {
-      'profiles.test': () => reportOf(null),
-      'profiles.update': () => testProfile,
-      'profiles.setToken': () => testProfile,
+      'services.test': () => reportOf(null),
+      'services.update': () => testService,
+      'services.setToken': () => testService,
     };
-    const { inputsOf, user, button, onClose, textbox, write } = open(answers, testProfile);
+    const { inputsOf, user, button, onClose, textbox, write } = open(answers, testService);
     expect(screen.queryByRole('textbox', { name: 'Access token' })).toBeNull();
     await user.click(button('Save'));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(inputsOf('profiles.test')).toMatchObject([{ token: null, profileId: 'p1' }]);
-    expect(inputsOf('profiles.setToken')).toEqual([]);
+    expect(inputsOf('services.test')).toMatchObject([{ token: null, serviceId: 'p1' }]);
+    expect(inputsOf('services.setToken')).toEqual([]);
     await user.click(button('Replace token'));
     await write(textbox('Access token'), 'new');
     await user.click(button('Save'));
-    await waitFor(() => expect(inputsOf('profiles.setToken')).toEqual([{ id: 'p1', token: 'new' }]));
+    await waitFor(() => expect(inputsOf('services.setToken')).toEqual([{ id: 'p1', token: 'new' }]));
   });
 
   it('asks what becomes of transfers before the address changes', async () => {
     const { inputsOf, user, button, onClose, textbox, write } = open(
       {
-        'profiles.test': () => reportOf(null),
-        'profiles.update': ({ unfinished }) => {
+        'services.test': () => reportOf(null),
+        'services.update': ({ unfinished }) => {
           if (unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count: 12 });
-          return testProfile;
+          return testService;
         },
-        'profiles.setToken': () => testProfile,
+        'services.setToken': () => testService,
       },
-      testProfile,
+      testService,
     );
     const address = screen.getByRole('textbox', { name: 'Base address' });
     await user.clear(address);
@@ -309,16 +309,16 @@ describe('connection form', () => {
     await expectAccessible(dialog);
     await user.click(button('Finish first'));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(inputsOf('profiles.setToken')).toEqual([]);
+    expect(inputsOf('services.setToken')).toEqual([]);
     expect(onClose).not.toHaveBeenCalled();
     await user.click(button('Save'));
     await user.click(await screen.findByRole('button', { name: 'Cancel 12 and change' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(inputsOf('profiles.setToken')).toEqual([{ id: 'p1', token: 'new' }]);
+    expect(inputsOf('services.setToken')).toEqual([{ id: 'p1', token: 'new' }]);
   });
 
   it('asks for the token again when the address is that of another service', async () => {
-    const { user, button, write } = open({}, testProfile);
+    const { user, button, write } = open({}, testService);
     const address = screen.getByRole('textbox', { name: 'Base address' });
     await write(address, '/prefix');
     expect(screen.queryByRole('textbox', { name: 'Access token' })).toBeNull();
@@ -352,8 +352,8 @@ describe('a test that cannot tell a wrong path', () => {
 
   it('says so, and proves it with a small object', async () => {
     const { fill, inputsOf, user, button, container } = open({
-      'profiles.test': () => unproven,
-      'profiles.tryObject': () => trialOf(['passed', 'passed', 'passed', 'passed']),
+      'services.test': () => unproven,
+      'services.tryObject': () => trialOf(['passed', 'passed', 'passed', 'passed']),
     });
     await fill();
     await user.click(button('Test connection'));
@@ -370,14 +370,14 @@ describe('a test that cannot tell a wrong path', () => {
     expect(screen.getByText('Service answers as expected')).toBeTruthy();
     expect(screen.queryByText('Path not proven')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', start));
-    expect(inputsOf('profiles.tryObject')).toEqual(inputsOf('profiles.test'));
+    expect(inputsOf('services.tryObject')).toEqual(inputsOf('services.test'));
     await expectAccessible(container);
   });
 
   it('does not connect to an address where nothing can be stored', async () => {
     const { fill, user, button, textbox, write } = open({
-      'profiles.test': () => unproven,
-      'profiles.tryObject': () =>
+      'services.test': () => unproven,
+      'services.tryObject': () =>
         trialOf(['failed'], { code: 'unexpectedAnswer', status: 404, problem: 'status 404 to POST' }),
     });
     await fill();
@@ -396,8 +396,8 @@ describe('a test that cannot tell a wrong path', () => {
 
   it('names what is left behind, and what to do', async () => {
     const { fill, user, button, container } = open({
-      'profiles.test': () => unproven,
-      'profiles.tryObject': () =>
+      'services.test': () => unproven,
+      'services.tryObject': () =>
         trialOf(['passed', 'passed', 'passed', 'failed'], { code: 'forbidden', status: 403 }),
     });
     await fill();
@@ -417,7 +417,7 @@ describe('a test that cannot tell a wrong path', () => {
   it('shows nothing of a form that is not there any more', async () => {
     let answer: (report: ConnectionReport) => void = () => undefined;
     const { fill, user, button, textbox, write } = open({
-      'profiles.test': () => new Promise((resolve) => (answer = resolve)),
+      'services.test': () => new Promise((resolve) => (answer = resolve)),
     });
     await fill();
     await user.click(button('Test connection'));
@@ -439,7 +439,7 @@ describe('the way to the service', () => {
   it('sends its own proxy, asks for its password, and tests again with it', async () => {
     let isSignedIn = false;
     const { fill, inputsOf, user, button, container, textbox, write } = open({
-      'profiles.test': () => (isSignedIn ? reportOf(null) : reportOf('proxy', asked)),
+      'services.test': () => (isSignedIn ? reportOf(null) : reportOf('proxy', asked)),
       'proxies.signIn': ({ password }) => {
         isSignedIn = password === 'right';
         return { isRefused: !isSignedIn };
@@ -458,7 +458,7 @@ describe('the way to the service', () => {
     expect(screen.getByText('Enter the proxy password')).toBeTruthy();
     expect(screen.getAllByText('Not tried')).toHaveLength(4);
     expect(button('Connect').disabled).toBe(true);
-    expect(inputsOf('profiles.test')).toMatchObject([
+    expect(inputsOf('services.test')).toMatchObject([
       { draft: { proxy: { kind: 'own', address: 'proxy.meridian.example:3128' } } },
     ]);
     await expectAccessible(container);
@@ -509,7 +509,7 @@ describe('the way to the service', () => {
   it('sends a client certificate with its passphrase, and says when that does not open it', async () => {
     const { fill, inputsOf, user, button, container, textbox, write } = open({
       'files.chooseOne': () => ({ grant: 'g1', label: 'aino-lehto.pfx' }),
-      'profiles.test': ({ passphrase }) =>
+      'services.test': ({ passphrase }) =>
         passphrase === 'right'
           ? reportOf(null)
           : reportOf('certificate', {
@@ -517,8 +517,8 @@ describe('the way to the service', () => {
               problem: 'passphrase',
               fileName: 'aino-lehto.pfx',
             }),
-      'profiles.add': () => testProfile,
-      'profiles.activate': () => undefined,
+      'services.add': () => testService,
+      'services.activate': () => undefined,
     });
     await fill();
     await user.click(button('Optional'));
@@ -535,25 +535,25 @@ describe('the way to the service', () => {
     await user.clear(screen.getByRole('textbox', { name: 'Passphrase' }));
     await write(textbox('Passphrase'), 'right');
     await user.click(button('Connect'));
-    await waitFor(() => expect(inputsOf('profiles.add')).toHaveLength(1));
-    expect(inputsOf('profiles.add')).toMatchObject([
+    await waitFor(() => expect(inputsOf('services.add')).toHaveLength(1));
+    expect(inputsOf('services.add')).toMatchObject([
       { passphrase: 'right', draft: { clientCertificate: { kind: 'grant', grant: 'g1' } } },
     ]);
   });
 
   it('keeps the proxy and the certificate of a service, without asking for the passphrase again', async () => {
     const { inputsOf, user, button } = open(
-      { 'profiles.test': () => reportOf(null), 'profiles.update': () => testProfile },
+      { 'services.test': () => reportOf(null), 'services.update': () => testService },
       {
-        ...testProfile,
+        ...testService,
         proxy: { kind: 'own', address: 'http://proxy.example:3128' },
-        clientCertificate: { fileName: 'aino-lehto.pfx', passphraseKept: 'keychain' },
+        clientCertificate: { fileName: 'aino-lehto.pfx', passphraseStoredIn: 'keychain' },
       },
     );
     expect(screen.getByText('Unlocked. The passphrase is in the system keychain.')).toBeTruthy();
     await user.click(button('Save'));
-    await waitFor(() => expect(inputsOf('profiles.update')).toHaveLength(1));
-    expect(inputsOf('profiles.update')[0]).toEqual({
+    await waitFor(() => expect(inputsOf('services.update')).toHaveLength(1));
+    expect(inputsOf('services.update')[0]).toEqual({
       id: 'p1',
       unfinished: 'ask',
       draft: expect.objectContaining({
@@ -564,7 +564,7 @@ describe('the way to the service', () => {
   });
 
   it('a service on this computer has none', async () => {
-    const { user, button } = open({}, { ...testProfile, isLocal: true });
+    const { user, button } = open({}, { ...testService, isLocal: true });
     await user.click(button('Optional'));
     expect(screen.queryByRole('radiogroup', { name: 'Proxy' })).toBeNull();
     expect(screen.queryByText('Client certificate')).toBeNull();

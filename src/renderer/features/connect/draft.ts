@@ -1,7 +1,7 @@
 import type {
   ClassificationSource,
-  Profile,
-  ProfileDraft,
+  Service,
+  ServiceDraft,
   ProxySetting,
 } from '../../../shared/domain/service.ts';
 import {
@@ -10,7 +10,7 @@ import {
   versionMarkDefault,
 } from '../../../shared/domain/service.ts';
 
-/** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
+/** A file or folder of the form: what the service has, nothing, or what was chosen just now. */
 export type Chosen =
   | { kind: 'none' }
   | { kind: 'keep'; label: string }
@@ -20,7 +20,7 @@ export type Chosen =
 export type ConnectForm = {
   name: string;
   baseAddress: string;
-  /** null: the profile's own token stays. */
+  /** null: the service's own token stays. */
   token: string | null;
   insecureAllowed: boolean;
   maxObjectBytes: number | null;
@@ -31,8 +31,8 @@ export type ConnectForm = {
   clientCertificate: Chosen;
   /** null: the one that is kept, or none. */
   passphrase: string | null;
-  /** Where that of the profile's certificate is. */
-  passphraseKept: 'keychain' | 'session' | 'none';
+  /** Where that of the service's certificate is. */
+  passphraseStoredIn: 'keychain' | 'session' | 'none';
   authority: Chosen;
   downloadFolder: Chosen;
   classificationFrom: ClassificationSource['kind'];
@@ -56,7 +56,7 @@ export function emptyForm(): ConnectForm {
     proxyAddress: '',
     clientCertificate: { kind: 'none' },
     passphrase: null,
-    passphraseKept: 'none',
+    passphraseStoredIn: 'none',
     authority: { kind: 'none' },
     downloadFolder: { kind: 'none' },
     classificationFrom: 'none',
@@ -68,30 +68,30 @@ export function emptyForm(): ConnectForm {
   };
 }
 
-export function formOf(profile: Profile): ConnectForm {
-  const { classificationSource: source, authority, proxy, clientCertificate } = profile;
+export function formOf(service: Service): ConnectForm {
+  const { classificationSource: source, authority, proxy, clientCertificate } = service;
   return {
     ...emptyForm(),
-    name: profile.name,
-    baseAddress: profile.baseAddress,
-    token: profile.tokenKept === 'none' && !profile.isLocal ? '' : null,
-    insecureAllowed: profile.insecureAllowed,
-    maxObjectBytes: profile.maxObjectBytes,
-    maxSecretBytes: profile.maxSecretBytes,
-    allowsParts: profile.allowsParts,
+    name: service.name,
+    baseAddress: service.baseAddress,
+    token: service.tokenStoredIn === 'none' && !service.isLocal ? '' : null,
+    insecureAllowed: service.insecureAllowed,
+    maxObjectBytes: service.maxObjectBytes,
+    maxSecretBytes: service.maxSecretBytes,
+    allowsParts: service.allowsParts,
     proxyKind: proxy.kind,
     proxyAddress: proxy.kind === 'own' ? proxy.address : '',
     clientCertificate:
       clientCertificate === null ? { kind: 'none' } : { kind: 'keep', label: clientCertificate.fileName },
-    passphraseKept: clientCertificate?.passphraseKept ?? 'none',
+    passphraseStoredIn: clientCertificate?.passphraseStoredIn ?? 'none',
     authority: authority === null ? { kind: 'none' } : { kind: 'keep', label: authority.fileName },
-    downloadFolder: { kind: 'keep', label: profile.downloadFolderLabel },
+    downloadFolder: { kind: 'keep', label: service.downloadFolderLabel },
     classificationFrom: source.kind,
     classificationAddress: source.kind === 'address' ? source.address : '',
     classificationList: source.kind === 'list' ? source.values.join('\n') : '',
-    identifierTemplate: profile.identifierTemplate,
-    separator: profile.separator,
-    versionMark: profile.versionMark,
+    identifierTemplate: service.identifierTemplate,
+    separator: service.separator,
+    versionMark: service.versionMark,
   };
 }
 
@@ -113,9 +113,9 @@ export function hasOptional(form: ConnectForm): boolean {
 }
 
 /** The token to send; null: the one that is kept. It stays with its service: another address needs it again. */
-export function tokenOf({ token, baseAddress }: ConnectForm, profile: Profile | null): string | null {
-  if (token !== null || profile === null || profile.isLocal) return token;
-  return originOf(baseAddress) === originOf(profile.baseAddress) ? null : '';
+export function tokenOf({ token, baseAddress }: ConnectForm, service: Service | null): string | null {
+  if (token !== null || service === null || service.isLocal) return token;
+  return originOf(baseAddress) === originOf(service.baseAddress) ? null : '';
 }
 
 /** What has to be there before anything can be asked. The name is made from the address when it is left out. */
@@ -126,7 +126,7 @@ export function isComplete(
   return baseAddress.trim() !== '' && token !== '' && (proxyKind !== 'own' || proxyAddress.trim() !== '');
 }
 
-export function draftOf(form: ConnectForm): ProfileDraft {
+export function draftOf(form: ConnectForm): ServiceDraft {
   return {
     name: form.name.trim() || hostOf(form.baseAddress),
     baseAddress: form.baseAddress.trim(),
@@ -149,15 +149,15 @@ export function draftOf(form: ConnectForm): ProfileDraft {
 }
 
 /** What opens the certificate, to be sent beside the draft: nothing where what is kept opens it. */
-export function passphraseOf({ clientCertificate, passphrase, passphraseKept }: ConnectForm): {
+export function passphraseOf({ clientCertificate, passphrase, passphraseStoredIn }: ConnectForm): {
   passphrase?: string;
 } {
   if (clientCertificate.kind === 'none') return {};
   if (passphrase !== null) return { passphrase };
-  return clientCertificate.kind === 'grant' || passphraseKept === 'none' ? { passphrase: '' } : {};
+  return clientCertificate.kind === 'grant' || passphraseStoredIn === 'none' ? { passphrase: '' } : {};
 }
 
-function choiceOf(chosen: Chosen): ProfileDraft['authority'] {
+function choiceOf(chosen: Chosen): ServiceDraft['authority'] {
   return chosen.kind === 'grant' ? { kind: 'grant', grant: chosen.grant } : { kind: chosen.kind };
 }
 

@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import {
   expectAccessible,
   renderInApp,
-  testProfile,
+  testService,
   pageOf,
   testSummary,
 } from '../../../../test-support/renderer/testing.tsx';
@@ -23,15 +23,15 @@ const transfers = {
 };
 const waiting = { ...testSummary, transfers };
 
-function show(profiles: Profile[]) {
+function show(services: Service[]) {
   return renderInApp(<ProxyBanner />, {
-    'profiles.list': () => ({ revision: 1, profiles, activeId: 'p1' }),
+    'services.list': () => ({ revision: 1, services, activeId: 'p1' }),
     'transfers.page': () => pageOf(waiting, 4),
     'proxies.signIn': () => ({ isRefused: false }),
   });
 }
 
-const unreachable: Profile = { ...testProfile, connection: 'unreachable' };
+const unreachable: Service = { ...testService, connection: 'unreachable' };
 
 it('says which proxy asks, and takes the name and password', async () => {
   const { main, user, container } = show([{ ...unreachable, trouble: proxyFailed('passwordMissing') }]);
@@ -52,7 +52,7 @@ it('says which proxy asks, and takes the name and password', async () => {
 });
 
 it('names the service that is not the one shown, and a refusal', async () => {
-  show([testProfile, { ...unreachable, id: 'p2', name: 'Other', trouble: proxyFailed('passwordRefused') }]);
+  show([testService, { ...unreachable, id: 'p2', name: 'Other', trouble: proxyFailed('passwordRefused') }]);
   expect(
     await screen.findByText(/^Other is paused. The proxy .+ refused the name and password.$/),
   ).toBeTruthy();

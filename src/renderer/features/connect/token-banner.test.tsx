@@ -1,10 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import {
   expectAccessible,
   renderInApp,
-  testProfile,
+  testService,
   pageOf,
   testSummary,
 } from '../../../../test-support/renderer/testing.tsx';
@@ -12,7 +12,7 @@ import { showRemove } from '../../app/place.ts';
 import { RemoveService } from './RemoveDialog.tsx';
 import { TokenBanner } from './TokenBanner.tsx';
 
-const refused: Profile = { ...testProfile, connection: 'tokenRefused' };
+const refused: Service = { ...testService, connection: 'tokenRefused' };
 const transfers = {
   ...testSummary.transfers,
   counts: { ...testSummary.transfers.counts, waiting: 4 },
@@ -20,11 +20,11 @@ const transfers = {
 const waiting = { ...testSummary, transfers, tokenRefused: ['p1'] };
 
 it('says that everything waits, and takes a new token', async () => {
-  const connections: Profile['connection'][] = ['tokenRefused', 'ready'];
+  const connections: Service['connection'][] = ['tokenRefused', 'ready'];
   const { main, user, container } = renderInApp(<TokenBanner />, {
-    'profiles.list': () => ({ revision: 1, profiles: [refused], activeId: 'p1' }),
+    'services.list': () => ({ revision: 1, services: [refused], activeId: 'p1' }),
     'transfers.page': () => pageOf(waiting, 4),
-    'profiles.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
+    'services.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
   });
   expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();
   expect(await screen.findByText('Nothing has failed. 4 transfers continue with a new token.')).toBeTruthy();
@@ -40,7 +40,7 @@ it('says that everything waits, and takes a new token', async () => {
   await user.type(field, 'right');
   await user.click(screen.getByRole('button', { name: 'Use this token' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(main.calls.filter(({ name }) => name === 'profiles.setToken').map(({ input }) => input)).toEqual([
+  expect(main.calls.filter(({ name }) => name === 'services.setToken').map(({ input }) => input)).toEqual([
     { id: 'p1', token: 'wrong' },
     { id: 'p1', token: 'right' },
   ]);
@@ -49,13 +49,13 @@ it('says that everything waits, and takes a new token', async () => {
 it('counts those of its own service, as the dock does', async () => {
   const cause = { group: 'waiting', code: 'tokenRefused', error: null, retryAtMs: null } as const;
   const causes = [
-    { ...cause, profileId: 'p2', count: 7 },
-    { ...cause, profileId: 'p1', count: 3 },
+    { ...cause, serviceId: 'p2', count: 7 },
+    { ...cause, serviceId: 'p1', count: 3 },
   ];
   renderInApp(<TokenBanner />, {
-    'profiles.list': () => ({
+    'services.list': () => ({
       revision: 1,
-      profiles: [refused, { ...testProfile, id: 'p2', name: 'Other' }],
+      services: [refused, { ...testService, id: 'p2', name: 'Other' }],
       activeId: 'p1',
     }),
     'transfers.page': () =>
@@ -72,12 +72,12 @@ it.each([
   ['locked', 'The keychain is locked. Coffer can’t use it. Unlock it, then try again.'],
 ] as const)('says when it is the keychain that does not give up the token (%s)', async (problem, next) => {
   const unread = {
-    ...testProfile,
+    ...testService,
     connection: 'tokenMissing',
     trouble: { code: 'keychain', problem },
   } as const;
   renderInApp(<TokenBanner />, {
-    'profiles.list': () => ({ revision: 1, profiles: [unread], activeId: 'p1' }),
+    'services.list': () => ({ revision: 1, services: [unread], activeId: 'p1' }),
   });
   const title = 'Everything is paused. The access token can’t be read from the keychain.';
   expect(await screen.findByText(title)).toBeTruthy();
@@ -95,8 +95,8 @@ it.each([
   [true, 'Erase what is stored in it'],
 ])('asks what becomes of the list of a removed service (on this computer: %s)', async (isLocal, drop) => {
   const { main, user } = renderInApp(<RemoveService />, {
-    'profiles.list': () => ({ revision: 1, profiles: [{ ...testProfile, isLocal }], activeId: 'p1' }),
-    'profiles.remove': () => undefined,
+    'services.list': () => ({ revision: 1, services: [{ ...testService, isLocal }], activeId: 'p1' }),
+    'services.remove': () => undefined,
   });
   act(() => showRemove('p1'));
   const dialog = await screen.findByRole('alertdialog', { name: 'Remove Meridian Archive?' });
@@ -106,7 +106,7 @@ it.each([
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() =>
     expect(main.calls).toContainEqual({
-      name: 'profiles.remove',
+      name: 'services.remove',
       input: { id: 'p1', removeCatalogue: true },
     }),
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { asksForPassword } from '../../app/proxy-password.ts';
@@ -29,15 +29,15 @@ type Of<T> = { form: ConnectForm; result: T } | null;
  * @param field what the form is opened for; a token is entered anew
  */
 export function useConnect(
-  profile: Profile | null,
+  service: Service | null,
   field: ServiceField | null,
-  onDone: (profile: Profile) => void,
+  onDone: (service: Service) => void,
 ) {
   const client = useClient();
   const [start] = useState<ConnectForm>(() => {
-    if (profile === null) return emptyForm();
-    const isReplaced = field === 'token' && !profile.isLocal;
-    return isReplaced ? { ...formOf(profile), token: '' } : formOf(profile);
+    if (service === null) return emptyForm();
+    const isReplaced = field === 'token' && !service.isLocal;
+    return isReplaced ? { ...formOf(service), token: '' } : formOf(service);
   });
   const [form, setForm] = useState(start);
   const [isOptionalShown, setOptionalShown] = useState(() => hasOptional(form) || isOptionalField(field));
@@ -48,7 +48,7 @@ export function useConnect(
   const test = useAct();
   const attempt = useAct();
   const save = useAct();
-  const token = tokenOf(form, profile);
+  const token = tokenOf(form, service);
   const failure = failureOf(report, trial) ?? save.error;
   function change(part: Partial<ConnectForm>): void {
     setForm((before) => ({ ...before, ...part }));
@@ -57,13 +57,13 @@ export function useConnect(
 
   const connectionOf = (of: ConnectForm) => ({
     draft: draftOf(of),
-    token: tokenOf(of, profile),
+    token: tokenOf(of, service),
     ...passphraseOf(of),
-    profileId: profile?.id ?? null,
+    serviceId: service?.id ?? null,
   });
 
   async function runTest(of: ConnectForm): Promise<ConnectionReport> {
-    const result = await client.call('profiles.test', connectionOf(of));
+    const result = await client.call('services.test', connectionOf(of));
     setTested({ form: of, result });
     setTried(null);
     const wrong = wrongFieldOf(failureOf(result, null));
@@ -75,13 +75,13 @@ export function useConnect(
     const tested = report ?? (await runTest(form));
     if (!tested.ok) return;
     const draft = { draft: draftOf(form), ...passphraseOf(form) };
-    if (profile === null) {
-      const added = await client.call('profiles.add', { ...draft, token: token ?? '' });
-      await client.call('profiles.activate', { id: added.id });
+    if (service === null) {
+      const added = await client.call('services.add', { ...draft, token: token ?? '' });
+      await client.call('services.activate', { id: added.id });
       onDone(added);
     } else {
-      let changed = await client.call('profiles.update', { id: profile.id, ...draft, unfinished });
-      if (token !== null) changed = await client.call('profiles.setToken', { id: profile.id, token });
+      let changed = await client.call('services.update', { id: service.id, ...draft, unfinished });
+      if (token !== null) changed = await client.call('services.setToken', { id: service.id, token });
       onDone(changed);
     }
   }
@@ -113,7 +113,7 @@ export function useConnect(
       start: () =>
         void attempt.run(async () => {
           setTried(null);
-          setTried({ form, result: await client.call('profiles.tryObject', connectionOf(form)) });
+          setTried({ form, result: await client.call('services.tryObject', connectionOf(form)) });
         }),
     },
     test: () => void test.run(async () => void (await runTest(form))),

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/i18n/format.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useServices } from '../../app/stores.ts';
 import { needLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -9,7 +9,7 @@ import { showEdits, useOpenEdits } from './open-edits.ts';
 
 /** Edits that need a person, above the list of transfers: what is uploaded and asks is in the list itself. */
 export function EditNeeds() {
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const needs = useOpenEdits().flatMap((edit) => {
     // What failed on its way is an entry of the list already.
     const line = edit.transferId === null ? needLine(edit) : null;
@@ -22,13 +22,13 @@ export function EditNeeds() {
         {texts.needs} <span>{formatCount(needs.length)}</span>
       </h3>
       <ul>
-        {needs.map(({ edit: { id, profileId, identifier }, line }) => (
+        {needs.map(({ edit: { id, serviceId, identifier }, line }) => (
           <li key={id} className="edit-needs__entry">
             <Icon name="warn" />
             <div>
               <Identifier
                 identifier={identifier}
-                separator={profiles.find((profile) => profile.id === profileId)?.separator ?? '/'}
+                separator={services.find((service) => service.id === serviceId)?.separator ?? '/'}
               />
               <p className="edit-needs__line">
                 <span>{line}</span>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { needsAnswer, type Edit } from '../../../shared/domain/edit.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { focusGrid } from '../../app/grid.ts';
-import { useActiveProfile, useProfiles } from '../../app/stores.ts';
+import { useActiveService, useServices } from '../../app/stores.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -51,14 +51,14 @@ export function EditsStatus() {
 }
 
 function Edits({ edits }: { edits: readonly Edit[] }) {
-  const active = useActiveProfile();
-  const { profiles } = useProfiles();
+  const active = useActiveService();
+  const { services } = useServices();
   // With the last edit the button goes too.
   useFocusReturn(focusGrid);
   // Where every edit says the same, it is said once.
   const [saveAs, ...others] = new Set(edits.map((edit) => edit.saveAs));
-  const separatorOf = (profileId: string) =>
-    profiles.find(({ id }) => id === profileId)?.separator ?? active?.separator ?? '/';
+  const separatorOf = (serviceId: string) =>
+    services.find(({ id }) => id === serviceId)?.separator ?? active?.separator ?? '/';
   return (
     <>
       <header className="edits__head">
@@ -68,7 +68,7 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
       </header>
       <ul className="edits__list">
         {edits.map((edit, at) => (
-          <EditEntry key={edit.id} edit={edit} isFirst={at === 0} separator={separatorOf(edit.profileId)} />
+          <EditEntry key={edit.id} edit={edit} isFirst={at === 0} separator={separatorOf(edit.serviceId)} />
         ))}
       </ul>
       <footer className="edits__foot">

@@ -7,7 +7,7 @@ import {
   expectAccessible,
   renderInApp,
   testObject,
-  testProfile,
+  testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { showRemove } from '../../app/place.ts';
 import { questionStore } from '../../app/question-store.ts';
@@ -22,7 +22,7 @@ import { showEdits } from './open-edits.ts';
 const at = new Date(2026, 6, 13, 10, 41).getTime();
 const edit: Edit = {
   id: '11111111-1111-4111-8111-111111111111',
-  profileId: 'p1',
+  serviceId: 'p1',
   objectId: 1,
   identifier: 'reports/minutes.docx',
   state: 'editing',
@@ -244,7 +244,7 @@ it('a row says that it is edited, that a save is on its way, and that it needs a
 });
 
 it('removing a service names the saves that go with it', async () => {
-  showRemove(testProfile.id);
+  showRemove(testService.id);
   renderInApp(<RemoveService />, { 'edits.list': () => ({ revision: 1, edits: [edit, changed] }) });
   const dialog = await screen.findByRole('alertdialog');
   await waitFor(() => expect(dialog.textContent).toContain('1 save isn’t uploaded yet, and goes too:'));

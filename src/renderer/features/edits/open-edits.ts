@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { needsAnswer, type Edit } from '../../../shared/domain/edit.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 
 /** Whether the panel of open edits is open. */
 export const usePanel = create<{ isOpen: boolean }>(() => ({ isOpen: false }));
@@ -11,7 +11,7 @@ export function showEdits(isOpen: boolean): void {
 
 /** Those that need a person first, of them those that hold a save, then the newest. */
 export function useOpenEdits(): readonly Edit[] {
-  const { value } = useMirror(useStores().edits);
+  const { value } = useRemoteStore(useStores().edits);
   return (value?.edits ?? []).toSorted((a, b) => urgency(b) - urgency(a) || b.startedAtMs - a.startedAtMs);
 }
 

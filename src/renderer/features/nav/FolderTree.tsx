@@ -3,7 +3,7 @@ import { use, useState, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { OpenFolderMenu } from '../../app/folder-menu.ts';
-import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PlaceLink } from './PlaceLink.tsx';
@@ -12,29 +12,29 @@ const texts = appTexts.nav;
 
 /** The folders below one, asked for when it opens. `parent` is '' at the top. */
 export function FolderLevel({
-  profileId,
+  serviceId,
   parent,
   level,
 }: {
-  profileId: string;
+  serviceId: string;
   parent: string;
   level: number;
 }) {
   const client = useClient();
-  const { value } = useOwnMirror(() =>
-    createMirror({
+  const { value } = useOwnRemoteStore(() =>
+    createRemoteStore({
       subscribe: (changed) =>
         client.on('objects.changed', (event) => {
-          if (event.profileId === profileId) changed();
+          if (event.serviceId === serviceId) changed();
         }),
-      load: () => client.call('objects.folders', { profileId, parent }),
+      load: () => client.call('objects.folders', { serviceId, parent }),
     }),
   );
   if (value === null) return null;
   return (
     <ul>
       {value.folders.map((folder) => (
-        <FolderItem key={folder.path} profileId={profileId} folder={folder} level={level} />
+        <FolderItem key={folder.path} serviceId={serviceId} folder={folder} level={level} />
       ))}
       {value.more > 0 && (
         <li className="side__hint" style={{ paddingInlineStart: 44 + level * 16 }}>
@@ -45,7 +45,7 @@ export function FolderLevel({
   );
 }
 
-function FolderItem({ profileId, folder, level }: { profileId: string; folder: Folder; level: number }) {
+function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: Folder; level: number }) {
   const { path, name, count, hasChildren } = folder;
   const [isOpen, setOpen] = useState(false);
   const openMenu = use(OpenFolderMenu);
@@ -82,7 +82,7 @@ function FolderItem({ profileId, folder, level }: { profileId: string; folder: F
         onMenu={(at, from) => openMenu(path, at, from)}
         {...(hasChildren && { onKeyDown })}
       />
-      {hasChildren && isOpen && <FolderLevel profileId={profileId} parent={path} level={level + 1} />}
+      {hasChildren && isOpen && <FolderLevel serviceId={serviceId} parent={path} level={level + 1} />}
     </li>
   );
 }

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClassificationValues } from '../../app/classification/classification-values.ts';
 import { useClient } from '../../app/client.ts';
 import { useDock } from '../../app/dock.ts';
-import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { showSettings, usePlace } from '../../app/place.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -19,16 +19,16 @@ import './nav.css';
 
 const texts = appTexts.nav;
 
-/** Left: where. Give it the profile's id as key: another service has other folders. */
-export function Nav({ profile }: { profile: Profile }) {
+/** Left: where. Give it the service's id as key: another service has other folders. */
+export function Nav({ service }: { service: Service }) {
   const client = useClient();
-  const { value: collections } = useOwnMirror(() =>
-    createMirror({
+  const { value: collections } = useOwnRemoteStore(() =>
+    createRemoteStore({
       subscribe: (changed) =>
-        client.on('objects.changed', ({ profileId }) => {
-          if (profileId === profile.id) changed();
+        client.on('objects.changed', ({ serviceId }) => {
+          if (serviceId === service.id) changed();
         }),
-      load: () => client.call('objects.collections', { profileId: profile.id }),
+      load: () => client.call('objects.collections', { serviceId: service.id }),
     }),
   );
   const isSettings = usePlace(({ view }) => view === 'settings');
@@ -68,10 +68,10 @@ export function Nav({ profile }: { profile: Profile }) {
   const folders = (
     <>
       {collections?.hasFolders === true ? (
-        <FolderLevel profileId={profile.id} parent="" level={0} />
+        <FolderLevel serviceId={service.id} parent="" level={0} />
       ) : (
         <p className="side__hint">
-          {texts.foldersHint({ example: ['reports', '2026', 'july.pdf'].join(profile.separator) })}
+          {texts.foldersHint({ example: ['reports', '2026', 'july.pdf'].join(service.separator) })}
         </p>
       )}
       {unfiled > 0 && (
@@ -83,7 +83,7 @@ export function Nav({ profile }: { profile: Profile }) {
   return (
     <ReachContext value={reachable}>
       <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
-        <ServiceSwitcher profile={profile} />
+        <ServiceSwitcher service={service} />
         <div className="side__scroll">
           {main}
           {isRail && <hr className="side__line" />}

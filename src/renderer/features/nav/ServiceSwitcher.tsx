@@ -1,8 +1,8 @@
 import { Button } from 'react-aria-components';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
-import { useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { useServices, useTransferSummary } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
@@ -12,34 +12,34 @@ import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
 const texts = appTexts.service;
 
 /** Which service, and how it is: a dot and a word. */
-export function ServiceSwitcher({ profile }: { profile: Profile }) {
+export function ServiceSwitcher({ service }: { service: Service }) {
   const client = useClient();
-  const { profiles } = useProfiles();
-  const state = appTexts.connection[profile.connection];
+  const { services } = useServices();
+  const state = appTexts.connection[service.connection];
 
-  const isPaused = useTransferSummary()?.paused.profileIds.includes(profile.id) ?? false;
+  const isPaused = useTransferSummary()?.paused.serviceIds.includes(service.id) ?? false;
 
   const entries: MenuEntry[] = [
-    ...profiles.map((each): MenuEntry => ({
+    ...services.map((each): MenuEntry => ({
       id: each.id,
       label: each.name,
       text: appTexts.connection[each.connection],
-      mark: <StateDot profile={each} />,
-      onAction: () => sayFailure(client.call('profiles.activate', { id: each.id })),
+      mark: <StateDot service={each} />,
+      onAction: () => sayFailure(client.call('services.activate', { id: each.id })),
     })),
     'line',
     { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
     {
       id: 'edit',
-      label: texts.edit({ name: profile.name }),
+      label: texts.edit({ name: service.name }),
       icon: 'pencil',
-      onAction: () => showConnect(profile.id),
+      onAction: () => showConnect(service.id),
     },
     {
       id: 'check',
       label: texts.check,
       icon: 'refresh',
-      onAction: () => sayFailure(client.call('profiles.check', { id: profile.id })),
+      onAction: () => sayFailure(client.call('services.check', { id: service.id })),
     },
     {
       id: 'pause',
@@ -48,17 +48,17 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       onAction: () =>
         sayFailure(
           client.call(isPaused ? 'transfers.resume' : 'transfers.pause', {
-            which: { profileId: profile.id },
+            which: { serviceId: service.id },
           }),
         ),
     },
     'line',
     {
       id: 'remove',
-      label: texts.remove({ name: profile.name }),
+      label: texts.remove({ name: service.name }),
       icon: 'trash',
       kind: 'bad',
-      onAction: () => showRemove(profile.id),
+      onAction: () => showRemove(service.id),
     },
   ];
 
@@ -68,10 +68,10 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
         label={texts.menu}
         entries={entries}
         trigger={
-          <Button className="service" aria-label={texts.button({ name: profile.name, state })}>
-            <StateDot profile={profile} />
-            <span className="service__text" title={profile.name}>
-              <bdi className="service__name">{profile.name} </bdi>
+          <Button className="service" aria-label={texts.button({ name: service.name, state })}>
+            <StateDot service={service} />
+            <span className="service__text" title={service.name}>
+              <bdi className="service__name">{service.name} </bdi>
               <span className="service__state">{state}</span>
             </span>
             <Icon name="updown" />
@@ -82,6 +82,6 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
   );
 }
 
-function StateDot({ profile }: { profile: Profile }) {
-  return <span className={`service__dot service__dot--${profile.connection}`} />;
+function StateDot({ service }: { service: Service }) {
+  return <span className={`service__dot service__dot--${service.connection}`} />;
 }

@@ -7,7 +7,7 @@ import {
   type Answers,
   expectAccessible,
   renderInApp,
-  testProfile,
+  testService,
   pageOf,
   testSummary,
 } from '../../../../test-support/renderer/testing.tsx';
@@ -41,8 +41,8 @@ const answers: Answers = {
 
 function open(over: Answers = {}) {
   return renderInApp(
-    <ListedClasses profileId={testProfile.id}>
-      <Nav profile={testProfile} />
+    <ListedClasses serviceId={testService.id}>
+      <Nav service={testService} />
     </ListedClasses>,
     { ...answers, ...over },
   );
@@ -138,19 +138,19 @@ it('says what folders are made of while there are none', async () => {
 });
 
 it('switches, adds and edits services', async () => {
-  const other = { ...testProfile, id: 'p2', name: 'Cold store', connection: 'unreachable' as const };
+  const other = { ...testService, id: 'p2', name: 'Cold store', connection: 'unreachable' as const };
   const { user, main } = open({
-    'profiles.list': () => ({ revision: 1, profiles: [testProfile, other], activeId: 'p1' }),
-    'profiles.activate': () => undefined,
+    'services.list': () => ({ revision: 1, services: [testService, other], activeId: 'p1' }),
+    'services.activate': () => undefined,
   });
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   const menu = await screen.findByRole('menu', { name: /Service/ });
   await expectAccessible(menu);
   await user.click(screen.getByRole('menuitem', { name: 'Cold store' }));
-  await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
+  await waitFor(() => expect(main.calls).toContainEqual({ name: 'services.activate', input: { id: 'p2' } }));
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Edit Meridian Archive…' }));
-  expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field: null });
+  expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field: null });
 });
 
 it('pauses and resumes the transfers of a service', async () => {
@@ -162,9 +162,9 @@ it('pauses and resumes the transfers of a service', async () => {
   });
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Pause transfers' }));
-  const which = { profileId: 'p1' };
+  const which = { serviceId: 'p1' };
   expect(main.calls).toContainEqual({ name: 'transfers.pause', input: { which } });
-  summary = { ...summary, revision: 2, paused: { ...summary.paused, profileIds: ['p1'] } };
+  summary = { ...summary, revision: 2, paused: { ...summary.paused, serviceIds: ['p1'] } };
   act(() => main.emit('transfers.changed', summary));
   await waitFor(() => expect(main.calls.filter(({ name }) => name === 'transfers.page')).toHaveLength(2));
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));

@@ -21,7 +21,7 @@ const texts = objectTexts.addKnown;
 const identifiersMax = 100_000;
 
 /** Opened by a command, wherever the window is; among the secrets it adds secrets. */
-export function AddKnown({ profileId }: { profileId: string }) {
+export function AddKnown({ serviceId }: { serviceId: string }) {
   const kind = usePlace((shown) => (shown.view === 'objects' ? shown.kind : 'data'));
   const [isOpen, setOpen] = useState(false);
   useCommand('addKnown', () => setOpen(true));
@@ -33,16 +33,16 @@ export function AddKnown({ profileId }: { profileId: string }) {
   return (
     (isOpen || task !== null) && (
       <DialogPane onClose={close}>
-        <AddKnownDialog profileId={profileId} kind={kind} task={task} onClose={close} />
+        <AddKnownDialog serviceId={serviceId} kind={kind} task={task} onClose={close} />
       </DialogPane>
     )
   );
 }
 
-type DialogProps = { profileId: string; kind: ObjectKind; task: Task | null; onClose: () => void };
+type DialogProps = { serviceId: string; kind: ObjectKind; task: Task | null; onClose: () => void };
 
 /** One or a pasted list: asks the service for each, adds what exists, and says what came of it. Closed, it goes on as a task. */
-function AddKnownDialog({ profileId, kind, task, onClose }: DialogProps) {
+function AddKnownDialog({ serviceId, kind, task, onClose }: DialogProps) {
   const client = useClient();
   const [text, setText] = useState('');
   const act = useAct();
@@ -52,7 +52,7 @@ function AddKnownDialog({ profileId, kind, task, onClose }: DialogProps) {
 
   function add() {
     void act.run(async () => {
-      showKnown(await client.call('objects.addKnown', { profileId, kind, identifiers }));
+      showKnown(await client.call('objects.addKnown', { serviceId, kind, identifiers }));
     });
   }
 

@@ -39,7 +39,7 @@ function makeRow(index: number): ObjectRow {
 const task: Task = {
   id: 1,
   kind: 'check',
-  profileId: 'p1',
+  serviceId: 'p1',
   state: 'running',
   total: 1,
   done: 0,
@@ -393,7 +393,7 @@ describe('objects', () => {
     await user.keyboard('{/Shift}');
     await screen.findByText('4 selected');
     left = 1;
-    act(() => main.emit('objects.changed', { profileId: 'p1', revision: 2 }));
+    act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
     expect(await screen.findByText('3 selected')).toBeTruthy();
   });
 
@@ -416,7 +416,7 @@ describe('objects', () => {
     expect(standing()?.getAttribute('aria-label')).toContain('object-3.pdf');
     const arrive = (rows: number) => {
       arrived += rows;
-      act(() => main.emit('objects.changed', { profileId: 'p1', revision: arrived + 1 }));
+      act(() => main.emit('objects.changed', { serviceId: 'p1', revision: arrived + 1 }));
     };
     arrive(2);
     await waitFor(() => expect(useBrowser.getState().cursor).toBe(5));
@@ -678,7 +678,7 @@ describe('objects', () => {
   });
 
   it('adds known identifiers, one on each line', async () => {
-    const { main, user } = renderInApp(<AddKnown profileId="p1" />, answers);
+    const { main, user } = renderInApp(<AddKnown serviceId="p1" />, answers);
     act(() => void runCommand('addKnown'));
     const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
     await user.type(
@@ -689,7 +689,7 @@ describe('objects', () => {
     await waitFor(() =>
       expect(main.calls).toContainEqual({
         name: 'objects.addKnown',
-        input: { profileId: 'p1', kind: 'data', identifiers: ['a/b.pdf', 'c d'] },
+        input: { serviceId: 'p1', kind: 'data', identifiers: ['a/b.pdf', 'c d'] },
       }),
     );
   });
@@ -699,7 +699,7 @@ describe('objects', () => {
     const ended = { ...task, id: 7, kind: 'addKnown' as const, total: 130, done: 130, present: 9, listed: 3 };
     let now: Task = { ...ended, state: 'running', done: 12 };
     let revision = 1;
-    const { main, user } = renderInApp(<AddKnown profileId="p1" />, {
+    const { main, user } = renderInApp(<AddKnown serviceId="p1" />, {
       ...answers,
       'objects.addKnown': () => now,
       'tasks.list': () => ({ revision, tasks: [now] }),

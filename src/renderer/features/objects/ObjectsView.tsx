@@ -10,7 +10,7 @@ import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, showPlace, usePlace } from '../../app/place.ts';
-import { useActiveProfile, useSettings } from '../../app/stores.ts';
+import { useActiveService, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
@@ -42,10 +42,10 @@ import './objects.css';
 /** The middle of the window: the objects of a place, found, chosen and acted on. */
 export function ObjectsView() {
   const client = useClient();
-  const profile = useActiveProfile();
+  const service = useActiveService();
   const settings = useSettings();
   const { place, search } = usePlace();
-  const list = useObjectList(profile?.id ?? null);
+  const list = useObjectList(service?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
   const { total, cursor, wire, actions, rowSelection, takeIntent } = list;
   const { act } = actions;
@@ -86,8 +86,8 @@ export function ObjectsView() {
   }
 
   function goToParent() {
-    if (place.kind !== 'folder' || profile === null) return;
-    const above = folderAbove(place.path, profile.separator);
+    if (place.kind !== 'folder' || service === null) return;
+    const above = folderAbove(place.path, service.separator);
     const { cursorId } = useBrowser.getState();
     showPlace(above === '' ? { kind: 'all' } : { kind: 'folder', path: above });
     if (cursorId !== null) returnToRow(cursorId);
@@ -105,8 +105,8 @@ export function ObjectsView() {
   useCommand('check', ifStored(actions.check), canAsk);
   useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
 
-  if (profile === null || query === null) return null;
-  const { separator } = profile;
+  if (service === null || query === null) return null;
+  const { separator } = service;
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref} tabIndex={-1}>
@@ -123,10 +123,10 @@ export function ObjectsView() {
         <SearchBox onLeave={focusGrid} />
         {isGone ? (
           !isEmpty && (
-            <RemoveAll query={query} serviceName={profile.name} onEmptied={() => element.current?.focus()} />
+            <RemoveAll query={query} serviceName={service.name} onEmptied={() => element.current?.focus()} />
           )
         ) : (
-          <UploadButton isQuiet={hasBanner(profile)} />
+          <UploadButton isQuiet={hasBanner(service)} />
         )}
       </Topbar>
       {isEmpty && <EmptyList place={place} search={search} />}
@@ -164,7 +164,7 @@ export function ObjectsView() {
       {act.error !== null && (
         <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
       )}
-      <LeftParts profileId={profile.id} />
+      <LeftParts serviceId={service.id} />
       {count > 0 && (
         <SelectionBar
           count={count}
@@ -191,7 +191,7 @@ export function ObjectsView() {
       <ActionDialogs
         actions={actions}
         separator={separator}
-        serviceName={profile.name}
+        serviceName={service.name}
         onDeleted={() => rowSelection.apply({ kind: 'clear' })}
       />
     </div>

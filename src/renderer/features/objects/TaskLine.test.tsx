@@ -9,7 +9,7 @@ import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
 const running: Task = {
   id: 1,
   kind: 'check',
-  profileId: 'p1',
+  serviceId: 'p1',
   state: 'running',
   total: 1204,
   done: 120,

@@ -1,12 +1,12 @@
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 
 /** What works over many objects, and what of it ended last; null before the first answer. */
 export function useTasks(): readonly Task[] | null {
   const client = useClient();
-  const { value } = useOwnMirror(() =>
-    createMirror({
+  const { value } = useOwnRemoteStore(() =>
+    createRemoteStore({
       subscribe: (changed) => client.on('tasks.changed', ({ revision }) => changed(revision)),
       load: () => client.call('tasks.list'),
       revisionOf: ({ revision }) => revision,

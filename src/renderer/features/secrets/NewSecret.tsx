@@ -8,7 +8,7 @@ import { useDropTaker } from '../../app/drop-taker.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useActiveProfile } from '../../app/stores.ts';
+import { useActiveService } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { NewSecretDialog } from './NewSecretDialog.tsx';
@@ -18,7 +18,7 @@ import { draftOfFiles, emptyValue, type ValueDraft } from './value-draft.ts';
 /** Answers the command from anywhere in the window, and a file that is dropped on the list of secrets. */
 export function NewSecret() {
   const client = useClient();
-  const profile = useActiveProfile();
+  const service = useActiveService();
   const isPlace = usePlace(({ view, kind }) => view === 'objects' && kind === 'secret');
   const [begun, setStart] = useState<ValueDraft | null>(null);
   const { of: versionOf } = useStore(newVersionStore);
@@ -27,19 +27,19 @@ export function NewSecret() {
     setStart(null);
     startNewVersion(null);
   };
-  useCommand('newSecret', () => setStart(emptyValue), profile !== null);
+  useCommand('newSecret', () => setStart(emptyValue), service !== null);
   useDropTaker(
     (files) => {
       if (isDialogOpen()) announce(commonTexts.openDialogFirstOne, 'assertive');
-      else if (profile !== null) sayFailure(draftOfFiles(client, profile.id, files).then(setStart));
+      else if (service !== null) sayFailure(draftOfFiles(client, service.id, files).then(setStart));
     },
-    isPlace && start === null && profile !== null,
+    isPlace && start === null && service !== null,
   );
-  if (start === null || profile === null) return null;
+  if (start === null || service === null) return null;
   return (
     <DialogPane onClose={close}>
       <NewSecretDialog
-        profile={profile}
+        service={service}
         start={start}
         {...(begun === null && versionOf !== null && { versionOf })}
         onClose={close}

@@ -3,7 +3,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { flushSync } from 'react-dom';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { toAppError } from '../../../shared/errors.ts';
@@ -31,7 +31,7 @@ const texts = secretTexts.create;
 const focusHere = { autoFocus: true };
 
 type Props = {
-  profile: Profile;
+  service: Service;
   /** The value it begins with. */
   start: ValueDraft;
   /** The secret that gets a new value, as its next version. */
@@ -42,7 +42,7 @@ type Props = {
 };
 
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
-export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }: Props) {
+export function NewSecretDialog({ service, start, versionOf, onStored, onClose }: Props) {
   const client = useClient();
   const firstIdentifier = versionOf?.identifier ?? (start.kind === 'file' ? start.name : '');
   const [identifier, setIdentifier] = useState(firstIdentifier);
@@ -57,7 +57,7 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
   /** The list has this name: what the next version of it would be called. */
   const [nextVersion, setNextVersion] = useState<string | null>(null);
 
-  const size = secretSizeText(value.sizeBytes, profile.maxSecretBytes);
+  const size = secretSizeText(value.sizeBytes, service.maxSecretBytes);
   const verdict = checkObjectId(identifier);
   const reason = missingText(identifier, value, size.problem);
 
@@ -86,7 +86,7 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
           ? ({ kind: 'text', text: value.text } as const)
           : ({ kind: 'grant', grant: value.grant } as const);
       try {
-        const given = { profileId: profile.id, identifier, classification, source };
+        const given = { serviceId: service.id, identifier, classification, source };
         const stored = await client.call('secrets.store', {
           ...given,
           ...(asNewVersion && { asNewVersion }),
@@ -107,7 +107,7 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
 
   /** Nothing deletes a secret, so this is all that can be done beside another name. What failed stays said without it. */
   async function offerVersion() {
-    const asked = client.call('secrets.nextVersion', { profileId: profile.id, identifier });
+    const asked = client.call('secrets.nextVersion', { serviceId: service.id, identifier });
     setNextVersion(await asked.then((next) => next.identifier).catch(() => null));
   }
 
@@ -117,8 +117,8 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
       size="medium"
       onClose={discard.close}
       title={versionOf === undefined ? secretTexts.newSecret : secretTexts.newVersionTitle}
-      place={profile.name}
-      placeTone={profile.connection === 'ready' ? 'ok' : 'wait'}
+      place={service.name}
+      placeTone={service.connection === 'ready' ? 'ok' : 'wait'}
       say={
         <>
           <Icon name="lock" />
@@ -159,7 +159,7 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
         problem={identifierProblem()}
       />
       <ValueField
-        profileId={profile.id}
+        serviceId={service.id}
         value={value}
         size={size}
         beginsHere={versionOf !== undefined}
@@ -167,7 +167,7 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
       />
       <ClassificationPicker
         ref={picker}
-        profileId={profile.id}
+        serviceId={service.id}
         folder=""
         {...(versionOf !== undefined && { start: versionOf.classification })}
         onChange={setClassification}

@@ -6,7 +6,7 @@ import { focusGrid } from '../../app/grid.ts';
 import { runCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
-import { useActiveProfile, useSettings } from '../../app/stores.ts';
+import { useActiveService, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -32,10 +32,10 @@ const searchExamples = ['class:Restricted', 'state:unknown', 'before:2026-01-01'
 
 /** The middle of the window: the secrets of a service, without their values. */
 export function SecretsView() {
-  const profile = useActiveProfile();
+  const service = useActiveService();
   const settings = useSettings();
   const search = usePlace((place) => place.search);
-  const objects = useObjectList(profile?.id ?? null);
+  const objects = useObjectList(service?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = objects;
   const { total, cursor, count, actions, rowSelection, takeIntent } = objects;
   const { act } = actions;
@@ -72,8 +72,8 @@ export function SecretsView() {
     wasFirst.current = isFirst;
   }, [isFirst]);
 
-  if (profile === null || query === null) return null;
-  const isQuiet = hasBanner(profile);
+  if (service === null || query === null) return null;
+  const isQuiet = hasBanner(service);
   return (
     <div className="objects">
       <Topbar title={texts.label} {...(page && countsOf(page))}>
@@ -107,7 +107,7 @@ export function SecretsView() {
             query={answered ?? query}
             total={total}
             rowAt={rowAt}
-            separator={profile.separator}
+            separator={service.separator}
             settings={settings}
             isBusy={answered !== query}
             onShow={show}

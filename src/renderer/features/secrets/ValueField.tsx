@@ -18,7 +18,7 @@ const texts = secretTexts.create;
 const lineEnd = /\r\n|\r|\n/;
 
 type Props = {
-  profileId: string;
+  serviceId: string;
   value: ValueDraft;
   size: SizeText;
   /** The dialog begins with it. */
@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** Typed or pasted and masked, generated, or a file that is dropped or chosen. Its bytes are counted. */
-export function ValueField({ profileId, value, size, beginsHere, onChange }: Props) {
+export function ValueField({ serviceId, value, size, beginsHere, onChange }: Props) {
   const client = useClient();
   const [isShown, setShown] = useState(false);
   const [isGenerating, setGenerating] = useState(false);
@@ -41,7 +41,7 @@ export function ValueField({ profileId, value, size, beginsHere, onChange }: Pro
   });
 
   async function takeFiles(files: readonly File[]) {
-    const draft = await draftOfFiles(client, profileId, files);
+    const draft = await draftOfFiles(client, serviceId, files);
     if (draft === null) return;
     setTakesFocus(pane.current?.contains(document.activeElement) ?? false);
     setGenerating(false);

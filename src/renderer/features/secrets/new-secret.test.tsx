@@ -6,7 +6,7 @@ import { usePlace } from '../../app/place.ts';
 import {
   expectAccessible,
   renderInApp,
-  testProfile,
+  testService,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { DropTarget } from '../upload/DropTarget.tsx';
@@ -50,7 +50,7 @@ describe('new secret', () => {
     await user.click(button('Store secret'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toEqual({
-      profileId: 'p1',
+      serviceId: 'p1',
       identifier: 'db/key',
       classification: null,
       source: { kind: 'text', text: 'pässwörd' },
@@ -297,9 +297,9 @@ describe('new secret', () => {
 
   it('keeps to the exact limit of a service', async () => {
     const { field, dialog } = await openDialog({
-      'profiles.list': () => ({
+      'services.list': () => ({
         revision: 1,
-        profiles: [{ ...testProfile, maxSecretBytes: 4 }],
+        services: [{ ...testService, maxSecretBytes: 4 }],
         activeId: 'p1',
       }),
     });

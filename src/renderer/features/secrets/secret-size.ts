@@ -8,7 +8,7 @@ export type SizeText = { count: string; note: string | null; problem: string | n
 
 /**
  * What is said of a value's size while it is made (section 8 of the interface).
- * @param exactLimitBytes the profile's own limit, null when it has none
+ * @param exactLimitBytes the service's own limit, null when it has none
  */
 export function secretSizeText(sizeBytes: number, exactLimitBytes: number | null): SizeText {
   const sureBytes = exactLimitBytes ?? maxSecretBytes.sure;

@@ -72,7 +72,7 @@ function SecretsWithAddKnown() {
   return (
     <>
       <SecretsView />
-      <AddKnown profileId="p1" />
+      <AddKnown serviceId="p1" />
     </>
   );
 }
@@ -368,7 +368,7 @@ describe('secrets', () => {
     await screen.findByText('No secrets yet');
     button?.focus();
     found = rows;
-    act(() => main.emit('objects.changed', { profileId: 'p1', revision: 2 }));
+    act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Secrets' })));
   });
 
@@ -377,7 +377,7 @@ describe('secrets', () => {
       'objects.addKnown': () => ({
         id: 1,
         kind: 'addKnown',
-        profileId: 'p1',
+        serviceId: 'p1',
         state: 'running',
         total: 2,
         done: 0,
@@ -396,7 +396,7 @@ describe('secrets', () => {
     await user.click(screen.getByRole('button', { name: 'Add 2 secrets' }));
     await waitFor(() =>
       expect(main.calls.findLast(({ name }) => name === 'objects.addKnown')?.input).toEqual({
-        profileId: 'p1',
+        serviceId: 'p1',
         kind: 'secret',
         identifiers: ['a/b', 'c'],
       }),

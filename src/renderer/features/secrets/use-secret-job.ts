@@ -1,7 +1,7 @@
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 
 const filterMax = 200;
 const lookedThrough = 50;
@@ -12,8 +12,8 @@ export function useSecretJob(
   direction: Transfer['direction'],
 ): Transfer | null {
   const client = useClient();
-  const { value } = useOwnMirror(() =>
-    createMirror<Transfer | null>({
+  const { value } = useOwnRemoteStore(() =>
+    createRemoteStore<Transfer | null>({
       subscribe: (changed) => client.on('transfers.changed', () => changed()),
       load: async () => {
         const filter = identifier.slice(0, filterMax);

@@ -22,7 +22,7 @@ export function draftOfText(text: string): ValueDraft {
 /** Of the one file that was dropped, pasted or chosen. null: it cannot be one, and the person was told why. */
 export async function draftOfFiles(
   client: Client,
-  profileId: string,
+  serviceId: string,
   files: readonly File[],
 ): Promise<ValueDraft | null> {
   const [file, another] = files;
@@ -45,14 +45,14 @@ export async function draftOfFiles(
     name: file.name,
     grant,
     sizeBytes: file.size,
-    isText: await isText(client, profileId, grant),
+    isText: await isText(client, serviceId, grant),
   };
 }
 
 /** What cannot be read now is said when it is stored. */
-async function isText(client: Client, profileId: string, grant: string): Promise<boolean | null> {
+async function isText(client: Client, serviceId: string, grant: string): Promise<boolean | null> {
   try {
-    return (await client.call('secrets.inspect', { profileId, grant })).isText;
+    return (await client.call('secrets.inspect', { serviceId, grant })).isText;
   } catch {
     return null;
   }

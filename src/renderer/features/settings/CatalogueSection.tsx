@@ -3,7 +3,7 @@ import type { EventPayload, ImportReport } from '../../../shared/contract.ts';
 import { formatPercent } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
 import { runCommand } from '../../app/commands.ts';
-import { useActiveProfile } from '../../app/stores.ts';
+import { useActiveService } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -18,24 +18,24 @@ import { Section } from './Section.tsx';
 /** The list of objects of the service that is shown: out, in, and what is known besides. */
 export function CatalogueSection({ search }: { search: string }) {
   const client = useClient();
-  const profile = useActiveProfile();
-  const running = useImportProgress(profile?.id ?? null);
+  const service = useActiveService();
+  const running = useImportProgress(service?.id ?? null);
   const [report, setReport] = useState<ImportReport | null>(null);
   const [said, setSaid] = useState('');
   const act = useAct();
-  if (profile === null) return null;
-  const profileId = profile.id;
+  if (service === null) return null;
+  const serviceId = service.id;
 
   const exportAs = (format: 'jsonl' | 'csv') =>
     void act.run(async () => {
-      const written = await client.call('objects.export', { profileId, format });
+      const written = await client.call('objects.export', { serviceId, format });
       if (written === null) return;
       const words = texts.exported({ count: written.count, fileName: written.fileName });
       setSaid(words);
       announce(words, 'polite', { isOnScreen: true });
     });
   const importList = () =>
-    void act.run(async () => setReport(await client.call('objects.import', { profileId })));
+    void act.run(async () => setReport(await client.call('objects.import', { serviceId })));
 
   return (
     <>
@@ -90,14 +90,14 @@ export function CatalogueSection({ search }: { search: string }) {
 type ImportProgress = EventPayload<'objects.importProgress'>;
 
 /** Of the import into a service that goes on; null: none does. */
-function useImportProgress(profileId: string | null): ImportProgress | null {
+function useImportProgress(serviceId: string | null): ImportProgress | null {
   const client = useClient();
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   useEffect(
     () => client.on('objects.importProgress', (told) => setProgress(told.isOver ? null : told)),
     [client],
   );
-  return progress?.profileId === profileId ? progress : null;
+  return progress?.serviceId === serviceId ? progress : null;
 }
 
 function importingText({ fileName, lines, doneBytes, totalBytes }: ImportProgress): string {

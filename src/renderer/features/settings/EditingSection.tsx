@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { EditChoices } from '../../../shared/domain/edit.ts';
-import type { Profile } from '../../../shared/domain/service.ts';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useServices } from '../../app/stores.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { editTexts } from '../../i18n/edit-texts.ts';
 import { Checkbox, Segmented } from '../../ui/Choice.tsx';
@@ -16,14 +16,14 @@ type Known = { choices: EditChoices; classifications: readonly (string | null)[]
 /** What a save becomes, and what is not edited, at each service. */
 export function EditingSection({ search }: { search: string }) {
   const client = useClient();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
-  const ids = profiles.map(({ id }) => id).join();
+  const ids = services.map(({ id }) => id).join();
   useEffect(() => {
     let live = true;
-    for (const profileId of ids === '' ? [] : ids.split(','))
-      recall(client, profileId).then(
-        (found) => live && setKnown((before) => new Map(before).set(profileId, found)),
+    for (const serviceId of ids === '' ? [] : ids.split(','))
+      recall(client, serviceId).then(
+        (found) => live && setKnown((before) => new Map(before).set(serviceId, found)),
         () => undefined,
       );
     return () => {
@@ -31,9 +31,9 @@ export function EditingSection({ search }: { search: string }) {
     };
   }, [client, ids]);
 
-  function change(profileId: string, choices: EditChoices, call: Promise<unknown>) {
-    const before = known.get(profileId);
-    if (before) setKnown(new Map(known).set(profileId, { ...before, choices }));
+  function change(serviceId: string, choices: EditChoices, call: Promise<unknown>) {
+    const before = known.get(serviceId);
+    if (before) setKnown(new Map(known).set(serviceId, { ...before, choices }));
     sayFailure(call);
   }
 
@@ -41,14 +41,14 @@ export function EditingSection({ search }: { search: string }) {
     <Section
       title={texts.title}
       search={search}
-      settings={profiles.flatMap((profile) => {
-        const found = known.get(profile.id);
-        return found === undefined ? [] : settingsOf(profile, found);
+      settings={services.flatMap((service) => {
+        const found = known.get(service.id);
+        return found === undefined ? [] : settingsOf(service, found);
       })}
     />
   );
 
-  function settingsOf({ id: profileId, name }: Profile, { choices, classifications }: Known) {
+  function settingsOf({ id: serviceId, name }: Service, { choices, classifications }: Known) {
     const { saveAs, forbidden } = choices;
     const { words, saveAsChoices } = texts;
     return [
@@ -66,9 +66,9 @@ export function EditingSection({ search }: { search: string }) {
             }))}
             onChange={(chosen) =>
               change(
-                profileId,
+                serviceId,
                 { ...choices, saveAs: chosen },
-                client.call('edits.setSaveAs', { profileId, saveAs: chosen }),
+                client.call('edits.setSaveAs', { serviceId, saveAs: chosen }),
               )
             }
           />
@@ -88,9 +88,9 @@ export function EditingSection({ search }: { search: string }) {
                 onChange={(isForbidden) => {
                   const others = forbidden.filter((value) => value !== classification);
                   change(
-                    profileId,
+                    serviceId,
                     { saveAs, forbidden: isForbidden ? [...others, classification] : others },
-                    client.call('edits.forbid', { profileId, classification, isForbidden }),
+                    client.call('edits.forbid', { serviceId, classification, isForbidden }),
                   );
                 }}
               >
@@ -105,10 +105,10 @@ export function EditingSection({ search }: { search: string }) {
 }
 
 /** Those that the service lists, and those that were forbidden when it listed others. */
-async function recall(client: Client, profileId: string): Promise<Known> {
+async function recall(client: Client, serviceId: string): Promise<Known> {
   const [choices, listed] = await Promise.all([
-    client.call('edits.choices', { profileId }),
-    client.call('classifications.list', { profileId, folder: '', refresh: false }),
+    client.call('edits.choices', { serviceId }),
+    client.call('classifications.list', { serviceId, folder: '', refresh: false }),
   ]);
   const values = [
     ...listed.values.map(({ value }) => value),

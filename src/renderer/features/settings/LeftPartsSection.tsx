@@ -3,7 +3,7 @@ import type { LeftParts } from '../../../shared/contract.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { isolate } from '../../../shared/i18n/messages.ts';
 import { useClient } from '../../app/client.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useServices } from '../../app/stores.ts';
 import { useLeftParts } from '../../app/use-left-parts.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,24 +14,24 @@ const texts = settingsTexts.leftParts;
 
 /** Parts that are left at the services, each upload by its name, and how to remove them. */
 export function LeftPartsSection({ search }: { search: string }) {
-  const { profiles } = useProfiles();
-  return profiles.map(({ id, name }) => (
-    <OfService key={id} profileId={id} service={name} isOnlyOne={profiles.length === 1} search={search} />
+  const { services } = useServices();
+  return services.map(({ id, name }) => (
+    <OfService key={id} serviceId={id} service={name} isOnlyOne={services.length === 1} search={search} />
   ));
 }
 
 function OfService({
-  profileId,
+  serviceId,
   service,
   isOnlyOne,
   search,
 }: {
-  profileId: string;
+  serviceId: string;
   service: string;
   isOnlyOne: boolean;
   search: string;
 }) {
-  const left = useLeftParts(profileId);
+  const left = useLeftParts(serviceId);
   const [asked, setAsked] = useState<LeftParts | null>(null);
   const close = () => setAsked(null);
   return (
@@ -57,17 +57,17 @@ function OfService({
           ),
         }))}
       />
-      {asked !== null && <RemoveQuestion profileId={profileId} left={asked} onClose={close} />}
+      {asked !== null && <RemoveQuestion serviceId={serviceId} left={asked} onClose={close} />}
     </>
   );
 }
 
 function RemoveQuestion({
-  profileId,
+  serviceId,
   left,
   onClose,
 }: {
-  profileId: string;
+  serviceId: string;
   left: LeftParts;
   onClose: () => void;
 }) {
@@ -76,7 +76,7 @@ function RemoveQuestion({
     <ConfirmRemoval
       title={texts.removeTitle({ count: left.parts })}
       button={texts.removeButton}
-      remove={() => client.call('objects.removeLeftParts', { profileId, uploads: [left.upload] })}
+      remove={() => client.call('objects.removeLeftParts', { serviceId, uploads: [left.upload] })}
       onClose={onClose}
     >
       <p>{texts.removeText({ identifier: isolate(left.identifier) })}</p>

@@ -1,7 +1,7 @@
 import type { Approval } from '../../../shared/domain/approval.ts';
 import { legible } from '../../../shared/domain/legible.ts';
 import { formatList, formatTime } from '../../../shared/i18n/format.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useServices } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { approvalTexts } from '../../i18n/approval-texts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,18 +10,18 @@ import { holderText } from '../../app/approvals/approval-words.ts';
 import { useApprovals, useEndApproval } from '../../app/approvals/use-approvals.ts';
 
 const texts = approvalTexts.settings;
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** The programs that get secrets without a question, and an end for each. */
 export function ProgramsSection({ search }: { search: string }) {
   const end = useEndApproval();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const approvals = useApprovals();
   const nowMs = useNow(null);
   const { words } = texts;
   const each = approvals.map((approval) => ({
     name: holderText(approval, nowMs),
-    hint: hintOf(approval, profiles.find(({ id }) => id === approval.profileId)?.name ?? ''),
+    hint: hintOf(approval, services.find(({ id }) => id === approval.serviceId)?.name ?? ''),
     words,
     control: (
       <Button
@@ -48,8 +48,8 @@ export function ProgramsSection({ search }: { search: string }) {
 }
 
 function hintOf({ identifiers, endsAtMs }: Approval, service: string): string {
-  const named = identifiers.slice(0, mostNamed).map(legible);
-  const list = formatList([...named, identifiers.length > mostNamed && '…']);
+  const named = identifiers.slice(0, maxNamed).map(legible);
+  const list = formatList([...named, identifiers.length > maxNamed && '…']);
   const of = texts.of({ count: identifiers.length, service, identifiers: list });
   return `${of} ${texts.ends({ when: formatTime(endsAtMs) })}`;
 }

@@ -17,10 +17,10 @@ const mostDays = 365;
 const mostGigabytes = 1000;
 const gigabyte = 1_000_000_000;
 
-const askSummary = (client: Client) => client.call('kept.summary');
+const askSummary = (client: Client) => client.call('undo.summary');
 
 /** What was replaced and is kept on this computer: how long, how much, and what there is now. */
-export function KeptSection({
+export function ReplacedSection({
   search,
   settings,
   onChange,
@@ -96,7 +96,7 @@ export function KeptSection({
   );
 }
 
-type Summary = Output<'kept.summary'>;
+type Summary = Output<'undo.summary'>;
 
 function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => void }) {
   const client = useClient();
@@ -105,7 +105,7 @@ function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => 
     <ConfirmRemoval
       title={texts.clearTitle({ count })}
       button={texts.clearButton}
-      remove={() => client.call('kept.clear')}
+      remove={() => client.call('undo.clear')}
       onClose={onClose}
     >
       <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>

@@ -2,9 +2,9 @@ import { formatList } from '../../../shared/i18n/format.ts';
 import { isolate } from '../../../shared/i18n/messages.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/remote-store.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useServices } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { proxyName } from '../../../shared/i18n/way-text.ts';
@@ -13,12 +13,12 @@ import { Section } from './Section.tsx';
 
 /** Every service that is set up, the proxies that Coffer is signed in to, and the way to another service. */
 export function ServicesSection({ search }: { search: string }) {
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const client = useClient();
-  const { value, refresh } = useOwnMirror(() =>
-    createMirror({
+  const { value, refresh } = useOwnRemoteStore(() =>
+    createRemoteStore({
       // Signing in shows in the services behind it.
-      subscribe: (changed) => client.on('profiles.changed', () => changed()),
+      subscribe: (changed) => client.on('services.changed', () => changed()),
       load: () => client.call('proxies.list'),
     }),
   );
@@ -29,22 +29,22 @@ export function ServicesSection({ search }: { search: string }) {
         title={texts.services}
         search={search}
         settings={[
-          ...profiles.map((profile) => ({
-            name: profile.name,
-            hint: formatList([appTexts.connection[profile.connection], isolate(profile.baseAddress)]),
+          ...services.map((service) => ({
+            name: service.name,
+            hint: formatList([appTexts.connection[service.connection], isolate(service.baseAddress)]),
             control: (
               <>
                 <Button
                   kind="line"
-                  onPress={() => showConnect(profile.id)}
-                  aria-label={texts.editName({ name: profile.name })}
+                  onPress={() => showConnect(service.id)}
+                  aria-label={texts.editName({ name: service.name })}
                 >
                   {texts.edit}
                 </Button>
                 <Button
                   kind="bad"
-                  onPress={() => showRemove(profile.id)}
-                  aria-label={texts.removeName({ name: profile.name })}
+                  onPress={() => showRemove(service.id)}
+                  aria-label={texts.removeName({ name: service.name })}
                 >
                   {texts.remove}
                 </Button>

@@ -5,7 +5,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
-import { useMirror, useSettings, useStores, useUpdates } from '../../app/stores.ts';
+import { useRemoteStore, useSettings, useStores, useUpdates } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
@@ -20,7 +20,7 @@ import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
-import { KeptSection } from './ReplacedSection.tsx';
+import { ReplacedSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
@@ -32,7 +32,7 @@ import { switchSetting } from './switch-setting.tsx';
 export function SettingsView() {
   const client = useClient();
   const settings = useSettings();
-  const info = useMirror(useStores().info).value;
+  const info = useRemoteStore(useStores().info).value;
   const updates = useUpdates();
   const [search, setSearch] = useState('');
   const isSought = usePlace(({ setting }) => setting !== null);
@@ -101,7 +101,7 @@ export function SettingsView() {
         />
         <TransfersSection search={search} settings={settings} onChange={update} />
         <DeferredSection search={search} settings={settings} onChange={update} />
-        <KeptSection search={search} settings={settings} onChange={update} />
+        <ReplacedSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
         <LeftPartsSection search={search} />
         <EditingSection search={search} />

@@ -8,7 +8,7 @@ const id = '00000000-0000-4000-8000-000000000001';
 const terminal = { name: 'pts/2', shownBy: 'gnome-terminal', openSinceMs: Date.now() };
 const approval: Approval = {
   id,
-  profileId: 'p1',
+  serviceId: 'p1',
   terminal,
   startedBy: null,
   identifiers: ['db/ledger/primary-url', 'ci/deploy-key'],

@@ -8,7 +8,7 @@ export type RateUnit = (typeof rateUnits)[number];
 
 const bytesOf: Readonly<Record<RateUnit, number>> = { 'KB/s': 1000, 'MB/s': 1_000_000 };
 const leastBytes = 1024;
-const mostBytes = 10_000_000_000;
+const maxBytes = 10_000_000_000;
 
 export function readWhole(text: string, most: number, problem: string, least = 1): Read<number> {
   const trimmed = text.trim();
@@ -29,7 +29,7 @@ export function readRate(text: string, unit: RateUnit): Read<number> {
   const own = letter === undefined ? unit : letter.toLowerCase() === 'k' ? 'KB/s' : 'MB/s';
   const value = Math.round(Number(figure.replace(',', '.')) * bytesOf[own]);
   if (value < leastBytes) return { problem: texts.rateProblems.tooSmall };
-  return value > mostBytes ? { problem: texts.rateProblems.tooLarge } : { value };
+  return value > maxBytes ? { problem: texts.rateProblems.tooLarge } : { value };
 }
 
 /** The unit a figure is best read in. */

@@ -84,7 +84,7 @@ it('tells how far an import is, and cancels it', async () => {
   const id = '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11';
   const progress = {
     id,
-    profileId: 'p1',
+    serviceId: 'p1',
     fileName: 'list.jsonl',
     doneBytes: 430,
     totalBytes: 1000,

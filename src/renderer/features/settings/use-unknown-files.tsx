@@ -11,7 +11,7 @@ import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import type { Setting } from './Section.tsx';
 
 const texts = settingsTexts.kept;
-const askUnknown = (client: Client) => client.call('kept.unknown');
+const askUnknown = (client: Client) => client.call('undo.unknown');
 
 /** Files of Coffer's own that its database does not know: a line while there are any, and the question before they go. */
 export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } {
@@ -23,7 +23,7 @@ export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } 
 
   const firstPlain = files.find(({ isSealed }) => !isSealed);
   const save = async () => {
-    const answer = await client.call('kept.saveUnknown', { paths: files.map(({ path }) => path) });
+    const answer = await client.call('undo.saveUnknown', { paths: files.map(({ path }) => path) });
     if (answer === null) return;
     const { savedCount, unreadableCount, folderName } = answer;
     const words = [
@@ -48,7 +48,7 @@ export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } 
             {firstPlain && (
               <Button
                 kind="line"
-                onPress={() => sayFailure(client.call('kept.showUnknown', { path: firstPlain.path }))}
+                onPress={() => sayFailure(client.call('undo.showUnknown', { path: firstPlain.path }))}
               >
                 {texts.showUnknown}
               </Button>
@@ -72,7 +72,7 @@ function RemoveQuestion({ files, onClose }: { files: readonly UnknownFile[]; onC
     <ConfirmRemoval
       title={texts.removeUnknownTitle({ count })}
       button={texts.removeUnknownButton({ count })}
-      remove={() => client.call('kept.removeUnknown', { paths: files.map(({ path }) => path) })}
+      remove={() => client.call('undo.removeUnknown', { paths: files.map(({ path }) => path) })}
       onClose={onClose}
     >
       <p>{texts.removeUnknownText}</p>

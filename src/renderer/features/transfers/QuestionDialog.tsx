@@ -6,7 +6,7 @@ import type { Question } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
-import { useActiveProfile, useStores, useTransferSummary } from '../../app/stores.ts';
+import { useActiveService, useStores, useTransferSummary } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
@@ -84,12 +84,12 @@ type FormProps = {
 };
 
 function QuestionForm({ question, onLater, onAnswer }: FormProps) {
-  const profile = useActiveProfile();
+  const service = useActiveService();
   const [answer, setAnswer] = useState<Answer | 'later'>('newVersion');
   const [applyToAll, setApplyToAll] = useState(false);
   const { identifier, waiting, keepBothIdentifier, newVersionIdentifier, sameBytes } = question;
   const count = applyToAll ? waiting : 1;
-  const { folders, leaf } = splitIdentifier(identifier, profile?.separator ?? '/');
+  const { folders, leaf } = splitIdentifier(identifier, service?.separator ?? '/');
   const place = folders.join('');
   /** In the folder of the object, which the title says. */
   const strong = (name: string) => (
@@ -127,7 +127,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
         </span>
       }
       facts={waiting > 1 ? texts.facts({ count: waiting }) : undefined}
-      place={profile?.name}
+      place={service?.name}
       say={
         waiting > 1 &&
         answer !== 'later' && (

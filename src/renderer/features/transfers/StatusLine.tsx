@@ -5,7 +5,7 @@ import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useProfiles, useStores, useTransferSummary } from '../../app/stores.ts';
+import { useServices, useStores, useTransferSummary } from '../../app/stores.ts';
 import { useOverallProgress } from '../../app/use-progress.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { formatDuration, formatPercent, formatSpeed } from '../../../shared/i18n/format.ts';
@@ -39,14 +39,14 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
 }
 
 function Summary({ summary }: { summary: TransferSummary }) {
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const { transfers, jobs, verifying, paused, finishing, limit } = summary;
   const { counts, failed, unanswered } = transfers;
   const { waiting } = counts;
   const moving = counts.moving - verifying;
   const isBusy = counts.moving + waiting > 0;
   const { bytesPerSecond, leftMs, fraction } = useOverallProgress() ?? summary;
-  const names = profiles.filter(({ id }) => paused.profileIds.includes(id)).map(({ name }) => name);
+  const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
   const isHeld = paused.all || paused.byHour;
   return (

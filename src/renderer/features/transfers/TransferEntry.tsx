@@ -184,11 +184,11 @@ function again(transfer: Transfer): string {
 
 /** What can be done about one that failed; null: it has not, or only its result is lost, or its value is kept nowhere. */
 function failureOf(transfer: Transfer): Failure | null {
-  const { id, identifier, state, kind, direction, profileId, error } = transfer;
+  const { id, identifier, state, kind, direction, serviceId, error } = transfer;
   if (state !== 'failed' || kind !== 'data' || error === null) return null;
   return {
     list: tabOf(transfer),
-    profileId,
+    serviceId,
     name: identifier,
     direction,
     which: [id],

@@ -6,7 +6,7 @@ import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { useServices, useTransferSummary } from '../../app/stores.ts';
 import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
@@ -51,7 +51,7 @@ export function TransferList(props: {
   const { tab, filter, page } = props;
   const isFiltered = filter !== '';
   const client = useClient();
-  const { profiles } = useProfiles();
+  const { services } = useServices();
   const isHeld = useHeld();
   const box = useRef<HTMLDivElement>(null);
   useFocusHeir(box);
@@ -71,8 +71,8 @@ export function TransferList(props: {
       key={transfer.id}
       transfer={transfer}
       group={group}
-      separator={profiles.find(({ id }) => id === transfer.profileId)?.separator ?? '/'}
-      isHeld={isHeld(transfer.profileId)}
+      separator={services.find(({ id }) => id === transfer.serviceId)?.separator ?? '/'}
+      isHeld={isHeld(transfer.serviceId)}
       {...place}
     />
   );
@@ -81,7 +81,7 @@ export function TransferList(props: {
   const askFacts = useCallback(
     async (ids: number[]) =>
       (await client.call('transfers.picked', { ids })).rows.map((row) =>
-        entryFacts(row, isHeld(row.profileId)),
+        entryFacts(row, isHeld(row.serviceId)),
       ),
     [client, isHeld],
   );

@@ -5,7 +5,7 @@ import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import type { Client } from '../../app/client.ts';
 import { createTeller } from '../../app/dock-list/completion-announcer.ts';
 import { showDock, useDock } from '../../app/dock.ts';
-import { followMirror, type Mirror } from '../../app/remote-store.ts';
+import { followMirror, type RemoteStore } from '../../app/remote-store.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -18,7 +18,7 @@ const texts = transferTexts.news;
 const togetherMs = 500;
 
 /** Says what of a tab finishes from now on: done politely, failed with urgency. Answers a function that stops. */
-export function tellFinished(client: Client, summaries: Mirror<TransferSummary>, tab: Tab): () => void {
+export function tellFinished(client: Client, summaries: RemoteStore<TransferSummary>, tab: Tab): () => void {
   const teller = createTeller({
     client,
     tab,
@@ -35,7 +35,7 @@ export function tellFinished(client: Client, summaries: Mirror<TransferSummary>,
 }
 
 /** Warns of windows that are about to close: not each tick. Answers a function that stops. */
-export function tellClosing(client: Client, summaries: Mirror<TransferSummary>): () => void {
+export function tellClosing(client: Client, summaries: RemoteStore<TransferSummary>): () => void {
   let closing: Closing[] = [];
   let closingCount = 0;
   let takeBack = () => {};

@@ -4,10 +4,10 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Replacing, Transfer } from '../../../shared/domain/transfer.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { expectAccessible, renderInApp, testTransfer } from '../../../../test-support/renderer/testing.tsx';
-import { KeptVersions } from '../objects/versions/ReplacedVersions.tsx';
+import { ReplacedVersions } from '../objects/versions/ReplacedVersions.tsx';
 import { rowState, rowStateText } from '../objects/grid/row-state.ts';
 import { StateLabel } from '../objects/grid/StateLabel.tsx';
-import { KeptSection } from '../settings/ReplacedSection.tsx';
+import { ReplacedSection } from '../settings/ReplacedSection.tsx';
 import { transferLine } from './transfer-text.ts';
 
 const replacing: Replacing = {
@@ -105,24 +105,24 @@ const version = {
 describe('replaced versions', () => {
   it('stand in Details with until when, and come back or are saved', async () => {
     const { user, main, container } = renderInApp(
-      <KeptVersions objectId={7} nowMs={Date.UTC(2026, 10, 22)} />,
+      <ReplacedVersions objectId={7} nowMs={Date.UTC(2026, 10, 22)} />,
       {
-        'kept.ofObject': () => ({ versions: [version] }),
-        'kept.undo': () => ({ transferId: 1 }),
-        'kept.saveAs': () => null,
+        'undo.ofObject': () => ({ versions: [version] }),
+        'undo.restore': () => ({ transferId: 1 }),
+        'undo.saveAs': () => null,
       },
     );
     const region = await screen.findByRole('region', { name: 'Replaced versions' });
     expect(region.textContent).toContain('2.0 MB');
-    expect(region.textContent).toContain('Kept until Dec 20, 2026');
+    expect(region.textContent).toContain('UndoCopies until Dec 20, 2026');
     await user.click(within(region).getByRole('button', { name: /^Bring this version back/ }));
     await user.click(within(region).getByRole('button', { name: /^Save this version/ }));
     expect(
-      main.calls.filter(({ name }) => name !== 'kept.ofObject').map(({ name, input }) => [name, input]),
+      main.calls.filter(({ name }) => name !== 'undo.ofObject').map(({ name, input }) => [name, input]),
     ).toEqual(
       expect.arrayContaining([
-        ['kept.undo', { id: version.id }],
-        ['kept.saveAs', { id: version.id }],
+        ['undo.restore', { id: version.id }],
+        ['undo.saveAs', { id: version.id }],
       ]),
     );
     await expectAccessible(container);
@@ -130,23 +130,23 @@ describe('replaced versions', () => {
 
   it('take no room where there are none, and are looked for again when something changes', async () => {
     let versions: (typeof version)[] = [];
-    const { main } = renderInApp(<KeptVersions objectId={7} nowMs={0} />, {
-      'kept.ofObject': () => ({ versions }),
+    const { main } = renderInApp(<ReplacedVersions objectId={7} nowMs={0} />, {
+      'undo.ofObject': () => ({ versions }),
     });
-    await waitFor(() => expect(main.calls.some(({ name }) => name === 'kept.ofObject')).toBe(true));
+    await waitFor(() => expect(main.calls.some(({ name }) => name === 'undo.ofObject')).toBe(true));
     expect(screen.queryByRole('region')).toBeNull();
     versions = [version];
-    main.emit('kept.changed', undefined);
+    main.emit('undo.changed', undefined);
     expect(await screen.findByRole('region', { name: 'Replaced versions' })).toBeDefined();
   });
 
   it('are counted in Settings, and cleared after a question', async () => {
     const changes: unknown[] = [];
     const { user, main } = renderInApp(
-      <KeptSection search="" settings={settingsDefault} onChange={(change) => changes.push(change)} />,
+      <ReplacedSection search="" settings={settingsDefault} onChange={(change) => changes.push(change)} />,
       {
-        'kept.summary': () => ({ bytes: 3_000_000, count: 3, clearableBytes: 2_000_000, clearableCount: 2 }),
-        'kept.clear': () => undefined,
+        'undo.summary': () => ({ bytes: 3_000_000, count: 3, clearableBytes: 2_000_000, clearableCount: 2 }),
+        'undo.clear': () => undefined,
       },
     );
     expect(await screen.findByText('3 versions, 3.0 MB')).toBeDefined();
@@ -155,7 +155,7 @@ describe('replaced versions', () => {
     expect(document.activeElement?.textContent).toBe('Cancel');
     await user.click(within(question).getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(main.calls.map(({ name }) => name)).toContain('kept.clear');
+    expect(main.calls.map(({ name }) => name)).toContain('undo.clear');
     await user.clear(screen.getByRole('textbox', { name: 'Keep at most' }));
     await user.type(screen.getByRole('textbox', { name: 'Keep at most' }), '2{Enter}');
     await user.clear(screen.getByRole('textbox', { name: 'Keep for' }));
@@ -178,30 +178,30 @@ describe('files that the database does not know', () => {
     file('/d/edits/1/a.txt', 2, false),
     file('/d/kept/bb', 3, true),
   ];
-  const section = <KeptSection search="" settings={settingsDefault} onChange={() => undefined} />;
+  const section = <ReplacedSection search="" settings={settingsDefault} onChange={() => undefined} />;
 
   it('are not spoken of while there are none', async () => {
     const { main } = renderInApp(section);
-    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('kept.unknown'));
+    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('undo.unknown'));
     expect(screen.queryByText('Unknown files')).toBeNull();
   });
 
   it('are counted, saved, shown, and removed after a question that says what they may be', async () => {
     let there = files;
     const { user, main, container } = renderInApp(section, {
-      'kept.unknown': () => ({ files: there }),
-      'kept.saveUnknown': () => ({ folderName: 'Saved', savedCount: 1, unreadableCount: 1 }),
-      'kept.showUnknown': () => undefined,
-      'kept.removeUnknown': () => {
+      'undo.unknown': () => ({ files: there }),
+      'undo.saveUnknown': () => ({ folderName: 'Saved', savedCount: 1, unreadableCount: 1 }),
+      'undo.showUnknown': () => undefined,
+      'undo.removeUnknown': () => {
         there = [];
-        main.emit('kept.changed', undefined);
+        main.emit('undo.changed', undefined);
       },
     });
     expect(await screen.findByText(/^3 files, 6 B, since .* Never removed automatically\.$/)).toBeDefined();
     await expectAccessible(container);
     await user.click(screen.getByRole('button', { name: 'Save copies…' }));
     await user.click(screen.getByRole('button', { name: 'Show in folder' }));
-    expect(main.calls).toContainEqual({ name: 'kept.showUnknown', input: { path: '/d/edits/1/a.txt' } });
+    expect(main.calls).toContainEqual({ name: 'undo.showUnknown', input: { path: '/d/edits/1/a.txt' } });
     await user.click(screen.getByRole('button', { name: 'Remove…' }));
     const question = await screen.findByRole('alertdialog', { name: 'Remove 3 unknown files?' });
     expect(document.activeElement?.textContent).toBe('Cancel');
@@ -210,7 +210,7 @@ describe('files that the database does not know', () => {
     await user.click(within(question).getByRole('button', { name: 'Remove 3 files' }));
     await waitFor(() => expect(screen.queryByText('Unknown files')).toBeNull());
     const paths = files.map(({ path }) => path);
-    expect(main.calls).toContainEqual({ name: 'kept.removeUnknown', input: { paths } });
+    expect(main.calls).toContainEqual({ name: 'undo.removeUnknown', input: { paths } });
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 });

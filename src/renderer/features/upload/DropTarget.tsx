@@ -8,7 +8,7 @@ import { dropTaker } from '../../app/drop-taker.ts';
 import { takeHeldDrops } from '../../app/early-drops.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
-import { useActiveProfile } from '../../app/stores.ts';
+import { useActiveService } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
 import { uploadStore, useIsSheetOpen } from './upload-store.ts';
@@ -20,7 +20,7 @@ const texts = uploadTexts.drop;
 /** Takes files dropped anywhere in the window, pasted, or chosen by command; nothing is sent by dropping. */
 export function DropTarget() {
   const { offerFiles, chooseFiles, chooseFolders } = useUploadStarter();
-  const profile = useActiveProfile();
+  const service = useActiveService();
   const isSheetOpen = useIsSheetOpen();
   const over = useDropFolder((drop) => drop.folder);
   const open = usePlace(folderOf);
@@ -30,15 +30,15 @@ export function DropTarget() {
     const held = takeHeldDrops();
     if (held.length > 0) offerFiles(held);
   });
-  const isReady = profile !== null;
+  const isReady = service !== null;
   useEffect(() => {
     if (isReady) offerHeld();
   }, [isReady]);
   useCommand('upload', chooseFiles);
   useCommand('uploadFolder', chooseFolders);
 
-  if (count === null || profile === null) return null;
-  const { name, separator } = profile;
+  if (count === null || service === null) return null;
+  const { name, separator } = service;
   const target = folder.split(separator).findLast((part) => part !== '') ?? name;
   return (
     <div className={isSheetOpen ? 'drop drop--sheet' : 'drop'} aria-hidden="true">
@@ -79,10 +79,10 @@ function mayTake(): boolean {
 }
 
 /** Reading ten thousand items one by one takes seconds, and nobody sees whether one of so many is no file. */
-const mostItemsRead = 100;
+const maxItemsRead = 100;
 
 function filesIn({ items }: DataTransfer): number {
-  if (items.length > mostItemsRead) return items.length;
+  if (items.length > maxItemsRead) return items.length;
   return [...items].filter(({ kind }) => kind === 'file').length;
 }
 

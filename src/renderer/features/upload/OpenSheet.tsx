@@ -13,7 +13,7 @@ import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { turnDock } from '../../app/dock.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useServices } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
@@ -35,10 +35,10 @@ import './upload-sheet.css';
 /** A sheet with its files, choices and the way to send it. */
 export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
   const client = useClient();
-  const { profiles } = useProfiles();
-  const profile = profiles.find(({ id }) => id === plan.profileId);
-  const [ifExists, setIfExists] = useState<IfExists>(plan.choices.ifExists ?? profile?.ifExists ?? 'ask');
-  const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? profile?.request ?? 'direct');
+  const { services } = useServices();
+  const service = services.find(({ id }) => id === plan.serviceId);
+  const [ifExists, setIfExists] = useState<IfExists>(plan.choices.ifExists ?? service?.ifExists ?? 'ask');
+  const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? service?.request ?? 'direct');
   /** undefined: the default is not known yet. */
   const [classification, setClassification] = useState(plan.choices.classification);
   const [isClassChosen, setClassChosen] = useState(plan.choices.classification !== undefined);
@@ -47,7 +47,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const plainTemplate = usePlainTemplate(plan);
   const isTaking = useStore(uploadStore, (state) => state.isTaking);
   const act = useAct();
-  const separator = profile?.separator ?? '/';
+  const separator = service?.separator ?? '/';
 
   const change = useCallback(
     (work: () => Promise<UploadPlan>) => {
@@ -113,7 +113,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           ? texts.facts(facts)
           : texts.factsInto({ ...facts, folder: plan.intoFolder + separator })
       }
-      place={profile?.name}
+      place={service?.name}
       say={
         <Forecast
           plan={plan}

@@ -72,7 +72,7 @@ export function SheetChoices(props: SheetChoicesProps) {
       <div>
         <ClassificationPicker
           ref={picker}
-          profileId={plan.profileId}
+          serviceId={plan.serviceId}
           folder={plan.intoFolder}
           {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
           onChange={(value, by) => {

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useClient, type Client } from '../../app/client.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useActiveProfile } from '../../app/stores.ts';
+import { useActiveService } from '../../app/stores.ts';
 import { OpenSheet } from './OpenSheet.tsx';
 import { closeSheet, openSheet, takeTurn, uploadStore } from './upload-store.ts';
 
@@ -11,10 +11,10 @@ import { closeSheet, openSheet, takeTurn, uploadStore } from './upload-store.ts'
 export function UploadSheet() {
   const client = useClient();
   const { plan } = useStore(uploadStore);
-  const profileId = useActiveProfile()?.id ?? null;
+  const serviceId = useActiveService()?.id ?? null;
   useEffect(() => {
-    if (profileId !== null) sayFailure(takeTurn(() => takeUp(client, profileId)));
-  }, [client, profileId]);
+    if (serviceId !== null) sayFailure(takeTurn(() => takeUp(client, serviceId)));
+  }, [client, serviceId]);
   if (plan === null) return null;
   const cancel = () => {
     closeSheet();
@@ -28,8 +28,8 @@ export function UploadSheet() {
 }
 
 /** The sheet of the page before this one, or of the Coffer before this one. What is dropped meanwhile joins it. */
-async function takeUp(client: Client, profileId: string): Promise<void> {
+async function takeUp(client: Client, serviceId: string): Promise<void> {
   if (uploadStore.getState().plan !== null) return;
-  const current = await client.call('uploadPlans.current', { profileId });
+  const current = await client.call('uploadPlans.current', { serviceId });
   if (current !== null && uploadStore.getState().plan === null) openSheet(current);
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { useDock } from '../../app/dock.ts';
-import { renderInApp, testProfile } from '../../../../test-support/renderer/testing.tsx';
+import { renderInApp, testService } from '../../../../test-support/renderer/testing.tsx';
 import { UploadSheet } from './UploadSheet.tsx';
 import { closeSheet, openSheet } from './upload-store.ts';
 
@@ -11,7 +11,7 @@ afterEach(closeSheet);
 
 const plan: UploadPlan = {
   id: 'd1',
-  profileId: 'p1',
+  serviceId: 'p1',
   intoFolder: '',
   template: '{path}',
   choices: {},
@@ -34,7 +34,7 @@ const plan: UploadPlan = {
 
 async function open(request: RequestKind) {
   const rendered = renderInApp(<UploadSheet />, {
-    'profiles.list': () => ({ revision: 1, profiles: [{ ...testProfile, request }], activeId: 'p1' }),
+    'services.list': () => ({ revision: 1, services: [{ ...testService, request }], activeId: 'p1' }),
     'uploadPlans.page': ({ offset }) => ({
       plan,
       total: 1,
@@ -57,7 +57,7 @@ async function open(request: RequestKind) {
     }),
     'uploadPlans.upload': () => ({ count: 1, left: 0 }),
   });
-  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('profiles.list'));
+  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('services.list'));
   await act(async () => openSheet(plan));
   const uploaded = () => rendered.main.calls.find(({ name }) => name === 'uploadPlans.upload')?.input;
   return { ...rendered, uploaded };

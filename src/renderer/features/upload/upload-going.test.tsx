@@ -12,7 +12,7 @@ afterEach(closeSheet);
 
 const plan: UploadPlan = {
   id: 'd1',
-  profileId: 'p1',
+  serviceId: 'p1',
   intoFolder: '',
   template: '{name}',
   choices: {},
@@ -70,7 +70,7 @@ async function open(answers: Answers = {}, problems: PlanProblem[] = []) {
       ...answers,
     },
   );
-  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('profiles.list'));
+  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('services.list'));
   const inputs = (name: string) =>
     rendered.main.calls.filter((call) => call.name === name).map(({ input }) => input);
   /** What main says of the sheet from now on. */

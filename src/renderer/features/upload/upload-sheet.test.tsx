@@ -54,7 +54,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
     const sum = (of: readonly PlanEntry[]) => of.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
     return {
       id: 'd1',
-      profileId: 'p1',
+      serviceId: 'p1',
       intoFolder: '',
       template: '{path}',
       choices: {},
@@ -405,7 +405,7 @@ it('shows where dropped files go, and opens the sheet', async () => {
     </>,
     answers,
   );
-  await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
   await waitFor(() => {
     window.dispatchEvent(drag('dragenter', [file('a'), file('b')]));
     expect(container).toHaveProperty(
@@ -534,7 +534,7 @@ it('says what it reads files for, and stops on request', async () => {
 it('makes one sheet of drops that come together', async () => {
   const { answers } = sheetOf([plain]);
   const { main } = renderInApp(<DropTarget />, answers);
-  await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
   await waitFor(() => {
     window.dispatchEvent(drag('drop', [file('a')]));
     window.dispatchEvent(drag('drop', [file('b')]));

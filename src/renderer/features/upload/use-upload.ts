@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useClient } from '../../app/client.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useActiveProfile } from '../../app/stores.ts';
+import { useActiveService } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
 import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 
@@ -20,7 +20,7 @@ type Batches = AsyncIterable<string[]> | Iterable<string[]>;
 /** Ways into the sheet. What comes while it is open is added to it. A failure is said; nothing throws. */
 export function useUploadStarter(): UploadStarter {
   const client = useClient();
-  const profileId = useActiveProfile()?.id ?? null;
+  const serviceId = useActiveService()?.id ?? null;
   return useMemo(() => {
     /** The rest stays out when the sheet is closed meanwhile. */
     async function takeNow(batches: Batches, intoFolder: string): Promise<void> {
@@ -29,8 +29,8 @@ export function useUploadStarter(): UploadStarter {
         const openId = uploadStore.getState().plan?.id ?? null;
         if (openId !== sheetId) return;
         if (openId !== null) takePlan(await client.call('uploadPlans.addFiles', { id: openId, grants }));
-        else if (profileId !== null) {
-          const opened = await client.call('uploadPlans.open', { profileId, intoFolder, grants });
+        else if (serviceId !== null) {
+          const opened = await client.call('uploadPlans.open', { serviceId, intoFolder, grants });
           openSheet(opened);
           sheetId = opened.id;
         }
@@ -74,7 +74,7 @@ export function useUploadStarter(): UploadStarter {
       chooseFiles: () => sayFailure(choose('files.chooseFiles')),
       chooseFolders: () => sayFailure(choose('files.chooseFolders')),
     };
-  }, [client, profileId]);
+  }, [client, serviceId]);
 }
 
 /** So many at a time keep the page free to answer; the sheet opens with the first of them. */

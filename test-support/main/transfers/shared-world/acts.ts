@@ -73,7 +73,7 @@ export function createActs(
 
   async function upload(person: Person): Promise<Omit<Act, 'name'>> {
     const file: FileToUpload = {
-      profileId: pick(person.profileIds),
+      serviceId: pick(person.serviceIds),
       identifier: next() < 0.9 ? names.any() : names.toStore(service),
       text: textOf(),
       ifExists: pick<IfExists>([
@@ -100,9 +100,9 @@ export function createActs(
   }
 
   async function draw(name: Name, person: Person): Promise<Omit<Act, 'name'> | null> {
-    const { profileIds } = person;
-    const profileId = pick(profileIds);
-    const rows = (await person.rows()).filter((row) => row.profileId === profileId);
+    const { serviceIds } = person;
+    const serviceId = pick(serviceIds);
+    const rows = (await person.rows()).filter((row) => row.serviceId === serviceId);
     const transfers = [...(await person.transfers()), ...(await person.jobs())];
     const one = rows.length === 0 ? null : pick(rows);
     const many = one === null ? [] : next() < 0.6 ? [one] : [...new Set([one, ...some(rows)])];
@@ -120,7 +120,7 @@ export function createActs(
         return upload(person);
       case 'undo': {
         const identifier = pick(names.bases);
-        return { words: identifier, work: () => person.undo(profileId, identifier) };
+        return { words: identifier, work: () => person.undo(serviceId, identifier) };
       }
       case 'download': {
         const route = pick(['direct', 'deferred'] as const);
@@ -134,17 +134,17 @@ export function createActs(
         return one && plain(() => person.forget(rows));
       case 'addKnown': {
         const identifiers = [names.ofService(service), names.any()];
-        return { words: identifiers.join(', '), work: () => person.addKnown(profileId, identifiers) };
+        return { words: identifiers.join(', '), work: () => person.addKnown(serviceId, identifiers) };
       }
       case 'export': {
         const format = pick(['jsonl', 'csv'] as const);
-        const work = async () => void exported.push(await person.exportTo(profileId, format));
+        const work = async () => void exported.push(await person.exportTo(serviceId, format));
         return { words: format, work, isAtOnce: true };
       }
       case 'import': {
         const path = exported.length === 0 ? null : pick(exported);
         if (path === null) return null;
-        return { words: '', work: () => person.importFrom(profileId, path), isAtOnce: true };
+        return { words: '', work: () => person.importFrom(serviceId, path), isAtOnce: true };
       }
       case 'makeCurrent':
         return one && withOne([one], (row) => person.makeCurrent.begin(row));
@@ -153,7 +153,7 @@ export function createActs(
       case 'keepOnService':
         return plain(() => person.keepOnService());
       case 'removeLeftovers':
-        return plain(() => person.removeLeftovers(profileId));
+        return plain(() => person.removeLeftovers(serviceId));
       case 'cancel':
         return ofTransfer((id) => person.cancel([id]));
       case 'cancelAll':

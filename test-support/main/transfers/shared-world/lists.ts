@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import {
-  countParts,
+  countChunks,
   ownerOf,
   writeManifest,
   type Manifest,
@@ -24,7 +24,7 @@ export function listAt(identifier: string, text: string): Manifest | null {
 /** It is what its fields make, and names parts of this object alone. */
 function listOf(identifier: string, text: string): Manifest | null {
   const list = listIn(text);
-  if (list === null || list.parts.length !== countParts(list)) return null;
+  if (list === null || list.parts.length !== countChunks(list)) return null;
   const digests = list.parts.map(({ sha256 }) => sha256);
   const base = [identifier, ownerOf(identifier)].find(
     (each) => writeManifest({ ...list, base: each, digests }) === text,

@@ -22,7 +22,7 @@ export function whoTookPart({ service, wishes }: Looked, partId: string, list: s
   const last = service.versions.get(partId)?.at(-1);
   if (last === undefined) return null;
   if (last.removedBy === 'stranger' || last.by === 'stranger') return 'a stranger';
-  if (wishes.isChosen(service, partId) || wishes.isMeant(partId)) return 'a person';
+  if (wishes.isChosen(service, partId) || wishes.matches(partId)) return 'a person';
   return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
 }
 
@@ -58,11 +58,11 @@ async function isShown(persons: readonly Person[], identifier: string): Promise<
 }
 
 /**
- * A DELETE for each word of a person, and no more, unless it was just seen what it would take. Of two profiles of one installation
+ * A DELETE for each word of a person, and no more, unless it was just seen what it would take. Of two services of one installation
  * nobody can say which has seen it.
  */
 export function lookAtDeletions({ service, wishes, blame }: Looked, persons: readonly Person[]): void {
-  const single = new Set(persons.flatMap(({ who, profileIds }) => (profileIds.length === 1 ? [who] : [])));
+  const single = new Set(persons.flatMap(({ who, serviceIds }) => (serviceIds.length === 1 ? [who] : [])));
   const blind = service.deletions.filter(
     ({ identifier, isSeen, who }) => !isSeen && !identifier.includes('~') && single.has(who),
   );
@@ -100,7 +100,7 @@ export async function lookAtDownloads({ service, blame }: Looked, person: Person
   }
 }
 
-interface KeptFile {
+interface VaultEntry {
   readonly file: string;
   readonly identifier: string;
   readonly sha256: string;
@@ -113,7 +113,7 @@ const keptMs = 30 * 24 * 3_600_000;
  * time, unless a person cleared them or the same bytes are stored again; a download stays.
  */
 export function createFolderWatch({ service, blame, nowMs }: Looked, person: Person) {
-  const seen = new Map<string, KeptFile & { readonly sinceMs: number }>();
+  const seen = new Map<string, VaultEntry & { readonly sinceMs: number }>();
   const downloads = new Set<string>();
   const list = async (name: string) =>
     new Set(
@@ -123,7 +123,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
     );
 
   /** Stored again since it was kept: what an Undo brought back. */
-  function isBack(kept: KeptFile & { sinceMs: number }): boolean {
+  function isBack(kept: VaultEntry & { sinceMs: number }): boolean {
     const stored = service.versions.get(kept.identifier) ?? [];
     return stored.some(({ text, fromMs }) => fromMs > kept.sinceMs && hash('sha256', text) === kept.sha256);
   }
@@ -161,7 +161,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 export type FolderWatch = ReturnType<typeof createFolderWatch>;
 
 /** @param condition which of them; without: versions that are not marked for their removal */
-function keptOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): KeptFile[] {
+function keptOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): VaultEntry[] {
   const rows = db
     .prepare(`SELECT file, identifier, sha256 FROM kept WHERE ${condition} AND sha256 IS NOT NULL`)
     .all();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPartId } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { isFinished } from '../../../../src/shared/domain/transfer.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
@@ -46,7 +46,7 @@ export async function lookAsNewcomer(
     const { identifier = '', path = '' } = paths.get(id) ?? {};
     const { text = '', by } = versionAt(service, identifier) ?? {};
     // What begins like a list and is none, a stranger's or a part of a file, is had as the file that it is.
-    const isNone = (by === 'stranger' || isPartId(identifier)) && error?.code === 'partsWrong';
+    const isNone = (by === 'stranger' || isChunkId(identifier)) && error?.code === 'partsWrong';
     const isTaken = listAt(identifier, text)?.parts.some(
       (part) => !versionAt(service, part.id) || whoTookPart(looked, part.id, identifier) !== null,
     );

@@ -10,14 +10,14 @@ export interface PersonOptions {
   readonly service: SimulatedService;
   readonly wishes: Wishes;
   /** Several are services of one origin. */
-  readonly profileIds: readonly string[];
+  readonly serviceIds: readonly string[];
   readonly problems: unknown[];
   /** Each has settings of its own. */
   readonly versionMark?: string | undefined;
 }
 
 export interface FileToUpload {
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly identifier: string;
   readonly text: string;
   readonly ifExists: IfExists;

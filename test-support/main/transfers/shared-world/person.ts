@@ -19,7 +19,7 @@ import type { Wishes } from './wishes.ts';
 /** What a person does with one installation; each wish that may end in a DELETE is written down first. */
 export class Person extends Installation {
   readonly who: string;
-  readonly profileIds: readonly string[];
+  readonly serviceIds: readonly string[];
   /** The texts of uploads, by the ids of their transfers. */
   readonly texts = new Map<number, string>();
   /** What its list says may be of earlier, or of what a token could not see. */
@@ -33,7 +33,7 @@ export class Person extends Installation {
   readonly #wishes: Wishes;
 
   private constructor(options: PersonOptions, db: DatabaseSync, database: LocalDatabase) {
-    const { who, folder, clock, service, profileIds, problems, versionMark } = options;
+    const { who, folder, clock, service, serviceIds, problems, versionMark } = options;
     const error = (message: string, details?: object) => problems.push({ who, message, ...details });
     const log: Log = { info: () => undefined, warn: () => undefined, error };
     super({
@@ -41,7 +41,7 @@ export class Person extends Installation {
       database,
       clock,
       log,
-      profileIds,
+      serviceIds,
       serviceOf: () => service,
       who,
       versionMark,
@@ -61,7 +61,7 @@ export class Person extends Installation {
       },
     });
     this.who = who;
-    this.profileIds = profileIds;
+    this.serviceIds = serviceIds;
     this.db = db;
     this.#wishes = options.wishes;
   }
@@ -70,8 +70,8 @@ export class Person extends Installation {
     await mkdir(join(options.folder, 'downloads'), { recursive: true });
     const db = new DatabaseSync(':memory:');
     const database = await openLocalDatabase(db, options.clock.nowMs);
-    for (const id of options.profileIds)
-      await database.documents.put('profiles', id, { id, baseAddress: options.service.origin });
+    for (const id of options.serviceIds)
+      await database.documents.put('services', id, { id, baseAddress: options.service.origin });
     const person = new Person(options, db, database);
     await person.start();
     return person;
@@ -136,7 +136,7 @@ export class Person extends Installation {
 
   /** Writes a file. Answers how it is uploaded. */
   async prepareUpload(file: FileToUpload): Promise<() => Promise<void>> {
-    const { profileId, identifier, text, ifExists, route, classification, modified } = file;
+    const { serviceId, identifier, text, ifExists, route, classification, modified } = file;
     this.#files += 1;
     const fileName = `f${this.#files}`;
     const path = join(this.folder, fileName);
@@ -148,21 +148,21 @@ export class Person extends Installation {
       this.#wishes.choose(identifier, text);
       // Under this name, it is given up when something else is there.
       this.#wish(ifExists === 'replace' ? 'replace' : 'giveUp', identifier);
-      const ids = await this.engine.enqueue.uploads(profileId, [item], route);
+      const ids = await this.engine.enqueue.uploads(serviceId, [item], route);
       for (const id of ids) this.texts.set(id, text);
     };
   }
 
   /** What was replaced last comes back. */
-  async undo(profileId: string, identifier: string): Promise<void> {
-    const [version] = await this.kept.ofObject(profileId, identifier);
+  async undo(serviceId: string, identifier: string): Promise<void> {
+    const [version] = await this.kept.ofObject(serviceId, identifier);
     if (!version) return;
     this.#wish('replace', identifier);
     await this.engine.enqueue.undo(version);
   }
 
-  async download({ profileId, id }: ObjectRecord, route: RequestKind): Promise<void> {
-    await this.engine.enqueue.downloads(profileId, [id], { saveAsPath: null, route });
+  async download({ serviceId, id }: ObjectRecord, route: RequestKind): Promise<void> {
+    await this.engine.enqueue.downloads(serviceId, [id], { saveAsPath: null, route });
   }
 
   async delete(rows: readonly ObjectRecord[]): Promise<void> {
@@ -178,25 +178,25 @@ export class Person extends Installation {
     await this.bulk.handlers['objects.forget'](selectionOf(rows));
   }
 
-  async addKnown(profileId: string, identifiers: readonly string[]): Promise<void> {
-    await this.bulk.handlers['objects.addKnown']({ profileId, kind: 'data', identifiers: [...identifiers] });
+  async addKnown(serviceId: string, identifiers: readonly string[]): Promise<void> {
+    await this.bulk.handlers['objects.addKnown']({ serviceId, kind: 'data', identifiers: [...identifiers] });
   }
 
   async findVersions({ id }: ObjectRecord): Promise<void> {
     await this.versions.handlers['objects.findVersions']({ id });
   }
 
-  async exportTo(profileId: string, format: 'jsonl' | 'csv'): Promise<string> {
+  async exportTo(serviceId: string, format: 'jsonl' | 'csv'): Promise<string> {
     this.#copies += 1;
     const path = join(this.folder, `list-${this.#copies}`);
-    await this.database.catalogue.exportTo(profileId, format, path);
+    await this.database.catalogue.exportTo(serviceId, format, path);
     return path;
   }
 
-  async importFrom(profileId: string, path: string): Promise<void> {
+  async importFrom(serviceId: string, path: string): Promise<void> {
     // What it says may be of earlier.
     this.isListUnsure = true;
-    await this.database.catalogue.importFrom(profileId, path, path);
+    await this.database.catalogue.importFrom(serviceId, path, path);
   }
 
   async clearKept(): Promise<void> {
@@ -204,10 +204,10 @@ export class Person extends Installation {
     await this.kept.clear();
   }
 
-  async removeLeftovers(profileId: string): Promise<void> {
+  async removeLeftovers(serviceId: string): Promise<void> {
     this.#wish('leftovers', null);
-    const uploads = this.engine.leftParts.left(profileId).map(({ upload }) => upload);
-    await this.engine.leftParts.removeLeft(profileId, uploads);
+    const uploads = this.engine.leftParts.left(serviceId).map(({ upload }) => upload);
+    await this.engine.leftParts.removeLeft(serviceId, uploads);
   }
 
   async cancel(ids: readonly number[] | null): Promise<void> {

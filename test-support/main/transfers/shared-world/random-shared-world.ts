@@ -129,8 +129,8 @@ export async function runSharedWorld(
   try {
     const count = pick([2, 2, 3]);
     for (let number = 1; number <= count; number += 1) {
-      const profileIds = number === 1 && next() < 0.25 ? ['p', 'q'] : ['p'];
-      await world.join(`person ${number}`, profileIds, next() < 0.1 ? '-v{number}' : undefined);
+      const serviceIds = number === 1 && next() < 0.25 ? ['p', 'q'] : ['p'];
+      await world.join(`person ${number}`, serviceIds, next() < 0.1 ? '-v{number}' : undefined);
     }
     for (let step = 0; step < steps; step += 1) {
       await go(step);

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
-import { isPartId } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
 import { whoTookPart, type Looked } from './look.ts';
 import type { Person } from './person.ts';
 
 /**
  * In the end the list of one who alone has touched an object says what lies there. What others have done nobody tells it, and after a
- * copy was put back it is of earlier. Two profiles of one installation are two persons in this, and whoever adds a name that Coffer has
+ * copy was put back it is of earlier. Two services of one installation are two persons in this, and whoever adds a name that Coffer has
  * made for the time of a Replace sees it go.
  */
 export async function lookAtRows(looked: Looked, person: Person): Promise<void> {
   const { service, blame, wishes } = looked;
   const byIdentifier = Map.groupBy(service.requests, ({ identifier }) => identifier);
-  if (person.profileIds.length > 1) return;
+  if (person.serviceIds.length > 1) return;
   const rows = await person.rows();
   for (const [identifier, stored] of service.versions) {
     const isOthers =
@@ -21,7 +21,7 @@ export async function lookAtRows(looked: Looked, person: Person): Promise<void> 
     if (
       isOthers ||
       identifier.includes('~r-') ||
-      (isPartId(identifier) && !wishes.isChosen(service, identifier))
+      (isChunkId(identifier) && !wishes.isChosen(service, identifier))
     )
       continue;
     const there = versionAt(service, identifier);

@@ -57,11 +57,11 @@ export class SharedWorld {
     return new SharedWorld(await mkdtemp(join(root, 'coffer-shared-')));
   }
 
-  async join(who: string, profileIds: readonly string[], versionMark?: string): Promise<Person> {
+  async join(who: string, serviceIds: readonly string[], versionMark?: string): Promise<Person> {
     const { clock, service, wishes } = this;
     const folder = join(this.#folder, who);
     const problems = this.#problems;
-    const own = { who, folder, clock: clock.beside(), service, wishes, profileIds, problems, versionMark };
+    const own = { who, folder, clock: clock.beside(), service, wishes, serviceIds, problems, versionMark };
     const person = await Person.begin(own);
     this.persons.push(person);
     this.#watches.set(person, createFolderWatch(this.#looked, person));
@@ -138,8 +138,8 @@ export class SharedWorld {
     this.tellFine();
     const isOver = async () => {
       for (const person of this.persons)
-        for (const profileId of person.profileIds)
-          if ((await person.database.transfers.unfinished(profileId)) > 0) return false;
+        for (const serviceId of person.serviceIds)
+          if ((await person.database.transfers.unfinished(serviceId)) > 0) return false;
       return true;
     };
     for (let round = 0; round < 120 && !(await isOver()); round += 1) {

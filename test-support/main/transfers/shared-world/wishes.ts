@@ -1,4 +1,4 @@
-import { isPartId } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 
@@ -49,7 +49,7 @@ export class Wishes {
   }
 
   /** Somebody wished that something becomes of this very object. */
-  isMeant(identifier: string): boolean {
+  matches(identifier: string): boolean {
     return this.#wishes.some(
       (wish) => wish.identifier === identifier && (wish.kind === 'delete' || wish.kind === 'replace'),
     );
@@ -66,7 +66,7 @@ export class Wishes {
   whatLacks(service: SimulatedService, who: string, identifier: string): string | null {
     if (this.#has(who, 'delete', identifier) || this.#has(who, 'replace', identifier)) return null;
     if (this.isChosen(service, identifier)) return 'it is a file of a person, and nobody wished that';
-    if (isPartId(identifier)) return this.#whatPartLacks(service, who, identifier);
+    if (isChunkId(identifier)) return this.#whatPartLacks(service, who, identifier);
     const object = objectOf(identifier);
     if (object === identifier) return 'nobody wished that';
     if (isOfAnother(service, who, identifier))

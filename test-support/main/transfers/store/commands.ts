@@ -4,12 +4,12 @@ import { prioritySchema } from '../../../../src/shared/domain/transfer.ts';
 import type { AppError } from '../../../../src/shared/errors.ts';
 import type { State, Work } from '../../../../src/main/transfers/model/record.ts';
 
-export const profileIds = ['p1', 'p2'];
+export const serviceIds = ['p1', 'p2'];
 const origins = ['https://one.example', 'https://two.example'];
 export const tabs = ['transfers', 'jobs'] as const;
 export const groups = ['waiting', 'running', 'needsYou', 'done'] as const;
 
-const profileId = fc.constantFrom(...profileIds);
+const serviceId = fc.constantFrom(...serviceIds);
 /** Most are of one origin. */
 const origin = fc.constantFrom(origins[0] ?? '', origins[0] ?? '', origins[1] ?? '');
 const identifier = fc.constantFrom('a', 'b', 'c', 'dir/d', 'dir/%_', 'e\0f');
@@ -101,11 +101,11 @@ const change = fc.record(
 );
 const which = fc.oneof(
   fc.constantFrom({ kind: 'all' as const }, { kind: 'all' as const, tab: 'jobs' as const }),
-  profileId.map((id) => ({ kind: 'profile' as const, profileId: id })),
+  serviceId.map((id) => ({ kind: 'service' as const, serviceId: id })),
   picks.map((found) => ({ kind: 'picks' as const, picks: found })),
   fc.record({
     kind: fc.constant('cause' as const),
-    profileId,
+    serviceId,
     group: fc.constantFrom('waiting' as const, 'needsYou' as const),
     code: fc.constantFrom('forbidden', 'notAFile'),
   }),
@@ -118,7 +118,7 @@ export const command = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('enqueue' as const),
-      profileId,
+      serviceId,
       given: fc.array(given, { minLength: 1, maxLength: 5 }),
     }),
   },
@@ -126,8 +126,8 @@ export const command = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('claim' as const),
-      profileId,
-      lane: fc.constantFrom(
+      serviceId,
+      queue: fc.constantFrom(
         'large' as const,
         'small' as const,
         'start' as const,
@@ -155,7 +155,7 @@ export const command = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('mend' as const),
+      do: fc.constant('editAndRetry' as const),
       pick,
       change: fc.oneof(
         fc.record({ identifier, classification: fc.constantFrom(null, 'internal') }),
@@ -166,7 +166,7 @@ export const command = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('drop' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), which, isPaused: fc.boolean() }) },
-  fc.record({ do: fc.constant('hurry' as const), which }),
+  fc.record({ do: fc.constant('retryNow' as const), which }),
   {
     weight: 2,
     arbitrary: fc.record({
@@ -182,7 +182,7 @@ export const command = fc.oneof(
   }),
   fc.record({
     do: fc.constant('answer' as const),
-    profileId,
+    serviceId,
     ids: fc.oneof(picks, fc.constant('all' as const)),
     answer: fc.constantFrom('skip' as const, 'keepBoth' as const),
   }),
@@ -208,7 +208,7 @@ export const command = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), pick }),
   fc.record({ do: fc.constant('takeIdentifier' as const), pick, identifier }),
   fc.record({ do: fc.constant('takeVersion' as const), pick, identifier, isLate: fc.boolean() }),
-  fc.record({ do: fc.constant('removeService' as const), profileId }),
+  fc.record({ do: fc.constant('removeService' as const), serviceId }),
   fc.record({ do: fc.constant('reopen' as const) }),
   fc.record({ do: fc.constant('settle' as const) }),
   // Somebody puts a clock right that was a day ahead.

@@ -4,7 +4,7 @@ import { leftMs } from '../../../../src/main/clock.ts';
 import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/model/store-types.ts';
-import { groups, profileIds, tabs } from './commands.ts';
+import { groups, serviceIds, tabs } from './commands.ts';
 import { causeOf, groupOf, tabOf } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
 
@@ -24,7 +24,7 @@ async function checkCounts(pair: Pair): Promise<void> {
   const counts = await store.counts();
   const sums: TransferCounts[] = [];
   for (const { record } of model.entries) {
-    const key = { profileId: record.profileId, tab: tabOf(record), state: record.state.name };
+    const key = { serviceId: record.serviceId, tab: tabOf(record), state: record.state.name };
     const found = sums.find((sum) => isLike(sum, key));
     const sum = {
       ...key,
@@ -37,14 +37,14 @@ async function checkCounts(pair: Pair): Promise<void> {
   const order = (all: readonly TransferCounts[]) =>
     all.map((each) => JSON.stringify(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))).sort();
   deepEqual(order(counts), order(sums));
-  for (const id of profileIds) {
+  for (const id of serviceIds) {
     const open = model.entries.filter(
-      ({ record }) => record.profileId === id && record.finishedAtMs === null,
+      ({ record }) => record.serviceId === id && record.finishedAtMs === null,
     );
     deepEqual(await store.unfinished(id), open.length);
   }
-  const causes = (await store.causes()).map(({ profileId, tab, group, code, count }) =>
-    JSON.stringify({ profileId, tab, group, code, count }),
+  const causes = (await store.causes()).map(({ serviceId, tab, group, code, count }) =>
+    JSON.stringify({ serviceId, tab, group, code, count }),
   );
   deepEqual(causes.sort(), causesOf(pair));
 }
@@ -54,7 +54,7 @@ function causesOf({ model }: Pair): string[] {
     const code = causeOf(entry);
     const tab = tabOf(entry.record);
     if (code === null || tab === 'none') return [];
-    return { profileId: entry.record.profileId, tab, group: groupOf(entry.record), code };
+    return { serviceId: entry.record.serviceId, tab, group: groupOf(entry.record), code };
   });
   const byText = Map.groupBy(causes, (cause) => JSON.stringify(cause));
   return [...byText.values()].map((same) => JSON.stringify({ ...same[0], count: same.length })).sort();
@@ -155,6 +155,6 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
   return { ...record, objectId: model.rows.get(record.objectId)?.id ?? null };
 }
 
-function isLike(sum: TransferCounts, key: Pick<TransferCounts, 'profileId' | 'tab' | 'state'>): boolean {
-  return sum.profileId === key.profileId && sum.tab === key.tab && sum.state === key.state;
+function isLike(sum: TransferCounts, key: Pick<TransferCounts, 'serviceId' | 'tab' | 'state'>): boolean {
+  return sum.serviceId === key.serviceId && sum.tab === key.tab && sum.state === key.state;
 }

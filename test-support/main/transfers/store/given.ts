@@ -6,7 +6,7 @@ const history = { action: 'uploadFailed' } as const;
 
 /** @param object what a download or deletion is of, if it is of this service */
 export function newTransferOf(
-  profileId: string,
+  serviceId: string,
   given: Given,
   object: ModelRow | undefined,
   createdAtMs: number,
@@ -14,11 +14,11 @@ export function newTransferOf(
   const { object: _, isDirect, ...rest } = given;
   const isSecret = rest.work.kind === 'storeSecret';
   const isUp = rest.work.kind === 'upload' || isSecret;
-  const row = isUp || object?.profileId !== profileId ? null : object;
+  const row = isUp || object?.serviceId !== serviceId ? null : object;
   const direction = rest.work.kind === 'delete' ? 'delete' : 'download';
   return {
     ...rest,
-    profileId,
+    serviceId,
     identifier: row?.identifier ?? rest.identifier,
     kind: isSecret ? 'secret' : 'data',
     route: isSecret || (!isDirect && direction !== 'delete') ? 'deferred' : 'direct',

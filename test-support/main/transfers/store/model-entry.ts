@@ -57,7 +57,7 @@ export function groupOf({ state: { name } }: TransferRecord): StoredGroup {
   return name === 'done' || name === 'cancelled' ? 'done' : 'running';
 }
 
-export function laneOf(record: TransferRecord): ClaimWish['lane'] {
+export function queueKindOf(record: TransferRecord): ClaimWish['queue'] {
   if (record.direction === 'delete') return 'delete';
   if (record.route === 'deferred') return 'start';
   return isSmall(record) ? 'small' : 'large';
@@ -70,11 +70,11 @@ export function isOf(which: Which, entry: Entry): boolean {
       return which.tab === undefined || tabOf(record) === which.tab;
     case 'ids':
       return which.ids.includes(record.id);
-    case 'profile':
-      return record.profileId === which.profileId;
+    case 'service':
+      return record.serviceId === which.serviceId;
     case 'cause':
       return (
-        record.profileId === which.profileId &&
+        record.serviceId === which.serviceId &&
         groupOf(record) === which.group &&
         causeOf(entry) === which.code
       );

@@ -7,7 +7,7 @@ import type { Entry } from './model-entry.ts';
 /** A row of the list, as far as transfers change it. */
 export interface ModelRow {
   readonly id: number;
-  readonly profileId: string;
+  readonly serviceId: string;
   readonly kind: 'data' | 'secret';
   readonly identifier: string;
   state: ObjectState;
@@ -26,22 +26,22 @@ export class ModelRows {
     return this.all.find((row) => row.id === id);
   }
 
-  find(profileId: string, kind: string, identifier: string): ModelRow | undefined {
+  find(serviceId: string, kind: string, identifier: string): ModelRow | undefined {
     const is = (row: ModelRow) => row.kind === kind && row.identifier === identifier;
-    return this.all.find((row) => row.profileId === profileId && is(row));
+    return this.all.find((row) => row.serviceId === serviceId && is(row));
   }
 
   add(
     {
-      profileId,
+      serviceId,
       kind,
       identifier,
       totalBytes,
-    }: Pick<TransferRecord, 'profileId' | 'kind' | 'identifier' | 'totalBytes'>,
+    }: Pick<TransferRecord, 'serviceId' | 'kind' | 'identifier' | 'totalBytes'>,
     id: number | null,
     writer: number | null,
   ): ModelRow {
-    const given = { id: id ?? 0, profileId, kind, identifier, lengthBytes: totalBytes };
+    const given = { id: id ?? 0, serviceId, kind, identifier, lengthBytes: totalBytes };
     const row: ModelRow = { ...given, state: 'uploading', sha256: null, note: '', writer, epoch: 0 };
     this.all.push(row);
     return row;
@@ -70,7 +70,7 @@ export class ModelRows {
     const { record } = entry;
     const row = this.get(record.objectId);
     if (change.kind === 'stored') {
-      const known = row ?? this.find(record.profileId, record.kind, record.identifier);
+      const known = row ?? this.find(record.serviceId, record.kind, record.identifier);
       const found = known ?? this.add({ ...record, totalBytes: null }, addedId, null);
       const { lengthBytes = found.lengthBytes, sha256 = found.sha256, state = 'stored' } = change.patch;
       this.change(found, { state, lengthBytes, sha256 });
@@ -178,7 +178,7 @@ export class ModelRows {
     addedId: number | null,
   ): boolean {
     const known =
-      this.get(record.objectId) ?? this.find(record.profileId, record.kind, record.identifier) ?? null;
+      this.get(record.objectId) ?? this.find(record.serviceId, record.kind, record.identifier) ?? null;
     const row = known ?? this.add({ ...record, totalBytes: null }, addedId, null);
     const isOwn = record.objectId === row.id && row.writer === record.id;
     record.objectId = row.id;

@@ -5,7 +5,7 @@ import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type {
   ClaimWish,
-  Mending,
+  TransferEdit,
   NewTransfer,
   StoredGroup,
   Tab,
@@ -20,7 +20,7 @@ import {
   groupOf,
   isIdle,
   isWaiting,
-  laneOf,
+  queueKindOf,
   mayHaveArrived,
   tabOf,
   type Entry,
@@ -40,7 +40,7 @@ export class Model {
       const { id = 0, objectId = null } = ids[index] ?? {};
       let { work } = transfer;
       if (work.kind === 'upload' || work.kind === 'storeSecret') {
-        const row = this.rows.find(transfer.profileId, transfer.kind, transfer.identifier);
+        const row = this.rows.find(transfer.serviceId, transfer.kind, transfer.identifier);
         work = { ...work, addedRow: !row };
         if (!row) this.rows.add({ ...transfer, totalBytes: newRow?.lengthBytes ?? null }, objectId, id);
         else if (work.kind === 'storeSecret') {
@@ -68,7 +68,7 @@ export class Model {
     for (const { record } of this.entries.filter(isIdle)) {
       const isDue =
         record.nextAtMs !== null && leftMs(record.nextAtMs, this.nowMs, maxDelayMs) === 0 && !record.isPaused;
-      if (record.profileId === wish.profileId && isDue) record.nextAtMs = null;
+      if (record.serviceId === wish.serviceId && isDue) record.nextAtMs = null;
     }
     const taken: number[] = [];
     for (;;) {
@@ -105,8 +105,8 @@ export class Model {
     return { isThere: true, rowChanged };
   }
 
-  which(which: Which, isMeant: (entry: Entry) => boolean): Entry[] {
-    return this.entries.filter((entry) => isMeant(entry) && isOf(which, entry));
+  which(which: Which, matches: (entry: Entry) => boolean): Entry[] {
+    return this.entries.filter((entry) => matches(entry) && isOf(which, entry));
   }
 
   cancel(which: Which): number {
@@ -127,7 +127,7 @@ export class Model {
   }
 
   /** The part of `mend` that comes before it begins again; false: it cannot. */
-  mend(id: number, change: Mending): boolean {
+  editAndRetry(id: number, change: TransferEdit): boolean {
     const [entry] = this.#inVain({ kind: 'ids', ids: [id] });
     if (entry?.record.work.kind !== 'upload') return false;
     const { record } = entry;
@@ -175,7 +175,7 @@ export class Model {
       record.totalBytes = null;
     }
     if (record.work.kind === 'upload') {
-      const row = this.rows.find(record.profileId, record.kind, record.identifier);
+      const row = this.rows.find(record.serviceId, record.kind, record.identifier);
       const isOurs = row?.state === 'failed' && row.id === record.objectId;
       const wasAdded = record.work.addedRow;
       const mayBeThere = !isElsewhere && (record.work.mayBeThere || mayHaveArrived(record.state));
@@ -197,7 +197,7 @@ export class Model {
     for (const { record } of this.which(which, isWaiting)) record.isPaused = isPaused;
   }
 
-  hurry(which: Which): void {
+  retryNow(which: Which): void {
     for (const { record } of this.which(which, isWaiting)) if (!record.isPaused) record.nextAtMs = null;
   }
 
@@ -227,14 +227,14 @@ export class Model {
     }
   }
 
-  answer(profileId: string, ids: readonly number[] | 'all', answer: Answer): void {
+  answer(serviceId: string, ids: readonly number[] | 'all', answer: Answer): void {
     for (const { record } of this.entries.filter(isIdle)) {
       const asks = record.state.name === 'asking';
-      const isMeant =
+      const matches =
         ids === 'all'
           ? asks || (record.work.kind === 'upload' && record.work.ifExists === 'ask')
           : asks && ids.includes(record.id);
-      if (!isMeant || record.profileId !== profileId || record.work.kind !== 'upload') continue;
+      if (!matches || record.serviceId !== serviceId || record.work.kind !== 'upload') continue;
       record.work = { ...record.work, ifExists: answer };
       record.state = { name: 'waiting' };
     }
@@ -246,8 +246,8 @@ export class Model {
     );
   }
 
-  trim(mostDone: number, beforeMs: number): void {
-    const gone = historyOver(this.entries, mostDone, beforeMs);
+  trim(maxDone: number, beforeMs: number): void {
+    const gone = historyOver(this.entries, maxDone, beforeMs);
     this.entries = this.entries.filter((entry) => !gone.has(entry));
   }
 
@@ -256,7 +256,7 @@ export class Model {
     const entry = this.entries.find(({ record }) => record.id === id);
     if (entry?.record.work.kind !== 'upload' || isFinished(entry.record)) return false;
     const { record } = entry;
-    if (this.rows.find(record.profileId, record.kind, identifier)) return false;
+    if (this.rows.find(record.serviceId, record.kind, identifier)) return false;
     this.rows.add({ ...record, identifier }, objectId, id);
     this.#leaveRow(entry);
     Object.assign(record, { identifier, objectId, work: { ...entry.record.work, addedRow: true } });
@@ -266,7 +266,7 @@ export class Model {
   /** Of the service and kind of a record. */
   rowNamed(id: number, identifier: string): { readonly id: number } | undefined {
     const record = this.entries.find((entry) => entry.record.id === id)?.record;
-    return record && this.rows.find(record.profileId, record.kind, identifier);
+    return record && this.rows.find(record.serviceId, record.kind, identifier);
   }
 
   /**
@@ -284,7 +284,7 @@ export class Model {
     if (!entry || (work?.kind !== 'upload' && work?.kind !== 'storeSecret')) return null;
     const { record } = entry;
     if (isFinished(record)) return null;
-    const known = this.rows.find(record.profileId, record.kind, identifier);
+    const known = this.rows.find(record.serviceId, record.kind, identifier);
     if (known && known.writer === id && known.id === record.objectId)
       return { objectId: known.id, addedRow: work.addedRow };
     if (known && (known.writer !== null || known.state === 'deleting' || isLate)) return null;
@@ -308,12 +308,12 @@ export class Model {
     this.rows.apply(entry, mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' });
   }
 
-  removeProfile(profileId: string): void {
-    for (const entry of this.entries.filter(({ record }) => record.profileId === profileId)) {
+  removeService(serviceId: string): void {
+    for (const entry of this.entries.filter(({ record }) => record.serviceId === serviceId)) {
       if (isIdle(entry)) this.#cancel(entry);
       else this.rows.letGo(entry);
     }
-    this.entries = this.entries.filter(({ record }) => record.profileId !== profileId);
+    this.entries = this.entries.filter(({ record }) => record.serviceId !== serviceId);
   }
 
   page(tab: Tab, group: StoredGroup): TransferRecord[] {
@@ -324,16 +324,17 @@ export class Model {
     return (isOver ? found.sort(byNewest) : found).map(({ record }) => record);
   }
 
-  #isClaimable(entry: Entry, { profileId, lane, includesIdle, origin }: ClaimWish): boolean {
+  #isClaimable(entry: Entry, { serviceId, queue, includesIdle, origin }: ClaimWish): boolean {
     const { record } = entry;
     if (!isWaiting(entry) || record.isPaused || record.nextAtMs !== null) return false;
-    if (record.profileId !== profileId || record.origin !== origin || laneOf(record) !== lane) return false;
+    if (record.serviceId !== serviceId || record.origin !== origin || queueKindOf(record) !== queue)
+      return false;
     if (record.priority === 'whenIdle' && !includesIdle) return false;
     const same = this.entries.filter(
-      ({ record: other }) => other.profileId === profileId && other.identifier === record.identifier,
+      ({ record: other }) => other.serviceId === serviceId && other.identifier === record.identifier,
     );
     if (record.direction === 'upload' && record.kind === 'data') {
-      const row = this.rows.find(profileId, record.kind, record.identifier);
+      const row = this.rows.find(serviceId, record.kind, record.identifier);
       if (row?.state === 'deleting' && row.writer !== null) return false;
       return !same.some(
         ({ record: other, claimed }) =>
@@ -363,7 +364,7 @@ export class Model {
       record.state =
         record.direction === 'upload'
           ? { name: 'sending' }
-          : { name: 'receiving', partPath: null, deferred: null };
+          : { name: 'receiving', temporaryPath: null, deferred: null };
     }
     entry.claimed = true;
     return true;

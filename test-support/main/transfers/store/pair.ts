@@ -1,6 +1,6 @@
 import { deepEqual, rejects } from 'node:assert/strict';
 import type { Transition, Which } from '../../../../src/main/transfers/model/store-types.ts';
-import { profileIds, type Command, type GivenTransition, type GivenWhich } from './commands.ts';
+import { serviceIds, type Command, type GivenTransition, type GivenWhich } from './commands.ts';
 import { Model } from './model.ts';
 import { newTransferOf, rowChangeOf } from './given.ts';
 import { groupOf } from './model-entry.ts';
@@ -17,7 +17,7 @@ export class Pair {
 
   static async open(): Promise<Pair> {
     const clock = { model: null as Model | null };
-    const opened = await openRooms(profileIds, () => clock.model?.nowMs ?? 0);
+    const opened = await openRooms(serviceIds, () => clock.model?.nowMs ?? 0);
     return new Pair((model) => {
       clock.model = model;
       return opened;
@@ -41,7 +41,7 @@ export class Pair {
       case 'claim': {
         const { do: _, ...wish } = step;
         // A deletion waits for the writer of its row until that has been told that it was cancelled.
-        if (wish.lane === 'delete') await store.settled();
+        if (wish.queue === 'delete') await store.settled();
         const claimed = await store.claim(wish);
         deepEqual(
           claimed.map(({ id }) => id),
@@ -73,8 +73,8 @@ export class Pair {
       }
       case 'retry':
         return this.#retry(this.#which(step.which), step.origin);
-      case 'mend':
-        return this.#mend(step);
+      case 'editAndRetry':
+        return this.#editAndRetry(step);
       case 'drop': {
         await store.settled();
         const meant = this.#which(step.which);
@@ -87,11 +87,11 @@ export class Pair {
         model.pause(meant, step.isPaused);
         return;
       }
-      case 'hurry': {
+      case 'retryNow': {
         const meant = this.#which(step.which);
         await store.settled();
-        await store.hurry(meant);
-        model.hurry(meant);
+        await store.retryNow(meant);
+        model.retryNow(meant);
         return;
       }
       case 'move': {
@@ -110,8 +110,8 @@ export class Pair {
       }
       case 'answer': {
         const ids = step.ids === 'all' ? 'all' : this.#ids(step.ids);
-        await store.answer(step.profileId, ids, step.answer);
-        model.answer(step.profileId, ids, step.answer);
+        await store.answer(step.serviceId, ids, step.answer);
+        model.answer(step.serviceId, ids, step.answer);
         return;
       }
       case 'clear':
@@ -160,8 +160,8 @@ export class Pair {
         return;
       }
       case 'removeService':
-        await store.removeProfile(step.profileId);
-        model.removeProfile(step.profileId);
+        await store.removeService(step.serviceId);
+        model.removeService(step.serviceId);
         return;
       case 'reopen':
         this.opened.reopen();
@@ -180,20 +180,20 @@ export class Pair {
     const store = this.store;
     await store.settled();
     const transfers = step.given.map((each) =>
-      newTransferOf(step.profileId, each, this.#row(each.object), model.nowMs),
+      newTransferOf(step.serviceId, each, this.#row(each.object), model.nowMs),
     );
     const takes = transfers.some(({ work, identifier: name }) => {
-      const row = model.rows.find(step.profileId, 'secret', name);
+      const row = model.rows.find(step.serviceId, 'secret', name);
       return (
         work.kind === 'storeSecret' && row && !['failed', 'missing', 'gone', 'unknown'].includes(row.state)
       );
     });
     const twice = transfers.filter(({ work }) => work.kind === 'storeSecret').map((each) => each.identifier);
     if (takes || new Set(twice).size < twice.length) {
-      await rejects(store.enqueue(step.profileId, transfers), { message: 'exists' });
+      await rejects(store.enqueue(step.serviceId, transfers), { message: 'exists' });
       return;
     }
-    model.enqueue(transfers, await store.enqueue(step.profileId, transfers));
+    model.enqueue(transfers, await store.enqueue(step.serviceId, transfers));
     return;
   }
 
@@ -202,29 +202,29 @@ export class Pair {
     const { model } = this;
     const store = this.store;
     await store.settled();
-    const origins = new Map(origin === null ? [] : [[profileIds[0] ?? '', origin]]);
+    const origins = new Map(origin === null ? [] : [[serviceIds[0] ?? '', origin]]);
 
     const before = new Set(
       model.entries.filter(({ record }) => groupOf(record) !== 'waiting').map(({ record }) => record.id),
     );
     deepEqual(await store.retry(meant, origins), model.retry(meant));
     const again = (await store.getMany([...before])).filter(({ state: { name } }) => name === 'waiting');
-    for (const { id, objectId, profileId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
+    for (const { id, objectId, serviceId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
       const entry = model.entries.find(({ record }) => record.id === id);
-      if (entry && !entry.claimed) model.beginAgain(id, objectId, origins.get(profileId));
+      if (entry && !entry.claimed) model.beginAgain(id, objectId, origins.get(serviceId));
     }
     return;
   }
 
-  async #mend({ pick, change, origin }: Extract<Command, { do: 'mend' }>): Promise<void> {
+  async #editAndRetry({ pick, change, origin }: Extract<Command, { do: 'editAndRetry' }>): Promise<void> {
     await this.store.settled();
     const [id = 0] = this.#ids([pick]);
-    const origins = new Map(origin === null ? [] : [[profileIds[0] ?? '', origin]]);
-    const isMended = this.model.mend(id, change);
-    deepEqual(await this.store.mend(id, change, origins), isMended);
+    const origins = new Map(origin === null ? [] : [[serviceIds[0] ?? '', origin]]);
+    const isMended = this.model.editAndRetry(id, change);
+    deepEqual(await this.store.editAndRetry(id, change, origins), isMended);
     if (!isMended) return;
-    const [{ objectId, profileId } = { objectId: null, profileId: '' }] = await this.store.getMany([id]);
-    this.model.beginAgain(id, objectId, origins.get(profileId));
+    const [{ objectId, serviceId } = { objectId: null, serviceId: '' }] = await this.store.getMany([id]);
+    this.model.beginAgain(id, objectId, origins.get(serviceId));
   }
 
   async #transition(each: GivenTransition): Promise<Transition> {

@@ -1,10 +1,10 @@
 import type { NewTransfer } from '../../../../src/main/transfers/model/store-types.ts';
 
-export const profileId = 'p1';
+export const serviceId = 'p1';
 export const origin = 'https://one.example';
 
 const common = {
-  profileId,
+  serviceId,
   origin,
   kind: 'data',
   route: 'direct',

@@ -3,12 +3,12 @@ import { createLocalRooms, type LocalRooms } from '../../../../src/main/storage/
 import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
 
 /** The rooms of one database in memory, on this thread, that can be left and entered again as after a kill. */
-export async function openRooms(profileIds: readonly string[], nowMs: () => number) {
+export async function openRooms(serviceIds: readonly string[], nowMs: () => number) {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
   await migrate(db, migrations, async () => undefined);
   let rooms: LocalRooms = createLocalRooms(db, nowMs, () => undefined);
-  for (const profileId of profileIds) await rooms.documents.put('profiles', profileId, {});
+  for (const serviceId of serviceIds) await rooms.documents.put('services', serviceId, {});
   const leave = () => {
     rooms.catalogue.close();
     rooms.transfers.close();

@@ -1,18 +1,18 @@
 import { openDatabase } from '../../../../src/main/storage/open-database.ts';
-import { newUpload, origin, profileId } from './record-factory.ts';
+import { newUpload, origin, serviceId } from './record-factory.ts';
 
 /** A process that enqueues, claims and ends transfers without end, and says after each round; its test kills it. */
 const [folder = ''] = process.argv.slice(2);
 const opened = await openDatabase({ folder, nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('broken');
 const { transfers, documents } = opened.database;
-await documents.put('profiles', profileId, {});
+await documents.put('services', serviceId, {});
 for (let round = 0; ; round += 1) {
   await transfers.enqueue(
-    profileId,
+    serviceId,
     Array.from({ length: 8 }, (_, n) => newUpload(`r${String(round)}/${String(n)}`)),
   );
-  const claimed = await transfers.claim({ profileId, lane: 'small', limit: 4, includesIdle: true, origin });
+  const claimed = await transfers.claim({ serviceId, queue: 'small', limit: 4, includesIdle: true, origin });
   await transfers.apply(
     claimed.map(({ id }) => ({
       id,

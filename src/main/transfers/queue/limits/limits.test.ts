@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { hoursOfWeek, settingsDefault, type Hour, type Settings } from '../../../../shared/domain/settings.ts';
+import {
+  hoursOfWeek,
+  settingsDefault,
+  type Hour,
+  type Settings,
+} from '../../../../shared/domain/settings.ts';
 import { createVirtualClock } from '../../../../../test-support/main/transfers/virtual-clock.ts';
 import { createLimits } from './limits.ts';
 

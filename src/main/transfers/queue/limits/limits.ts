@@ -23,7 +23,7 @@ export interface Limits {
   /** Waits until so many bytes may move; undefined: at once. Rejects with the signal's reason. */
   takeBytes(direction: 'upload' | 'download', bytes: number, signal: AbortSignal): Promise<void> | undefined;
   /** Waits until a request to this service may go. Rejects with the signal's reason. */
-  takeRequest(profileId: string, signal: AbortSignal): Promise<void> | undefined;
+  takeRequest(serviceId: string, signal: AbortSignal): Promise<void> | undefined;
   /** The hours of the week say that nothing new begins now. */
   isPausedByHour(): boolean;
   /** What the line at the bottom says; null: no limit holds, and none is to come. */
@@ -49,11 +49,11 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
   };
   const requests = new Map<string, ReturnType<typeof createRateLimiter>>();
 
-  function requestsOf(profileId: string): ReturnType<typeof createRateLimiter> {
-    const known = requests.get(profileId);
+  function requestsOf(serviceId: string): ReturnType<typeof createRateLimiter> {
+    const known = requests.get(serviceId);
     if (known) return known;
     const limiter = createRateLimiter(clock, () => settings().requestsPerSecond, 0);
-    requests.set(profileId, limiter);
+    requests.set(serviceId, limiter);
     return limiter;
   }
 
@@ -63,8 +63,8 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
     takeBytes(direction, count, signal) {
       return bytesPerSecond(direction) === null ? undefined : bytes[direction].take(count, signal);
     },
-    takeRequest(profileId, signal) {
-      return settings().requestsPerSecond === null ? undefined : requestsOf(profileId).take(1, signal);
+    takeRequest(serviceId, signal) {
+      return settings().requestsPerSecond === null ? undefined : requestsOf(serviceId).take(1, signal);
     },
     isPausedByHour: () => hourAt(settings(), clock.nowMs()) === 'paused',
     current() {

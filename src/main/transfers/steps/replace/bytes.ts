@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
 import { sumUpBody } from '../../../service/bodies.ts';
-import type { KeptBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
@@ -33,19 +33,19 @@ export async function receive(
   })();
 }
 
-/** What is there, by its bytes; null: nothing. @throws GateClosed, AppFailure */
-export async function bytesAt(context: StepContext, identifier: string): Promise<KeptBytes | null> {
+/** What is there, by its bytes; null: nothing. @throws CircuitOpen, AppFailure */
+export async function bytesAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {
   const pieces = await receive(context, identifier);
   return pieces && sumUpBody(pieces);
 }
 
-export function isSame(one: KeptBytes | null, other: KeptBytes | null): boolean {
+export function isSame(one: VaultBytes | null, other: VaultBytes | null): boolean {
   return one !== null && other !== null && one.sha256 === other.sha256;
 }
 
 /**
  * Stores the new bytes there, from here or from beside the object. false: something is there already.
- * @throws GateClosed, AppFailure; fileChanged when the file is not the one any more that this began with
+ * @throws CircuitOpen, AppFailure; fileChanged when the file is not the one any more that this began with
  */
 export async function storeMine(
   context: StepContext,
@@ -72,7 +72,7 @@ export async function storeMine(
 export async function copyBeside(
   context: StepContext,
   from: string,
-  expected: KeptBytes,
+  expected: VaultBytes,
   to: string,
   classification: string | null,
 ): Promise<boolean> {
@@ -96,7 +96,7 @@ async function unlessThere(store: () => Promise<unknown>): Promise<boolean> {
 async function* provenPieces(
   context: StepContext,
   from: string,
-  { sha256, lengthBytes }: KeptBytes,
+  { sha256, lengthBytes }: VaultBytes,
 ): AsyncGenerator<Uint8Array> {
   const pieces = await receive(context, from);
   if (pieces === null) throw new AppFailure({ code: 'missing', status: 404 });

@@ -1,6 +1,6 @@
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
-import { GateClosed } from '../../queue/circuit-breaker.ts';
-import type { KeptBytes } from '../../undo/sealed-source.ts';
+import { CircuitOpen } from '../../queue/circuit-breaker.ts';
+import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
@@ -12,7 +12,7 @@ import { requireParts } from './lists.ts';
 import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
 /** So often it is asked for, each time after the old bytes were seen. */
-const mostDeletions = 4;
+const maxDeletions = 4;
 
 /**
  * DELETE (section 4.1), once for each time that the old bytes have just been seen, whole, by their digest: what somebody else
@@ -25,10 +25,10 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   if (there === null) return goTo(context, progress, { phase: 'absent' });
   if (isSame(there, progress.mine)) return goTo(context, progress, { phase: 'verify' });
   if (!isSame(there, progress.old)) return askAboutThird(context, there);
-  if (progress.deletions >= mostDeletions) throw new AppFailure({ code: 'stillThere' });
+  if (progress.deletions >= maxDeletions) throw new AppFailure({ code: 'stillThere' });
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   const noteReplaced = async () => {
-    if (progress.old?.file) await context.inParts.keptLists.noteReplaced(progress.old.file);
+    if (progress.old?.file) await context.inParts.undoManifests.noteReplaced(progress.old.file);
   };
   try {
     await send(() => client.deleteData(record.identifier, { signal }));
@@ -36,7 +36,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     return goTo(context, progress, asked);
   } catch (cause) {
     const error = toAppError(cause);
-    if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
+    if (cause instanceof CircuitOpen || (error && notCarriedOut.has(error.code))) throw cause;
     if (error && refusedDeletions.has(error.code)) {
       // It is as it was, and will stay so.
       if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
@@ -65,7 +65,7 @@ export const confirmAbsent: ReplaceStep = async (context, progress, { looks, abs
 };
 
 /** Somebody has stored something else: everything stays where it is, and a person is asked. */
-export function askAboutThird(context: StepContext, there: KeptBytes): Next {
+export function askAboutThird(context: StepContext, there: VaultBytes): Next {
   const work = workOf(context, 'upload');
   const { lengthBytes, sha256 } = there;
   const replace: Replace | undefined = work.replace && { ...work.replace, phase: 'answered' };

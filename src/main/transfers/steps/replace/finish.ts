@@ -2,7 +2,7 @@ import { toAppError } from '../../../../shared/errors.ts';
 import { remedyFor } from '../../model/failure-policy.ts';
 import type { Replace } from '../../model/record.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
-import { GateClosed } from '../../queue/circuit-breaker.ts';
+import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
@@ -53,7 +53,7 @@ async function takeAway(
   } catch (cause) {
     const error = toAppError(cause);
     // The service's own trouble passes; what it refuses does not.
-    if (cause instanceof GateClosed || !error || remedyFor(error, 1, 0).kind !== 'fail') throw cause;
+    if (cause instanceof CircuitOpen || !error || remedyFor(error, 1, 0).kind !== 'fail') throw cause;
     return false;
   }
   if (isThere) {

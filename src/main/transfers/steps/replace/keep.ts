@@ -1,9 +1,9 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { KeptFor } from '../../undo/undo-copies.ts';
-import type { KeptBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { goesInParts } from '../../../../shared/domain/chunks.ts';
 import { classificationOver } from '../inherited-classification.ts';
-import { openBody, sentPlanOf } from '../upload-body.ts';
+import { openUploadBody, sentPlanOf } from '../upload-body.ts';
 import { refuseManifest } from '../../chunks/plan-chunks.ts';
 import { inPartsWhereNeeded } from '../upload.ts';
 import { fileOf } from '../../chunks/manifest.ts';
@@ -59,7 +59,7 @@ export const keepNew: ReplaceStep = (context, progress) =>
 async function keepBody(context: StepContext, progress: Replace): Promise<Next> {
   const { record, kept, signal } = context;
   const work = workOf(context, 'upload');
-  const source = await openBody(context, work);
+  const source = await openUploadBody(context, work);
   try {
     const given = await source.body({ signal, onProgress: () => undefined });
     const isAsItLay = work.kept !== undefined || sentPlanOf(context) !== null;
@@ -80,7 +80,7 @@ async function keepBody(context: StepContext, progress: Replace): Promise<Next> 
   }
 
   /** Only read: it stays where it is. */
-  async function through(pieces: AsyncIterable<Uint8Array>): Promise<KeptBytes> {
+  async function through(pieces: AsyncIterable<Uint8Array>): Promise<VaultBytes> {
     let lengthBytes = 0;
     for await (const piece of pieces) lengthBytes += piece.length;
     return { lengthBytes, sha256: (await source.sha256()) ?? record.identifier };
@@ -149,19 +149,19 @@ async function keepThere(context: StepContext, progress: Replace, beside: string
   return old;
 }
 
-export function bytesOf({ lengthBytes, sha256 }: KeptBytes): KeptBytes {
+export function bytesOf({ lengthBytes, sha256 }: VaultBytes): VaultBytes {
   return { lengthBytes, sha256 };
 }
 
 function keptFor({ record }: StepContext): KeptFor {
-  const { id, profileId, origin, identifier, work } = record;
+  const { id, serviceId, origin, identifier, work } = record;
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { classification, fileName } = work;
-  return { id, profileId, origin, identifier, classification, sourceName: fileName };
+  return { id, serviceId, origin, identifier, classification, sourceName: fileName };
 }
 
 /** @param content the file that the old bytes are, or whose list they are. An answer counts most, then what they said they had seen, then what the list knows. */
-async function isAgreed(context: StepContext, old: KeptBytes, content: KeptBytes): Promise<boolean> {
+async function isAgreed(context: StepContext, old: VaultBytes, content: VaultBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');
   if (agreed?.sha256) return agreed.sha256 === old.sha256;
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== old.lengthBytes) return false;

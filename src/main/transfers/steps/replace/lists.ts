@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/errors.ts';
-import type { KeptBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { storedInParts } from '../../chunks/chunk-plans.ts';
 import type { Manifest } from '../../chunks/manifest.ts';
 import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks.ts';
-import { completeParts } from '../../chunks/send-chunks.ts';
+import { completeChunks } from '../../chunks/send-chunks.ts';
 import { peekManifest } from '../../chunks/sniff-manifest.ts';
 import type { Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
@@ -30,7 +30,7 @@ export async function listOf(
     : null;
 }
 
-function takeOld(context: StepContext, old: KeptBytes & { file: string | null }, beside: string | null) {
+function takeOld(context: StepContext, old: VaultBytes & { file: string | null }, beside: string | null) {
   if (old.file !== null) return takeHere(context, { ...old, file: old.file });
   if (beside === null) throw new Error('what is replaced is kept nowhere');
   return takeThere(context, beside);
@@ -48,9 +48,9 @@ export const keepList: ReplaceStep = async (context, progress) => {
   if (list === null) throw new Error('what was kept as a list of parts is none');
   if (beside === null)
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
-  const { profileId, origin, identifier } = record;
-  await inParts.keptLists.put(
-    { file: old.file, profileId, origin, identifier, beside, isReplaced: false, text: list.text },
+  const { serviceId, origin, identifier } = record;
+  await inParts.undoManifests.put(
+    { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text: list.text },
     list.manifest,
   );
   if (!isSame(await bytesAt(context, record.identifier), old))
@@ -63,11 +63,11 @@ export const keepList: ReplaceStep = async (context, progress) => {
 
 /**
  * Of a file in parts: all of them are there just now, so that its list may be stored. Those of a file that are gone are sent again.
- * @throws AppFailure partsMissing: those of an Undo, which nobody has here; what `completeParts` throws
+ * @throws AppFailure partsMissing: those of an Undo, which nobody has here; what `completeChunks` throws
  */
 export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
-  const plan = sentPlanOf(context) ?? context.inParts.journal.ofKind(context.record.id, 'upload');
-  if (plan) return completeParts(context, plan);
+  const plan = sentPlanOf(context) ?? context.inParts.batcher.ofKind(context.record.id, 'upload');
+  if (plan) return completeChunks(context, plan);
   const manifest = await manifestOfUndo(context, mine);
   if (manifest === null) return;
   const missing = await findMissing(context, manifest);
@@ -94,14 +94,15 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
 export function isListSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
-    sentPlanOf(context) !== null || (kept !== undefined && context.inParts.keptLists.of(kept.file) !== null)
+    sentPlanOf(context) !== null ||
+    (kept !== undefined && context.inParts.undoManifests.of(kept.file) !== null)
   );
 }
 
 /** What the list of objects says of what was stored; of a list of parts, the file's own length and digest. */
-export function storedAs(context: StepContext, mine: KeptBytes) {
+export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
-  const list = kept ? context.inParts.keptLists.of(kept.file) : sentPlanOf(context);
+  const list = kept ? context.inParts.undoManifests.of(kept.file) : sentPlanOf(context);
   if (list === null || list.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
   return storedInParts(list);
@@ -112,7 +113,7 @@ async function takeThere({ send, client, signal }: StepContext, identifier: stri
   return peekManifest(body, identifier);
 }
 
-async function takeHere({ record, kept, signal }: StepContext, old: KeptBytes & { readonly file: string }) {
+async function takeHere({ record, kept, signal }: StepContext, old: VaultBytes & { readonly file: string }) {
   const source = await kept.open(old);
   try {
     const body = await source.body({ signal, onProgress: () => undefined });

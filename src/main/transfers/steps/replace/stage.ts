@@ -19,7 +19,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const delayMs = storedLateMs[looks];
   await requireParts(context, progress);
   const plan = sentPlanOf(context);
-  if (plan) await context.inParts.journal.change(plan, { beside: staged });
+  if (plan) await context.inParts.batcher.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours, which shows late.

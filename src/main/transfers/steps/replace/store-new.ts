@@ -10,12 +10,12 @@ import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
 /** So often what was stored may be taken away again. */
-const mostStores = 5;
+const maxStores = 5;
 
 /** POST (section 4.1), which never overwrites. What an answer does not say, the bytes that are there do. */
 export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
   const { identifier } = context.record;
-  if (progress.stores >= mostStores) throw new AppFailure({ code: 'lateDeletion' });
+  if (progress.stores >= maxStores) throw new AppFailure({ code: 'lateDeletion' });
   const stored = { phase: 'verify', stores: progress.stores + 1 } as const;
   await requireParts(context, progress);
   if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);

@@ -5,7 +5,7 @@ import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
-import { useMirror, useStores } from '../../../app/stores.ts';
+import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { editLine } from '../../../i18n/edit-line.ts';
 import { State } from '../../../ui/State.tsx';
 import { useObjectProgress } from '../../../app/use-progress.ts';
@@ -21,7 +21,7 @@ type Props = { object: ObjectRow; nowMs: number };
 export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const moved = useObjectProgress(object.id);
-  const edit = useMirror(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
+  const edit = useRemoteStore(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
   const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
   const isSecret = object.kind === 'secret';
   const isGone = object.state === 'gone';

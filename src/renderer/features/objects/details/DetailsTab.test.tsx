@@ -64,7 +64,7 @@ beforeEach(() => {
       ...useBrowser.getInitialState(),
       total: 10,
       query: {
-        profileId: 'p1',
+        serviceId: 'p1',
         kind: 'data',
         place: { kind: 'all' },
         search: '',
@@ -229,7 +229,7 @@ describe('details', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Show full message'));
     await user.click(within(problem).getByRole('button', { name: 'Upload again' }));
     expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual({ which: [21] });
-    main.emit('objects.changed', { profileId: 'p1', revision: 2 });
+    main.emit('objects.changed', { serviceId: 'p1', revision: 2 });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Upload failed' })).toBeNull());
     // The button went with the failure: the keyboard stays in the details.
     expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));

@@ -6,14 +6,14 @@ import { errorLine, errorText } from '../../../../shared/i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../../shared/i18n/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { useActiveProfile } from '../../../app/stores.ts';
+import { useActiveService } from '../../../app/stores.ts';
 import { ProgramsAllowed } from './ProgramsAllowed.tsx';
 import { ActionDialogs } from '../ActionDialogs.tsx';
 import { useBrowser } from '../browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
 import { historyText } from '../versions/history-text.ts';
-import { KeptVersions } from '../versions/ReplacedVersions.tsx';
+import { ReplacedVersions } from '../versions/ReplacedVersions.tsx';
 import { Note } from './Note.tsx';
 import { ObjectFailure } from '../grid/ObjectFailure.tsx';
 import { PartBar } from './PartBar.tsx';
@@ -41,8 +41,8 @@ export function DetailsTab({ separator }: { separator: string }) {
   );
   const { details, error, refresh } = useObjectDetails(id);
   const pane = useRef<HTMLElement>(null);
-  const profile = useActiveProfile();
-  const choices = usePreviewChoices(details?.object.profileId ?? null);
+  const service = useActiveService();
+  const choices = usePreviewChoices(details?.object.serviceId ?? null);
   const actions = useObjectActions(wire);
   const nowMs = useNow(30_000);
   const isOfSecrets = query?.kind === 'secret';
@@ -112,7 +112,7 @@ export function DetailsTab({ separator }: { separator: string }) {
           nowMs={nowMs}
         />
       )}
-      {!isSecret && <KeptVersions objectId={object.id} nowMs={nowMs} />}
+      {!isSecret && <ReplacedVersions objectId={object.id} nowMs={nowMs} />}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>
@@ -128,7 +128,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       </section>
       {isSecret && <ProgramsAllowed object={object} nowMs={nowMs} />}
       {isSecret && <SecretFacts />}
-      <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
+      <ActionDialogs actions={actions} separator={separator} serviceName={service?.name ?? ''} />
     </article>
   );
 }

@@ -5,8 +5,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 
 /** Says that parts are left at the service; Settings names them and removes them. */
-export function LeftParts({ profileId }: { profileId: string }) {
-  const [first, ...others] = useLeftParts(profileId);
+export function LeftParts({ serviceId }: { serviceId: string }) {
+  const [first, ...others] = useLeftParts(serviceId);
   if (first === undefined) return null;
   const count = others.reduce((sum, { parts }) => sum + parts, first.parts);
   return (

@@ -9,7 +9,7 @@ import './programs-allowed.css';
 export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: number }) {
   const end = useEndApproval();
   const approvals = useApprovals().filter(
-    ({ profileId, identifiers }) => profileId === object.profileId && identifiers.includes(object.identifier),
+    ({ serviceId, identifiers }) => serviceId === object.serviceId && identifiers.includes(object.identifier),
   );
   return (
     <section className="section" tabIndex={-1} aria-label={texts.details.title}>

@@ -41,13 +41,13 @@ it('says what is left at the service until it is gone, and leads to Settings', a
     { identifier: 'a/film.mov', upload: '0'.repeat(32), parts: 12, why: 'refused' as const },
     { identifier: 'b/film.mov', upload: '1'.repeat(32), parts: 3, why: 'unknown' as const },
   ];
-  const { main, user } = renderInApp(<LeftParts profileId="p1" />, {
+  const { main, user } = renderInApp(<LeftParts serviceId="p1" />, {
     'objects.leftParts': () => ({ uploads, removing: [] }),
   });
   expect(await screen.findByText('15 leftover parts are still on the service.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(usePlace.getState()).toMatchObject({ view: 'settings', setting: 'a/film.mov' });
   uploads = [];
-  main.emit('objects.changed', { profileId: 'p1', revision: 2 });
+  main.emit('objects.changed', { serviceId: 'p1', revision: 2 });
   await expect.poll(() => screen.queryByRole('button')).toBeNull();
 });

@@ -1,14 +1,14 @@
 import type { PartsShown, PartState } from '../../../../shared/contract.ts';
 
 /** More cells than these are drawn by nobody: then one stands for several parts. */
-const mostCells = 1000;
+const maxCells = 1000;
 /** Of several parts, the first of these that is among them is shown. It is the order of the words below, too. */
 const order: readonly PartState[] = ['missing', 'there', 'sent', 'here', 'moving', 'toSend', 'toReceive'];
 const loudest: readonly PartState[] = ['missing', 'moving', 'toSend', 'toReceive', 'sent', 'here', 'there'];
 
 /** One for each part, or for as many as it takes to be no more than a thousand. */
 export function cellsOf({ total, runs }: PartsShown): PartState[] {
-  const each = Math.ceil(total / mostCells);
+  const each = Math.ceil(total / maxCells);
   const cells: PartState[] = [];
   let at = 0;
   for (const { state, count } of runs) {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { folderAbove } from '../../../../shared/domain/folder.ts';
 import type { Selection } from '../../../../shared/domain/object.ts';
-import type { Profile } from '../../../../shared/domain/service.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
 import { OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
@@ -17,13 +17,13 @@ const texts = appTexts.nav.folderMenu;
 type Opened = { path: string; at: Point; from: HTMLElement };
 
 /** What can be done with all that is in a folder. */
-export function FolderMenu({ profile, children }: { profile: Profile; children: ReactNode }) {
+export function FolderMenu({ service, children }: { service: Service; children: ReactNode }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isOpen, setOpen] = useState(false);
   const path = opened?.path ?? '';
-  const { separator, name } = profile;
+  const { separator, name } = service;
   const actions = useObjectActions(
-    opened === null ? null : allOf(profile.id, path),
+    opened === null ? null : allOf(service.id, path),
     folderAbove(path, separator),
   );
 
@@ -69,11 +69,11 @@ export function FolderMenu({ profile, children }: { profile: Profile; children: 
   );
 }
 
-function allOf(profileId: string, path: string): Selection {
+function allOf(serviceId: string, path: string): Selection {
   return {
     kind: 'query',
     query: {
-      profileId,
+      serviceId,
       kind: 'data',
       place: { kind: 'folder', path },
       search: '',

@@ -23,7 +23,7 @@ export function ObjectFailure({
 }: Props) {
   const failure: Failure = {
     list,
-    profileId: object.profileId,
+    serviceId: object.serviceId,
     name: object.identifier,
     direction,
     which: [id],

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   expectAccessible,
   renderInApp,
-  testProfile,
+  testService,
   mixWithFailed,
 } from '../../../../../test-support/renderer/testing.tsx';
 import { OpenFolderMenu } from '../../../app/folder-menu.ts';
@@ -24,7 +24,7 @@ function Folder() {
 
 it('downloads a folder with its own name, checks it, and asks before it is deleted', async () => {
   const { user, main } = renderInApp(
-    <FolderMenu profile={testProfile}>
+    <FolderMenu service={testService}>
       <Folder />
     </FolderMenu>,
     {

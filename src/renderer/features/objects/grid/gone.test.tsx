@@ -85,7 +85,7 @@ it('all of it is removed from the list after a question that counts it', async (
   await user.keyboard('{Enter}');
   await user.click(within(await asked()).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-  act(() => main.emit('objects.changed', { profileId: 'p1', revision: 2 }));
+  act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
   await screen.findByText('Nothing here');
   expect(main.calls.find(({ name }) => name === 'objects.freeze')?.input).toMatchObject({
     selection: { kind: 'query', query: { place: { kind: 'gone' } }, exceptIds: [] },
@@ -99,7 +99,7 @@ it('all of it is removed from the list after a question that counts it', async (
 
 it('the details tell when an object went', async () => {
   const query = {
-    profileId: 'p1',
+    serviceId: 'p1',
     kind: 'data',
     place: { kind: 'gone' },
     search: '',

@@ -12,8 +12,8 @@ import { useShownSelection } from '../selection/use-shown-selection.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
 
 /** The objects or secrets of the place that is open: their rows, which of them are selected, and what can be done with those. */
-export function useObjectList(profileId: string | null) {
-  const query = useObjectQuery(profileId);
+export function useObjectList(serviceId: string | null) {
+  const query = useObjectQuery(serviceId);
   const rows = useObjectRows(query);
   const { answered, page, rowAt } = rows;
   const { selection, cursor } = useBrowser();

@@ -11,23 +11,23 @@ import { announce } from '../../../ui/announce.tsx';
 import { showQuery, useBrowser } from '../browser-store.ts';
 
 /** The list of the place that is shown, as a query; null without a service. */
-export function useObjectQuery(profileId: string | null): ObjectQuery | null {
+export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
   const { kind, place, search, sorts } = usePlace();
   const sort = sortOf({ kind, place, sorts });
   const { showAllVersions } = useSettings();
   const query = useMemo(
     () =>
-      profileId === null
+      serviceId === null
         ? null
         : {
-            profileId,
+            serviceId,
             kind,
             place,
             search: search.slice(0, 1000),
             ...(showAllVersions && { allVersions: true }),
             sort,
           },
-    [profileId, kind, place, search, showAllVersions, sort],
+    [serviceId, kind, place, search, showAllVersions, sort],
   );
   useEffect(() => showQuery(query), [query]);
   return query;
@@ -43,13 +43,13 @@ export function useObjectRows(query: ObjectQuery | null) {
   );
   const { query: answered, page: shown, error } = useStore(rows.store);
   // Rows of another service are never shown, not even for a moment.
-  const page = answered?.profileId === query?.profileId ? shown : null;
+  const page = answered?.serviceId === query?.serviceId ? shown : null;
 
   useEffect(() => {
     if (query === null) return undefined;
     rows.show(query, 0, 30);
-    return client.on('objects.changed', ({ profileId, revision }) => {
-      if (profileId === query.profileId) rows.changed(revision);
+    return client.on('objects.changed', ({ serviceId, revision }) => {
+      if (serviceId === query.serviceId) rows.changed(revision);
     });
   }, [client, rows, query]);
   useEffect(() => () => rows.close(), [rows]);

@@ -6,7 +6,7 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
 import { useClient } from '../../../app/client.ts';
-import { useProfiles, useSettings, useUpdates } from '../../../app/stores.ts';
+import { useServices, useSettings, useUpdates } from '../../../app/stores.ts';
 import { formatBytes } from '../../../../shared/i18n/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
@@ -165,13 +165,13 @@ function optionId({ id }: Option): string {
 
 function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string): Group[] {
   const client = useClient();
-  const { profiles, active: profile } = useProfiles();
+  const { services, active: service } = useServices();
   const knowsUpdates = useUpdates()?.host != null;
   const settings = useSettings();
   const { selection, total } = useBrowser();
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
-  const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
+  const found = useFoundObjects(service?.id ?? null, looksFor('objects') ? typed : '');
 
   const asOptions = (entries: PaletteEntry[]): Option[] => {
     const found = entries.map((entry) => ({ entry, rank: rankOf(entry, typed) }));
@@ -194,7 +194,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     }));
   };
 
-  const separator = profile?.separator ?? '/';
+  const separator = service?.separator ?? '/';
   const toOption = (row: ObjectRow): Option => ({
     id: `object-${row.id}`,
     icon: row.kind === 'secret' ? 'key' : fileIcon(row),
@@ -226,14 +226,14 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const commands = looksFor('actions')
     ? [
         ...paletteActions(countSelected(selection, total), list),
-        paletteServices(client, profiles, profile),
+        paletteServices(client, services, service),
         paletteHelp(client),
       ]
     : [];
   // Without a word, settings would only stand in the way of the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')
-      ? asOptions(paletteSettings(client, settings, profile, knowsUpdates))
+      ? asOptions(paletteSettings(client, settings, service, knowsUpdates))
       : [];
   return [
     ...commands.map(({ name, entries }) => ({ name, options: asOptions(entries) })),

@@ -1,6 +1,6 @@
 import type { Command } from '../../../../shared/contract.ts';
 import type { ObjectKind } from '../../../../shared/domain/object.ts';
-import type { Profile } from '../../../../shared/domain/service.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
 import type { Client } from '../../../app/client.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
@@ -111,8 +111,8 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
 /** To another service, and what is done with the one that is shown. */
 export function paletteServices(
   client: Client,
-  profiles: readonly Profile[],
-  active: Profile | null,
+  services: readonly Service[],
+  active: Service | null,
 ): PaletteGroup {
   const { service: words } = texts.words;
   const entry = (id: string, label: string, icon: IconName, run: () => void): PaletteEntry => ({
@@ -126,11 +126,11 @@ export function paletteServices(
   return {
     name: settingsTexts.services,
     entries: [
-      ...profiles
+      ...services
         .filter(({ id }) => id !== active?.id)
         .map(({ id, name }) => ({
           ...entry(id, texts.switchTo({ name }), 'server', () =>
-            sayFailure(client.call('profiles.activate', { id })),
+            sayFailure(client.call('services.activate', { id })),
           ),
           words: `${words} ${texts.words.switch}`,
         })),
@@ -139,7 +139,7 @@ export function paletteServices(
         : [
             entry('edit', service.edit({ name: active.name }), 'pencil', () => showConnect(active.id)),
             entry('check', service.check, 'refresh', () =>
-              sayFailure(client.call('profiles.check', { id: active.id })),
+              sayFailure(client.call('services.check', { id: active.id })),
             ),
           ]),
       entry('add', service.add, 'plus', () => showConnect(null)),

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../../shared/domain/service.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { formatCount, formatRate } from '../../../../shared/i18n/format.ts';
 import { languageNames, languages } from '../../../../shared/i18n/language.ts';
@@ -15,7 +15,7 @@ import type { PaletteEntry } from './palette-entries.ts';
 export function paletteSettings(
   client: Client,
   settings: Settings,
-  profile: Profile | null,
+  service: Service | null,
   knowsUpdates: boolean,
 ): PaletteEntry[] {
   const { words } = texts;
@@ -70,17 +70,17 @@ export function paletteSettings(
     ...(knowsUpdates
       ? [setting(settingsTexts.about, settingsTexts.updates, onOff(settings.tellOfUpdates), words.updates)]
       : []),
-    ...(profile === null
+    ...(service === null
       ? []
       : [
           {
             ...setting(
               settingsTexts.services,
               connectTexts.downloadFolder,
-              profile.downloadFolderLabel,
+              service.downloadFolderLabel,
               words.service,
             ),
-            run: () => showConnect(profile.id),
+            run: () => showConnect(service.id),
           },
         ]),
   ];

@@ -25,7 +25,7 @@ const always = 'Always show previews of Internal';
 
 beforeEach(() => {
   const query = {
-    profileId: 'p1',
+    serviceId: 'p1',
     kind: 'data',
     place: { kind: 'all' },
     search: '',
@@ -72,7 +72,7 @@ it('is shown unasked once its classification was chosen, and no more when the ch
   await user.click(await screen.findByRole('checkbox', { name: always }));
   await screen.findByRole('img');
   expect(main.calls.find(({ name }) => name === 'objects.choosePreview')?.input).toEqual({
-    profileId: 'p1',
+    serviceId: 'p1',
     classification: 'Internal',
     isAutomatic: true,
   });

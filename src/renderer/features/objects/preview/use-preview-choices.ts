@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useClient } from '../../../app/client.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 
-type Known = { profileId: string; automatic: readonly (string | null)[] };
+type Known = { serviceId: string; automatic: readonly (string | null)[] };
 
 export type PreviewChoices = {
   isAutomatic: (classification: string | null) => boolean;
@@ -10,29 +10,29 @@ export type PreviewChoices = {
 };
 
 /** The classifications of a service whose previews are fetched unasked; null until they are known. */
-export function usePreviewChoices(profileId: string | null): PreviewChoices | null {
+export function usePreviewChoices(serviceId: string | null): PreviewChoices | null {
   const client = useClient();
   const [known, setKnown] = useState<Known | null>(null);
   useEffect(() => {
     let live = true;
-    if (profileId === null) return undefined;
-    client.call('objects.previewChoices', { profileId }).then(
-      ({ automatic }) => live && setKnown({ profileId, automatic }),
+    if (serviceId === null) return undefined;
+    client.call('objects.previewChoices', { serviceId }).then(
+      ({ automatic }) => live && setKnown({ serviceId, automatic }),
       // Then nothing is fetched unasked.
-      () => live && setKnown({ profileId, automatic: [] }),
+      () => live && setKnown({ serviceId, automatic: [] }),
     );
     return () => {
       live = false;
     };
-  }, [client, profileId]);
+  }, [client, serviceId]);
 
-  if (known === null || known.profileId !== profileId) return null;
+  if (known === null || known.serviceId !== serviceId) return null;
   return {
     isAutomatic: (classification) => known.automatic.includes(classification),
     choose(classification, isAutomatic) {
       const others = known.automatic.filter((value) => value !== classification);
-      setKnown({ profileId, automatic: isAutomatic ? [...others, classification] : others });
-      sayFailure(client.call('objects.choosePreview', { profileId, classification, isAutomatic }));
+      setKnown({ serviceId, automatic: isAutomatic ? [...others, classification] : others });
+      sayFailure(client.call('objects.choosePreview', { serviceId, classification, isAutomatic }));
     },
   };
 }

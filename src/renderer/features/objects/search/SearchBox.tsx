@@ -3,7 +3,7 @@ import { parseSearch } from '../../../../shared/domain/search.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
 import { setSearch, usePlace } from '../../../app/place.ts';
-import { useActiveProfile } from '../../../app/stores.ts';
+import { useActiveService } from '../../../app/stores.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { SearchField } from '../../../ui/Field.tsx';
 import { SearchHelp, helpId, optionId, optionsId } from './SearchHelp.tsx';
@@ -27,7 +27,7 @@ type Props = { label?: string; examples?: readonly string[]; onLeave: () => void
 /** Filters as the person types; each keystroke asks main. */
 export function SearchBox({ label = objectTexts.search, examples = objectExamples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
-  const profile = useActiveProfile();
+  const service = useActiveService();
   const [hasFocus, setFocus] = useState(false);
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState({ of: '', at: -1 });
@@ -45,7 +45,7 @@ export function SearchBox({ label = objectTexts.search, examples = objectExample
   }, [search]);
 
   const token = hasFocus ? tokenAt(search, caret) : null;
-  const sources = useSearchSources(profile, token);
+  const sources = useSearchSources(service, token);
   const written = suggestionsFor(token, sources);
   const [wrong = null] = useMemo(() => parseSearch(search).problems, [search]);
   const isWrong = hasFocus && written.length === 0 && wrong !== null;

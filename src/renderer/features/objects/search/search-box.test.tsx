@@ -3,7 +3,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { setSearch, usePlace } from '../../../app/place.ts';
 import { LiveRegions } from '../../../ui/announce.tsx';
 import { Topbar } from '../../../app/Topbar.tsx';
-import { expectAccessible, renderInApp, type Answers } from '../../../../../test-support/renderer/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  type Answers,
+} from '../../../../../test-support/renderer/testing.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { NothingFound } from '../grid/ObjectNotices.tsx';
 

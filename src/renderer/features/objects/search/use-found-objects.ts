@@ -10,16 +10,16 @@ const nothing: FoundObjects = { rows: [], total: 0, secrets: [] };
 const shownMax = 5;
 
 /** The first objects and secrets that have what was typed, wherever they stand; the answer to the last keystroke is shown. */
-export function useFoundObjects(profileId: string | null, typed: string): FoundObjects {
+export function useFoundObjects(serviceId: string | null, typed: string): FoundObjects {
   const client = useClient();
   const [found, setFound] = useState(nothing);
-  const isAsked = profileId !== null && typed !== '';
+  const isAsked = serviceId !== null && typed !== '';
   useEffect(() => {
     let live = true;
-    if (profileId === null || typed === '') return undefined;
+    if (serviceId === null || typed === '') return undefined;
     const ask = (kind: ObjectKind) => {
       const query = {
-        profileId,
+        serviceId,
         kind,
         place: { kind: 'all' as const },
         search: typed.slice(0, 1000),
@@ -35,6 +35,6 @@ export function useFoundObjects(profileId: string | null, typed: string): FoundO
     return () => {
       live = false;
     };
-  }, [client, profileId, typed]);
+  }, [client, serviceId, typed]);
   return isAsked ? found : nothing;
 }

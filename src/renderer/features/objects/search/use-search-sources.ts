@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Collections, Folder } from '../../../../shared/domain/object.ts';
-import type { Profile } from '../../../../shared/domain/service.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
 import type { SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { useClassificationValues } from '../../../app/classification/classification-values.ts';
 import { useClient } from '../../../app/client.ts';
@@ -10,23 +10,23 @@ type Known = { of: string; classifications: Collections['classifications']; fold
 const nothing: Known = { of: '', classifications: [], folders: [] };
 
 /** What can stand where something is being written; asked for when it begins, and without it nothing is offered. */
-export function useSearchSources(profile: Profile | null, token: SearchToken | null): SearchSources {
+export function useSearchSources(service: Service | null, token: SearchToken | null): SearchSources {
   const client = useClient();
   const [known, setKnown] = useState(nothing);
-  const separator = profile?.separator ?? '/';
+  const separator = service?.separator ?? '/';
   const parent = parentOf(token, separator);
   const wanted = parent !== null ? `folder ${parent}` : token?.key === 'class' ? 'class' : '';
-  const of = profile === null || wanted === '' ? '' : `${profile.id} ${wanted}`;
-  const profileId = profile?.id ?? '';
+  const of = service === null || wanted === '' ? '' : `${service.id} ${wanted}`;
+  const serviceId = service?.id ?? '';
   useEffect(() => {
     if (of === '') return undefined;
     let live = true;
     const loading =
       parent === null
         ? client
-            .call('objects.collections', { profileId })
+            .call('objects.collections', { serviceId })
             .then(({ classifications }) => ({ classifications }))
-        : client.call('objects.folders', { profileId, parent }).then(({ folders }) => ({ folders }));
+        : client.call('objects.folders', { serviceId, parent }).then(({ folders }) => ({ folders }));
     loading.then(
       (loaded) => live && setKnown({ ...nothing, of, ...loaded }),
       () => undefined,
@@ -34,7 +34,7 @@ export function useSearchSources(profile: Profile | null, token: SearchToken | n
     return () => {
       live = false;
     };
-  }, [client, of, profileId, parent]);
+  }, [client, of, serviceId, parent]);
   const { classifications, folders } = known.of === of ? known : nothing;
   const classes = useClassificationValues(classifications);
   return { classes: classes.map(({ value }) => value), folders, separator };

@@ -19,7 +19,7 @@ const total = 30;
 const everyId = Array.from({ length: total }, (_, index) => index + 1);
 const id = fc.integer({ min: 1, max: total });
 const query = objectQuerySchema.parse({
-  profileId: 'p',
+  serviceId: 'p',
   kind: 'data',
   place: { kind: 'all' },
   search: '',

@@ -66,7 +66,7 @@ const selected = () => {
 type App = Awaited<ReturnType<typeof open>>;
 async function list(now: ObjectRow[], { main }: App): Promise<void> {
   [rows, revision] = [now, revision + 1];
-  act(() => main.emit('objects.changed', { profileId: 'p1', revision }));
+  act(() => main.emit('objects.changed', { serviceId: 'p1', revision }));
 }
 
 it('a selected row that is folded under a newer version is selected as that', async () => {

@@ -12,9 +12,9 @@ import './replaced-versions.css';
 const texts = replaceTexts.kept;
 
 /** What this object has replaced, and is kept on this computer; nothing, when there is none. */
-export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: number }) {
+export function ReplacedVersions({ objectId, nowMs }: { objectId: number; nowMs: number }) {
   const client = useClient();
-  const ask = useCallback((asked: Client) => asked.call('kept.ofObject', { objectId }), [objectId]);
+  const ask = useCallback((asked: Client) => asked.call('undo.ofObject', { objectId }), [objectId]);
   const { versions } = useKept(ask) ?? { versions: [] };
   if (versions.length === 0) return null;
   return (
@@ -52,6 +52,6 @@ export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: num
 }
 
 async function saveAs(client: Client, id: string): Promise<void> {
-  const saved = await client.call('kept.saveAs', { id });
+  const saved = await client.call('undo.saveAs', { id });
   if (saved !== null) announce(texts.saved({ fileName: saved.fileName }));
 }

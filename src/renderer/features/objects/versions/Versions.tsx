@@ -4,7 +4,7 @@ import { versionMarkDefault } from '../../../../shared/domain/service.ts';
 import { formatBytes, formatMoment } from '../../../../shared/i18n/format.ts';
 import { useClient } from '../../../app/client.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
-import { useActiveProfile } from '../../../app/stores.ts';
+import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { versionTexts as texts } from '../../../i18n/version-texts.ts';
@@ -172,7 +172,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
 
 /** What tells it from the others is strong, and is not cut. */
 function MarkedName({ leaf, number }: { leaf: string; number: number }) {
-  const versionMark = useActiveProfile()?.versionMark ?? versionMarkDefault;
+  const versionMark = useActiveService()?.versionMark ?? versionMarkDefault;
   const mark = versionMark.replace('{number}', String(number));
   const at = number === 1 ? -1 : leaf.lastIndexOf(mark);
   const [head, tail] = at < 0 ? splitLeaf(leaf) : [leaf.slice(0, at), leaf.slice(at + mark.length)];
