@@ -16,10 +16,10 @@ export default defineConfig({
           index: 'src/main/index.ts',
           command: 'src/command/index.ts',
           'local-service': 'src/local-service/worker.ts',
-          'catalogue-worker': 'src/main/storage/worker.ts',
+          'database-worker': 'src/main/storage/worker.ts',
           'digest-worker': 'src/main/local-files/digest-worker.ts',
           'read-worker': 'src/main/local-files/read-worker.ts',
-          'part-worker': 'src/main/local-files/temporary-file-worker.ts',
+          'temporary-file-worker': 'src/main/local-files/temporary-file-worker.ts',
         },
         // Threads are started from beside their entries, wherever the code that starts them ends up.
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Catalogue } from '../src/main/storage/database.ts';
+import type { Catalogue } from '../src/main/objects/catalogue.ts';
 import { migrate, migrations } from '../src/main/database/migrations.ts';
 import { openDatabase } from '../src/main/storage/open-database.ts';
 import { versionIdentifier } from '../src/shared/domain/versions.ts';

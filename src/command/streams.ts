@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /**
  * A private folder for bytes that come from standard input or go to standard output. What stays in it for a transfer is removed by
- * whoever runs the transfers (`main/files/streams.ts`).
+ * whoever runs the transfers (`main/command-streams.ts`).
  */
 export interface StreamFolder {
   readonly path: string;

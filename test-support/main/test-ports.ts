@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { EventName } from '../../src/shared/contract.ts';
 import { AppFailure } from '../../src/shared/errors.ts';
-import type { Database, Documents } from '../../src/main/storage/database.ts';
+import type { Database } from '../../src/main/storage/database.ts';
+import type { Documents } from '../../src/main/database/documents.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
 import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
 

@@ -1,7 +1,7 @@
 import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Approvals } from './approvals.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { taskSchema, type Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { NewObject } from '../storage/database.ts';
+import type { NewObject } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';

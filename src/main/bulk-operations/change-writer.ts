@@ -1,4 +1,4 @@
-import type { Catalogue, ObjectChange } from '../storage/database.ts';
+import type { Catalogue, ObjectChange } from '../objects/catalogue.ts';
 import type { Log } from '../ports.ts';
 import { Mutex } from '../lib/async.ts';
 import { throttle } from '../lib/timers.ts';

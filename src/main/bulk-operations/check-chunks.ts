@@ -1,6 +1,6 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
-import type { Catalogue, ObjectChange } from '../storage/database.ts';
+import type { Catalogue, ObjectChange } from '../objects/catalogue.ts';
 import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';

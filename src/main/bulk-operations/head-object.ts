@@ -1,6 +1,6 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
-import type { ObjectChange } from '../storage/database.ts';
+import type { ObjectChange } from '../objects/catalogue.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Classifications as ClassificationList, Handlers } from '../../shared/contract.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';

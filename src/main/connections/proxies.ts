@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProxySetting, ProxySignIn } from '../../shared/domain/service.ts';
 import { AppFailure, unreachableReasons } from '../../shared/errors.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
 import { createProxyCredentials, type ProxyCredentials } from '../service/proxy-credentials.ts';
 import {

@@ -3,7 +3,7 @@ import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { serviceSchema } from '../../shared/domain/service.ts';
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { openCollection, readCollection } from '../database/collection.ts';
 import type { Log } from '../ports.ts';
 import { Mutex } from '../lib/async.ts';

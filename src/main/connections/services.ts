@@ -9,7 +9,7 @@ import {
   type RequestKind,
 } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { localServiceId, type LocalService } from './local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { mkdirSync, readdirSync, renameSync, rmSync } from '../local-files/fs.ts';
-import type { CatalogueCopy } from '../storage/database.ts';
 import { createPrivate } from './private-file.ts';
 import { inspect, isDamage } from './soundness.ts';
+
+export interface CatalogueCopy {
+  readonly id: string;
+  readonly madeAtMs: number;
+  readonly objects: number;
+}
 
 const copiesKept = 3;
 const nameForm = /^coffer-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.db$/;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { KeyedMutex } from '../lib/async.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from './documents.ts';
 
 /** Told of a document that does not fit its schema, and that stays in the database for a version that can read it. */
 type OnBroken = (key: string, error: z.ZodError) => void;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import { listCopies } from './backups.ts';
 import { openFile } from './database-file.ts';
 import { migrations, type MigrationStep } from './migrations.ts';

@@ -1,6 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Documents } from '../storage/database.ts';
 import { runTransaction } from './migrations.ts';
+
+/** Small documents beside the catalogue, in the same file: services, settings, preferences. JSON values. */
+export interface Documents {
+  get(collection: string, key: string): Promise<unknown>;
+  list(collection: string): Promise<{ key: string; value: unknown }[]>;
+  put(collection: string, key: string, value: unknown): Promise<void>;
+  delete(collection: string, key: string): Promise<void>;
+  /** Several at once, in one transaction; undefined deletes. */
+  write(collection: string, changes: readonly { key: string; value: unknown }[]): Promise<void>;
+}
 
 /** JSON texts by collection and key. */
 export function createDocuments(db: DatabaseSync): Documents {

@@ -1,7 +1,7 @@
 /** "Coff", so that another program's database is not taken for a catalogue. */
 export const applicationId = 0x43_6f_66_66;
 
-/** Times are milliseconds. `kind` and `state` are positions in the lists of `catalogue/rows.ts`. */
+/** Times are milliseconds. `kind` and `state` are positions in the lists of `objects/rows.ts`. */
 const objects = `
   CREATE TABLE service (
     id INTEGER PRIMARY KEY,

@@ -5,7 +5,7 @@ import { smallBytes, type Base } from '../transfers/model/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 
 export type Compared =
   | { readonly kind: 'same' }

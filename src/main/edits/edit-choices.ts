@@ -1,6 +1,6 @@
 import { editChoicesSchema, type EditChoices } from '../../shared/domain/edit.ts';
 import type { Handlers } from '../../shared/contract.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMsSchema } from '../../shared/domain/at-ms.ts';
 import { appErrorSchema } from '../../shared/errors.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { Log } from '../ports.ts';
 

@@ -1,7 +1,7 @@
 import type { SaveAs } from '../../shared/domain/edit.ts';
 import type { SkippedOutcome } from '../../shared/domain/transfer.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';

@@ -7,7 +7,7 @@ import type { WriteAnswer, WriteOrder } from './temporary-file-worker.ts';
 import type { TemporaryFile, Target } from './temporary-file.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
-const writers = createWorkerPool<WriteOrder, WriteAnswer>('part', 4);
+const writers = createWorkerPool<WriteOrder, WriteAnswer>('temporary-file', 4);
 let lastId = 0;
 
 /**

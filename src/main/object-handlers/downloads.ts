@@ -5,7 +5,7 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Selection } from '../../shared/domain/object.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import { freeBytesIn } from '../local-files/free-space.ts';
 import type { Dialogs } from '../ports.ts';
 import type { Connections, ServiceFacts } from '../connections/connections.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Handlers, ImportReport } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Catalogue, ImportProgress } from '../storage/database.ts';
+import type { Catalogue, ImportProgress } from '../objects/catalogue.ts';
 import type { Clock, Dialogs, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import { mainTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { ObjectRecord, ObjectQuery } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Handlers, ObjectFailure, ObjectRow, PartsShown } from '../../shared/contract.ts';
 import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';

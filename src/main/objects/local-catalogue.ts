@@ -1,7 +1,8 @@
 import type { Collections, ObjectRecord } from '../../shared/domain/object.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import { Announcements } from './announcements.ts';
-import type { Catalogue, Documents } from '../storage/database.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Documents } from '../database/documents.ts';
 import { exportObjects } from './exchange/export.ts';
 import { createImports } from './exchange/imports.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';

@@ -1,6 +1,6 @@
 import type { ObjectQuery } from '../../shared/domain/object.ts';
 import type { Announcements } from './announcements.ts';
-import type { Catalogue, CataloguePage } from '../storage/database.ts';
+import type { Catalogue, CataloguePage } from './catalogue.ts';
 import type { Pace, ServiceIndex } from './index/service-index.ts';
 import type { ServiceIndexes } from './index/service-indexes.ts';
 import type { IndexSource } from './index-source.ts';

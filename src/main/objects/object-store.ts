@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/object.ts';
 import { separatorDefault } from '../../shared/domain/service.ts';
 import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
-import type { NewObject } from '../storage/database.ts';
+import type { NewObject } from './catalogue.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from '../database/statements.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
-import type { NewObject } from '../storage/database.ts';
+import type { NewObject } from './catalogue.ts';
 import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { runTransaction } from '../database/migrations.ts';
 import { unknownObject, type ObjectStore } from './object-store.ts';

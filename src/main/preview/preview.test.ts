@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewObject } from '../storage/database.ts';
+import type { NewObject } from '../objects/catalogue.ts';
 import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';

@@ -3,7 +3,7 @@ import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceClient } from '../service/client.ts';

@@ -7,7 +7,8 @@ import {
   renewBySchema,
   type RemindDay,
 } from '../../shared/domain/renewal.ts';
-import type { Catalogue, Documents } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+import type { Documents } from '../database/documents.ts';
 import { readCollection } from '../database/collection.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';

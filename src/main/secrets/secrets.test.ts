@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input } from '../../shared/contract.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import type { Catalogue } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import { systemClock } from '../clock.ts';
 import type { SecretToStore } from '../transfers/queue/record-factory.ts';
 import { createGrants } from '../local-files/grants.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import { settingsDefault, settingsSchema, type Settings } from '../../shared/domain/settings.ts';
 import type { Handlers } from '../../shared/contract.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import type { Appearance, Publisher } from '../ports.ts';
 
 export interface SettingsService {

@@ -9,7 +9,7 @@ import {
   type Selection,
 } from '../../shared/domain/object.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
-import type { FrozenRange, NewObject } from './database.ts';
+import type { FrozenRange, NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 import { newUpload } from '../../../test-support/main/transfers/store/record-factory.ts';
 import { ancestors, familyOf, mixOf, select } from '../../../test-support/main/objects/model.ts';

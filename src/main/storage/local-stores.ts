@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
 import { createKeptStore } from '../transfers/undo/local-undo-store.ts';
 import { createTransferStore, type LocalTransferStore } from '../transfers/store/transfer-store.ts';
-import type { Documents } from './database.ts';
+import type { Documents } from '../database/documents.ts';
 import { createDocuments } from '../database/documents.ts';
 import { usualPace, type Pace } from '../objects/index/service-index.ts';
 import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-catalogue.ts';

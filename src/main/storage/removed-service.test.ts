@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toAppError } from '../../shared/errors.ts';
-import type { Catalogue, NewObject } from './database.ts';
+import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 
 const gone = { error: { code: 'notFound', what: 'service' } };

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toAppError } from '../../shared/errors.ts';
 import { systemClock } from '../clock.ts';
-import type { NewObject } from './database.ts';
+import type { NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 
 const stopped = (isStartedAgain: boolean) => ({ error: { code: 'catalogueStopped', isStartedAgain } });

@@ -16,7 +16,7 @@ export interface Thread {
 
 /** In the bundle the entry stands beside the main file; in tests Node runs the source. */
 export function startThread(nowMs: () => number, onEvent: (event: unknown) => void): Thread {
-  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './catalogue-worker.js';
+  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.js';
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
   const { ask, ended } = connect(worker, nowMs, onEvent);
   return {

@@ -1,4 +1,5 @@
-import type { Catalogue, Documents } from '../storage/database.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+import type { Documents } from '../database/documents.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { Keeper } from './undo/undo-copies.ts';
 import type { Clock, Log } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { expect, it, onTestFinished, test } from 'vitest';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
 import {
   createTestLog,

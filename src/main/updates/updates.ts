@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { openDocument } from '../database/collection.ts';
 import { leftMs } from '../clock.ts';
 import { everyHour } from '../lib/timers.ts';

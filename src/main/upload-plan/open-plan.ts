@@ -1,7 +1,7 @@
 import type { Output } from '../../shared/contract.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/service.ts';
 import type { PlanChoices, UploadPlan } from '../../shared/domain/upload-plan.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planChoicesSchema } from '../../shared/domain/upload-plan.ts';
-import type { Documents } from '../storage/database.ts';
+import type { Documents } from '../database/documents.ts';
 import { systemClock } from '../clock.ts';
 import { Mutex } from '../lib/async.ts';
 import { Alarm } from '../lib/timers.ts';

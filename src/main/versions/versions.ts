@@ -6,7 +6,7 @@ import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
-import type { Catalogue, NewObject } from '../storage/database.ts';
+import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import { isText } from '../preview/content.ts';
 import type { Connections } from '../connections/connections.ts';

@@ -11,7 +11,7 @@ import type { TabSummary, Transfer, TransferSummary } from '../../../src/shared/
 import type { LocalCatalogue } from '../../../src/main/objects/local-catalogue.ts';
 import { openLocalDatabase } from '../database/local-database.ts';
 import type { UndoCopies } from '../../../src/main/transfers/undo/undo-copies.ts';
-import type { Documents } from '../../../src/main/storage/database.ts';
+import type { Documents } from '../../../src/main/database/documents.ts';
 import type { Clock, Log } from '../../../src/main/ports.ts';
 import type { Connections, ConnectionVerdict } from '../../../src/main/connections/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';

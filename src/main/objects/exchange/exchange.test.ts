@@ -12,7 +12,7 @@ import {
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
 import { latestAtMs } from '../../../shared/domain/at-ms.ts';
-import type { Catalogue } from '../../storage/database.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { makeFolder } from '../../../../test-support/main/database/folder.ts';
 import { fromCell, toCell } from './format.ts';
 import { lineCharactersMax } from './split-lines.ts';

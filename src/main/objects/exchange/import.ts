@@ -5,7 +5,7 @@ import type { ImportProblem, ImportReport } from '../../../shared/contract.ts';
 import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { createReadStream, stat } from '../../local-files/fs.ts';
-import type { ImportProgress } from '../../storage/database.ts';
+import type { ImportProgress } from '../catalogue.ts';
 import type { MergeCounts } from './merge.ts';
 import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } from './format.ts';
 import { readCsv } from './read-csv.ts';

@@ -1,6 +1,6 @@
 import { AddedTally } from '../added-tally.ts';
 import type { Announcements } from '../announcements.ts';
-import type { Catalogue } from '../../storage/database.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { requireOpen, type OpenLists } from '../open-lists.ts';
 import type { Statements } from '../../database/statements.ts';

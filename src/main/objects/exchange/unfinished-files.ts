@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { existsSync, rm } from '../../local-files/fs.ts';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 
 const collection = 'unfinishedFiles';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { InParts } from '../../../shared/domain/object.ts';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 import { readCollection } from '../../database/collection.ts';
 import type { Log } from '../../ports.ts';
 import { fileOf, type Manifest } from './manifest.ts';

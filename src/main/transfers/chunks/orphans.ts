@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 import { openCollection } from '../../database/collection.ts';
 import type { Log } from '../../ports.ts';
 import type { Mark, Plan } from './chunk-plans.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 import { openCollection } from '../../database/collection.ts';
 import type { Log } from '../../ports.ts';
 import type { Manifest } from './manifest.ts';

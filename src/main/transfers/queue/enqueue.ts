@@ -5,7 +5,7 @@ import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../../shared/errors.ts';
-import type { Catalogue } from '../../storage/database.ts';
+import type { Catalogue } from '../../objects/catalogue.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 import { openDocument } from '../../database/collection.ts';
 import type { Limits } from './limits/limits.ts';
 

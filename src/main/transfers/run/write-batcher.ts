@@ -1,6 +1,6 @@
 import { Alarm } from '../../lib/timers.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 import { openDocument } from '../../database/collection.ts';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { batchSize } from '../model/batches.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import type { Catalogue } from '../../storage/database.ts';
+import type { Catalogue } from '../../objects/catalogue.ts';
 import type { Keeper } from '../undo/undo-copies.ts';
 import { openFile, type UploadWork } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';

@@ -1,6 +1,6 @@
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import type { NewObject } from '../../storage/database.ts';
+import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type TransferRecord, type Work } from '../model/record.ts';

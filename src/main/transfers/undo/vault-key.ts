@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppFailure } from '../../../shared/errors.ts';
-import type { Documents } from '../../storage/database.ts';
+import type { Documents } from '../../database/documents.ts';
 import type { SecretStore } from '../../ports.ts';
 import { keyBytes } from './sealed.ts';
 
