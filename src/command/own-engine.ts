@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Input, Output, ProcedureName } from '../shared/contract.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../main/app.ts';
 import { makePrivateFolder } from '../main/local-files/private-folder.ts';

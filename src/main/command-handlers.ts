@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Handlers, Input, ListedObject } from '../shared/contract.ts';
 import type { ObjectRecord } from '../shared/domain/object.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import type { Catalogue } from './objects/catalogue.ts';
 import type { Grants } from './local-files/grants.ts';
 import { Listings } from './object-handlers/listings.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import { createKeychain, probeKeychain } from './keychain.ts';
 import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 

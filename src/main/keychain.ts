@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as keytarModule from 'keytar';
-import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../shared/errors.ts';
+import { type AppError, type AppErrorOf } from '../shared/errors.ts';
+import { toAppError, AppFailure } from '../shared/app-failure.ts';
 import { takeLongValues } from './keychain-parts.ts';
 import { Mutex } from './lib/async.ts';
 import type { SecretStore } from './ports.ts';

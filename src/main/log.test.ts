@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import { createLog } from './log.ts';
 import { makeTestFolder } from '../../test-support/main/test-ports.ts';
 

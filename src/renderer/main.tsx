@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';
 import { addCatalogues } from '../shared/i18n/catalogues.ts';
 import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
-import { App } from './app/App.tsx';
+import { App } from './shell/App.tsx';
 import { createClient } from './app/client.ts';
 // Last: it takes the place of what components say.
 import './ui/forced-colors.css';

@@ -1,3 +1,4 @@
+// Apart from errors.ts, so that `coffer`, which checks no data, starts without loading the schemas there.
 import type { AppError } from './errors.ts';
 
 /** The one exception that services throw on purpose. Anything else is a bug and crosses as `unexpected`. */

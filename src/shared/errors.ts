@@ -268,6 +268,3 @@ export const appErrorSchema = z.discriminatedUnion('code', [
 export type AppError = z.infer<typeof appErrorSchema>;
 export type AppErrorCode = AppError['code'];
 export type AppErrorOf<C extends AppErrorCode> = Extract<AppError, { code: C }>;
-
-// By itself, so that `coffer`, which checks no data, does without the schemas above: they are most of the time of its start.
-export { AppFailure, toAppError } from './app-failure.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { EventName } from '../../src/shared/contract.ts';
-import { AppFailure } from '../../src/shared/errors.ts';
+import { AppFailure } from '../../src/shared/app-failure.ts';
 import type { Database } from '../../src/main/storage/database.ts';
 import type { Documents } from '../../src/main/database/documents.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';

@@ -15,7 +15,7 @@ import type {
 import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import type { TabSummary, Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
-import { toAppError } from '../../src/shared/errors.ts';
+import { toAppError } from '../../src/shared/app-failure.ts';
 import { AppProvider } from '../../src/renderer/app/AppProvider.tsx';
 import { createClient, type Client } from '../../src/renderer/app/client.ts';
 

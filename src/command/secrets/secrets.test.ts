@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Asks } from '../../main/approvals/program-secrets.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { draftOf } from '../draft.ts';
 import {

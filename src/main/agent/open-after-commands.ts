@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { knownAddress } from './address.ts';
 import { AgentGone, AgentRefused, askToMakeWay } from './agent-client.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import { askMs, type ApprovalAnswer, type Ask } from '../../shared/domain/approval.ts';
-import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppErrorOf } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Clock, Publisher } from '../ports.ts';
-import { shortenHome } from '../connections/download-folder.ts';
+import { shortenHome } from '../local-files/shorten-home.ts';
 import { ApprovalBook, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Ask, Claim, Terminal } from '../../shared/domain/approval.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { statSync } from '../local-files/fs.ts';
 import type { Holder } from './approval-book.ts';
 import { readProcess, startedAtMs, terminalName, type Process } from './proc.ts';

@@ -1,6 +1,6 @@
 import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Secrets } from '../secrets/secrets.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { proofFolder } from '../../shared/domain/approval.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { mkdirSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
 /** Older ones are forgotten: a command uses its own at once. */

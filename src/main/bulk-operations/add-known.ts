@@ -1,6 +1,6 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';

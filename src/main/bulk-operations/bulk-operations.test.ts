@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { taskSchema, type Task } from '../../shared/domain/task.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { NewObject } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../shared/contract.ts';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import type { Task } from '../../shared/domain/task.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';

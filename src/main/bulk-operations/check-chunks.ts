@@ -1,5 +1,5 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, ObjectChange } from '../objects/catalogue.ts';
 import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';

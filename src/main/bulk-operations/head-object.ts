@@ -1,5 +1,5 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { ObjectChange } from '../objects/catalogue.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 

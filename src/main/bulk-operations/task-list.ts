@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import { notFoundMax, type Task } from '../../shared/domain/task.ts';
-import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { throttle } from '../lib/timers.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { CircuitBreakers } from '../transfers/queue/circuit-breakers.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Classifications as ClassificationList, Handlers } from '../../shared/contract.ts';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { Connections } from '../connections/connections.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { basename } from 'node:path';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { readFile, stat } from '../local-files/fs.ts';
 import type { StoredService } from './service-repository.ts';
 

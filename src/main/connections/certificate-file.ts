@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from '../local-files/fs.ts';
 import { basename } from 'node:path';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { openClientCertificate } from '../service/certificates.ts';
 import type { StoredService } from './service-repository.ts';
 

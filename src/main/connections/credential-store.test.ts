@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { SecretStore } from '../ports.ts';
 import { createTestClock, createTestLog, createTestSecrets } from '../../../test-support/main/test-ports.ts';
 import { createCredentialStore } from './credential-store.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppErrorOf } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { probeKeychain, removeProbe } from '../keychain.ts';
 import type { Clock, Log, SecretStore } from '../ports.ts';
 import { KeyedMutex } from '../lib/async.ts';

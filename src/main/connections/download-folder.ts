@@ -1,4 +1,4 @@
-import { join, relative, isAbsolute } from 'node:path';
+import { join } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Paths } from '../ports.ts';
 import type { StoredService } from './service-repository.ts';
@@ -10,11 +10,4 @@ export function downloadFolderOf(
 ): string {
   if (service.downloadFolder !== null) return service.downloadFolder;
   return join(paths.downloads, safeFileName(service.name));
-}
-
-/** For people: `~/Downloads/Meridian`. */
-export function shortenHome(path: string, home: string): string {
-  const below = relative(home, path);
-  if (below === '') return '~';
-  return below.startsWith('..') || isAbsolute(below) ? path : join('~', below);
 }

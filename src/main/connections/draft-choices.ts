@@ -1,5 +1,5 @@
 import type { ServiceDraft } from '../../shared/domain/service.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { stat } from '../local-files/fs.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { readAuthority } from './authority.ts';

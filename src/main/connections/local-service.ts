@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
 import { existsSync, rm } from '../local-files/fs.ts';
 import type { Log } from '../ports.ts';

@@ -1,5 +1,6 @@
 import type { ConnectionState } from '../../shared/domain/service.ts';
-import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
+import { type AppError, type AppErrorCode } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { Emitter } from '../lib/emitter.ts';
 import { Alarm } from '../lib/timers.ts';
 import type { Clock, Log, Paths } from '../ports.ts';

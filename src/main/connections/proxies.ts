@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProxySetting, ProxySignIn } from '../../shared/domain/service.ts';
-import { AppFailure, unreachableReasons } from '../../shared/errors.ts';
+import { unreachableReasons } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Documents } from '../database/documents.ts';
 import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
 import { createProxyCredentials, type ProxyCredentials } from '../service/proxy-credentials.ts';

@@ -1,4 +1,5 @@
-import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppErrorOf } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { LocalService } from './local-service.ts';
 import type { Log } from '../ports.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';

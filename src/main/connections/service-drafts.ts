@@ -1,7 +1,7 @@
 import type { Input } from '../../shared/contract.ts';
 import type { ServiceDraft } from '../../shared/domain/service.ts';
 import { checkVersionMark } from '../../shared/domain/versions.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { parseBaseAddress } from '../service/base-address.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collator } from '../../shared/i18n/intl.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { serviceSchema } from '../../shared/domain/service.ts';
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../database/documents.ts';

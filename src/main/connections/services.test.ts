@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serviceSchema, type ServiceDraft } from '../../shared/domain/service.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
 import {
   answerLikeAService,

@@ -8,13 +8,14 @@ import {
   type ServiceDraft,
   type RequestKind,
 } from '../../shared/domain/service.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { localServiceId, type LocalService } from './local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
 import { KeyedMutex } from '../lib/async.ts';
-import { downloadFolderOf, shortenHome } from './download-folder.ts';
+import { downloadFolderOf } from './download-folder.ts';
+import { shortenHome } from '../local-files/shorten-home.ts';
 import { forgetChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
 import { makeLocalService } from './local-service-entry.ts';

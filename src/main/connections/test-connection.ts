@@ -1,5 +1,6 @@
 import type { ConnectionReport } from '../../shared/contract.ts';
-import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
+import { type AppError, type AppErrorCode } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { Clock } from '../ports.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../service/client.ts';
 import { named } from './certificate-file.ts';

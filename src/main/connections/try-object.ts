@@ -1,10 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { ObjectTrial } from '../../shared/contract.ts';
-import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Clock } from '../ports.ts';
 import { readBytes } from '../service/bodies.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { saysNothingWasStored } from '../transfers/model/failure-policy.ts';
+import { saysNothingWasStored } from '../../shared/failed-requests.ts';
 import { clientFor, type TestedConnection } from './test-connection.ts';
 
 type Step = ObjectTrial['steps'][number];

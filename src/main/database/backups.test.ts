@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { copyPath, listGoodCopies } from './backups.ts';
-import { copyDatabase, openFile } from './database-file.ts';
+import { copyDatabase, openFile } from '../storage/database-file.ts';
 import { migrations } from './migrations.ts';
 
 vi.mock('node:sqlite', async (original) => ({

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { readText, writeText } from '../objects/rows.ts';
+import { readText, writeText } from './text.ts';
 
 /** Statements by their text, prepared once. */
 export class Statements {

@@ -1,6 +1,6 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { connect, remote, serve, type Ask } from './worker-rpc.ts';
 
 interface Numbers {

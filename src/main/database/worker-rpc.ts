@@ -1,5 +1,6 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { appErrorSchema, AppFailure, type AppError } from '../../shared/errors.ts';
+import { appErrorSchema, type AppError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 type Func = (...args: never[]) => unknown;
 /** Structured cloning rejects functions, wherever in a value they are. */

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/model/record.ts';

@@ -3,7 +3,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';

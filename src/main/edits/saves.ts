@@ -1,6 +1,6 @@
 import type { SaveAs } from '../../shared/domain/edit.ts';
 import type { SkippedOutcome } from '../../shared/domain/transfer.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
 import type { Connections } from '../connections/connections.ts';

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { ipcMain, type BrowserWindow } from 'electron';
 import { channels, maxFilesPerCall, type FileToGrant, type GrantReply } from '../../shared/bridge.ts';
 import type { Reply } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Publisher } from '../ports.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { procedures, type Handlers, type ProcedureName } from '../../shared/contract.ts';
-import { AppFailure, appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Log } from '../ports.ts';
 import { createRouter } from './router.ts';
 

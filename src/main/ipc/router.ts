@@ -7,7 +7,8 @@ import {
   type ProcedureName,
   type Reply,
 } from '../../shared/contract.ts';
-import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Log } from '../ports.ts';
 
 export type Router = (name: unknown, input: unknown) => Promise<Reply>;

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 /** The code of an error of the file system; undefined for any other. */
 export function codeOf(cause: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { freeBytesIn, withSpace } from './free-space.ts';
 
 const full = new AppFailure({ code: 'diskFull', folderName: 'Downloads' });

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { statfs } from './fs.ts';
 
 /** Bytes that this person may still write there; null: the folder or its file system cannot say. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createGrants } from './grants.ts';
 
 const notFound = new AppFailure({ code: 'notFound', what: 'grant' });

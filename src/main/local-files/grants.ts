@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 /**
  * What the page holds in place of a path. Grants live as long as the app runs, at most `mostGrants` of them: the oldest go

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { sourceFailureOf } from './failures.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
 import { borrowPiece, returnPiece, threadFromBytes } from './buffer-pool.ts';

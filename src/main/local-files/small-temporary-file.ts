@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { removeLeftover } from './finish-temporary-file.ts';
 import { borrowPiece, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
 import type { WriteAnswer, WriteOrder } from './temporary-file-worker.ts';

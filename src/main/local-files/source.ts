@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { constants, open, stat, type BigIntStats, type FileHandle } from './fs.ts';
 import { openDigest } from './digest.ts';
 import { sourceFailureOf } from './failures.ts';

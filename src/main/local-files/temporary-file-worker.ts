@@ -1,4 +1,5 @@
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { blockingFiles } from './blocking-files.ts';
 import { codeOf } from './failures.ts';
 import { makeTemporaryFile } from './temporary-file.ts';

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
 import type { FileSystem, OpenFile } from './file-system.ts';
 import type { TemporaryFileWriter } from './temporary-file-writer.ts';

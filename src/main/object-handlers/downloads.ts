@@ -4,7 +4,7 @@ import { mainTexts } from '../texts.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Selection } from '../../shared/domain/object.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { freeBytesIn } from '../local-files/free-space.ts';
 import type { Dialogs } from '../ports.ts';

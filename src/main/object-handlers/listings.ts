@@ -1,6 +1,6 @@
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { ObjectRecord, ObjectQuery } from '../../shared/domain/object.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 /** Lists that are read at the same time; a million ids are 8 MB. */
 const maxListings = 8;

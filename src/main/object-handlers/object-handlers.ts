@@ -1,6 +1,6 @@
 import type { Handlers, ObjectFailure, ObjectRow, PartsShown } from '../../shared/contract.ts';
 import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';

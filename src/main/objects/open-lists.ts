@@ -1,4 +1,4 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 /** The list of a service, from when it is set up until it is removed. Another may follow under the same id. */
 export interface OpenList {

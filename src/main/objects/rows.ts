@@ -4,6 +4,7 @@ import {
   type ObjectRecord,
   type ObjectState,
 } from '../../shared/domain/object.ts';
+import { writeText } from '../database/text.ts';
 
 /** How kinds and states are written in the file: append only. */
 export const kinds: readonly ObjectKind[] = ['data', 'secret'];
@@ -86,21 +87,7 @@ function readParts(text: string | null): Pick<ObjectRecord, 'parts'> {
   }
 }
 
-/** A character that no text has but by mistake. */
-const escape = '\u{10fffe}';
-
-/** SQLite's texts end for `node:sqlite` at the first NUL, so it is written as two characters. */
-export function writeText<T>(value: T): T | string {
-  if (typeof value !== 'string' || !(value.includes('\0') || value.includes(escape))) return value;
-  return value.replaceAll(escape, `${escape}1`).replaceAll('\0', `${escape}0`);
-}
-
 /** As the file has them: by code points. */
 export function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
-}
-
-export function readText<T>(value: T): T | string {
-  if (typeof value !== 'string' || !value.includes(escape)) return value;
-  return value.replaceAll(`${escape}0`, '\0').replaceAll(`${escape}1`, escape);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RowPlace, SelectionSummary } from '../../shared/contract.ts';
 import type { FrozenSelection, ObjectQuery, Selection } from '../../shared/domain/object.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue, FrozenRange } from './catalogue.ts';
 import type { ServiceIndex } from './index/service-index.ts';
 import type { ServiceIndexes } from './index/service-indexes.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createPreviewChoices } from './preview-choices.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import type { SecretSource, SecretValue } from '../../shared/domain/secret.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { openSource } from '../local-files/source.ts';
 import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input } from '../../shared/contract.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { systemClock } from '../clock.ts';
 import type { SecretToStore } from '../transfers/queue/record-factory.ts';

@@ -4,7 +4,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { newestListed, nextListed } from '../transfers/queue/newest-version.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { parseBaseAddress, resolveAddress } from './base-address.ts';
 
 function problemOf(run: () => unknown): unknown {

@@ -1,4 +1,5 @@
-import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppErrorOf } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 /** Where a service lives. All paths of the interface are relative to it. */
 export interface BaseAddress {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
-import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppErrorOf } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 /** A PFX file (PKCS #12) and what opens it. */
 export interface ClientCertificate {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { ServiceClient } from './client.ts';
 import {
   collect,

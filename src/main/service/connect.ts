@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppError, type AppErrorOf } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { createSecurity, openClientCertificate, readPem, type ClientCertificate } from './certificates.ts';
 import { skipInformationalResponses } from './informational-responses.ts';
 import { proxyFailure, type ProxyServer } from './proxy.ts';

@@ -1,6 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { unexpected, type Headers } from './responses.ts';
 import { translateReceived } from './bodies.ts';
 

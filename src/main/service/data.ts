@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { encodeObjectId } from '../../shared/domain/object-id.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { operationResultSchema, parseLength, unexpected, type OperationResult } from './responses.ts';
 import type { Http, HttpRequest, UploadSource } from './http.ts';
 

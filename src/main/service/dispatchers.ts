@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { isLoopback } from './base-address.ts';
 import { createConnectors, type ConnectOptions, type Connector } from './connect.ts';
 import type { Timeouts } from './failures.ts';

@@ -1,5 +1,6 @@
 import { errors } from 'undici';
-import { AppFailure, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Method } from './responses.ts';
 import type { SentBody } from './bodies.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import {
   collect,
   createTestClient,

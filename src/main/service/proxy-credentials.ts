@@ -1,4 +1,4 @@
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 
 /** One name and password for a proxy, and whether the proxy takes them. A directory locks an account after a few wrong tries. */
 export interface ProxyCredentials {

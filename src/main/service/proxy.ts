@@ -1,4 +1,5 @@
-import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+import { type AppErrorOf } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { ProxyCredentials } from './proxy-credentials.ts';
 
 export type ProxyProblem = AppErrorOf<'proxyFailed'>['reason'];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AppFailure, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 
 export type Method = 'HEAD' | 'GET' | 'POST' | 'DELETE';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, errors, type buildConnector } from 'undici';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { isGibberish } from './failures.ts';
 import { proveTo, proxyFailure, proxyRefusal, type ProxyServer } from './proxy.ts';
 

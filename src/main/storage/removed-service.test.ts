@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 

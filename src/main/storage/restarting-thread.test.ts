@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { systemClock } from '../clock.ts';
 import type { NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
 import { RestartingWorker } from '../lib/restarting-worker.ts';
 import type { Clock } from '../ports.ts';

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, type MessagePort } from 'node:worker_threads';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { CatalogueCopy } from '../database/backups.ts';
 import { listGoodCopies } from '../database/backups.ts';
-import { closeFile, copyDatabase, openFile, replaceFile } from '../database/database-file.ts';
+import { closeFile, copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { sendEvent, serve } from '../database/worker-rpc.ts';
 import { takeLease, type Lease } from '../database/lease.ts';
 import { createLocalRooms, type LocalRooms } from './local-stores.ts';

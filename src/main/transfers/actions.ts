@@ -1,7 +1,7 @@
 import type { Input } from '../../shared/contract.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { tabOf } from '../../shared/domain/transfer.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { isFinished } from './model/record.ts';
 import type { Context } from './run/context.ts';
 import type { Enqueue } from './queue/enqueue.ts';
@@ -10,7 +10,7 @@ import type { Pauses } from './queue/pauses.ts';
 import type { Runner } from './run/runner.ts';
 import type { Scheduler } from './queue/scheduler.ts';
 import type { Secrets } from './queue/secret-memory.ts';
-import { chosenFile } from '../local-files/chosen-file.ts';
+import { chosenFile } from './queue/chosen-file.ts';
 import { traitsOf } from './model/state-traits.ts';
 import type { TransferEdit, Tab, Which } from './model/store-types.ts';
 

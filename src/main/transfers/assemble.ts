@@ -12,7 +12,7 @@ import { createEnqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
 import type { TemporaryFile } from '../local-files/temporary-file.ts';
 import { createCircuitBreakers } from './queue/circuit-breakers.ts';
-import { openInstallId } from './model/install-id.ts';
+import { openInstallId } from '../database/install-id.ts';
 import { openWriteBatcher } from './run/write-batcher.ts';
 import { createLimits, type LimitSettings } from './queue/limits/limits.ts';
 import { createChangeNotifier } from './view/change-notifier.ts';
@@ -46,8 +46,6 @@ export interface EngineDeps {
   random?: () => number;
 }
 
-export type EngineParts = Awaited<ReturnType<typeof assemble>>;
-
 /** Makes the parts of the engine, each from those above it in this function. Nothing starts yet. */
 export async function assemble(deps: EngineDeps) {
   const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
@@ -73,7 +71,15 @@ export async function assemble(deps: EngineDeps) {
   });
   const active = new Map<number, ActiveTransfer>();
   const context: Context & { active: typeof active } = {
-    ...{ store, batcher, connections, breakers, limits, clock, log, closing, active },
+    store,
+    batcher,
+    connections,
+    breakers,
+    limits,
+    clock,
+    log,
+    closing,
+    active,
   };
 
   const notifier = createChangeNotifier({
@@ -138,7 +144,13 @@ export async function assemble(deps: EngineDeps) {
   const inParts = { batcher: plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
-    ...{ kept, parts, inParts, settings, installId, pollIntervals, secrets },
+    kept,
+    parts,
+    inParts,
+    settings,
+    installId,
+    pollIntervals,
+    secrets,
     now: batcher.now,
   });
   const runner = createRunner({
@@ -149,7 +161,7 @@ export async function assemble(deps: EngineDeps) {
     onTouched,
     onLeft,
     onProgressed: progress.moved,
-    onAsleep: due.expect,
+    onAsleep: (untilMs) => due.expect(untilMs),
     onWriteFailed(cause) {
       if (!closing.aborted) log.error('a transfer could not be written down', { cause });
     },
@@ -173,26 +185,37 @@ export async function assemble(deps: EngineDeps) {
   });
   const actions = createActions({
     ...context,
-    ...{ scheduler, runner, pauses, enqueue, secrets },
+    scheduler,
+    runner,
+    pauses,
+    enqueue,
+    secrets,
     orphans: collector,
     isKeptList: (file) => undoManifests.of(file) !== null,
   });
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
 
   return {
-    ...{ closed, context, interrupted, installId, pauses, secrets, plans, undoManifests, collector, parts },
-    ...{
-      notifier,
-      progress,
-      list,
-      scheduler,
-      due,
-      runner,
-      deadlines,
-      enqueue,
-      actions,
-      secretRequests,
-      onLeft,
-    },
+    closed,
+    context,
+    interrupted,
+    installId,
+    pauses,
+    secrets,
+    plans,
+    undoManifests,
+    collector,
+    parts,
+    notifier,
+    progress,
+    list,
+    scheduler,
+    due,
+    runner,
+    deadlines,
+    enqueue,
+    actions,
+    secretRequests,
+    onLeft,
   };
 }

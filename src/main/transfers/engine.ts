@@ -1,5 +1,5 @@
 import type { TransferProgress } from '../../shared/domain/transfer.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Actions } from './actions.ts';
 import { assemble, type EngineDeps } from './assemble.ts';
 import type { ClosingWarning } from './run/expiry-monitor.ts';
@@ -81,7 +81,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     keepsPart: ({ id }) => plans.ofKind(id, 'download') !== null,
   });
   scheduler.take(taken);
-  scheduler.begin(runner.run);
+  scheduler.begin((...started) => runner.run(...started));
   for (const serviceId of connections.serviceIds()) scheduler.wake(serviceId);
   collector.collect();
   due.begin();

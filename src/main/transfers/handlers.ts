@@ -1,5 +1,5 @@
 import type { Handlers, Input, ProcedureName } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';

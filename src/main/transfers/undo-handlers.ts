@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Handlers, ReplacedVersion, UnknownFile } from '../../shared/contract.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { withSpace } from '../local-files/free-space.ts';
 import type { Desktop, Dialogs } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { Documents } from '../database/documents.ts';
 import { openDocument } from '../database/collection.ts';
 import { leftMs } from '../clock.ts';

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { PlanDeps, UploadChoice } from './open-plan.ts';
 import { pathOf, type SheetEntry } from './sheet-entry.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { digestOf } from '../local-files/source.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { pathOf } from './sheet-entry.ts';

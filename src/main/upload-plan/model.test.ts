@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createGrants } from '../local-files/grants.ts';
 import {
   createTestClock,

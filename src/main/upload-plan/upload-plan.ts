@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unknownParts } from '../../shared/domain/template.ts';
 import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { throttle } from '../lib/timers.ts';
 import { fillSheet } from './fill-sheet.ts';
 import { handOver } from './hand-over.ts';

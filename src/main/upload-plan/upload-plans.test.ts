@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { planEntrySchema, uploadPlanSchema, type UploadPlan } from '../../shared/domain/upload-plan.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createGrants } from '../local-files/grants.ts';
 import {
   createTestClock,

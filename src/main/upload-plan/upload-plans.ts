@@ -1,6 +1,6 @@
 import type { Handlers, Output } from '../../shared/contract.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { KeyedMutex } from '../lib/async.ts';

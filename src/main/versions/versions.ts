@@ -3,7 +3,7 @@ import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { appTexts } from '../i18n/app-texts.ts';
-import { worstOf } from '../features/transfers/job-trouble.ts';
+import { worstOf } from './job-trouble.ts';
 import { formatCount, formatList } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { toggleDock, useDock } from './dock.ts';

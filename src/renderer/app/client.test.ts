@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createClient } from './client.ts';
 import { createFakeMain } from '../../../test-support/renderer/testing.tsx';
 

@@ -10,7 +10,8 @@ import {
   type Output,
   type ProcedureName,
 } from '../../shared/contract.ts';
-import { AppFailure, appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 
 export type Client = {
   /** @throws AppFailure with what went wrong; nothing else. */

@@ -148,7 +148,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 'top' }]);
     await user.keyboard('{Control>}{ArrowDown}{/Control}{Delete}');
     await waitFor(() => expect(inputsOf('transfers.cancel').at(-1)).toEqual({ which: [6] }));
-    expect(selected()).toEqual([3, 5]);
+    await waitFor(() => expect(selected()).toEqual([3, 5]));
   });
 
   it('moves together, by keyboard and by dragging one of it', async () => {

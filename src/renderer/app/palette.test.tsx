@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { createFakeMain, expectAccessible, testService } from '../../../test-support/renderer/testing.tsx';
-import { App } from './App.tsx';
+import { App } from '../shell/App.tsx';
 import { resetPlace, usePlace } from './place.ts';
 
 beforeEach(() => resetPlace());

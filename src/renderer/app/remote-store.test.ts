@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createRemoteStore } from './remote-store.ts';
 
 type Answer = { revision: number; text: string };

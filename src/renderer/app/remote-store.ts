@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { type AppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 
 export type MirrorState<T> = { value: T | null; error: AppError | null };
 

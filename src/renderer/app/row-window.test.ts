@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../shared/contract.ts';
 import { objectQuerySchema, type ObjectQuery } from '../../shared/domain/object.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { createRowWindow, rowAt } from './row-window.ts';
 
 type Page = Output<'objects.page'>;

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { commandKeys, doneKeys, listKeys, partKeys } from '../../shared/keys.ts';
 import { createFakeMain, expectAccessible } from '../../../test-support/renderer/testing.tsx';
-import { App } from './App.tsx';
+import { App } from '../shell/App.tsx';
 import { runCommand } from './commands.ts';
 import { shownChord } from './key-bindings.ts';
 import { resetPlace } from './place.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AppFailure } from '../errors.ts';
+import { AppFailure } from '../app-failure.ts';
 import { checkObjectId, encodeObjectId } from './object-id.ts';
 
 const travelling = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => checkObjectId(id).ok);

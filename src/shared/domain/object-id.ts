@@ -1,4 +1,5 @@
-import { AppFailure, type AppErrorOf } from '../errors.ts';
+import { type AppErrorOf } from '../errors.ts';
+import { AppFailure } from '../app-failure.ts';
 
 export type ObjectIdProblem = AppErrorOf<'badIdentifier'>['problem'];
 

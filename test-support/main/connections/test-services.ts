@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
 import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import type { ServiceDraft } from '../../../src/shared/domain/service.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/shared/app-failure.ts';
 import { createGrants } from '../../../src/main/local-files/grants.ts';
 import { createLocalService } from '../../../src/main/connections/local-service.ts';
 import {

@@ -4,7 +4,7 @@ import { readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
-import { toAppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/shared/app-failure.ts';
 import { createRandom } from '../transfers/random-world.ts';
 import { sha256Of } from '../local-files/testing.ts';
 import { serviceId } from '../transfers/world.ts';

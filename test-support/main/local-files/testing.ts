@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
-import { toAppError, type AppError } from '../../../src/shared/errors.ts';
+import { type AppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/shared/app-failure.ts';
 
 export const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 

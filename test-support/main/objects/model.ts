@@ -3,7 +3,8 @@ import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/objec
 import { fileKind } from '../../../src/shared/domain/file-kind.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../src/shared/domain/search.ts';
 import { versionOf } from '../../../src/shared/domain/versions.ts';
-import { stateRanks, states, stateCode, writeText } from '../../../src/main/objects/rows.ts';
+import { stateRanks, states, stateCode } from '../../../src/main/objects/rows.ts';
+import { writeText } from '../../../src/main/database/text.ts';
 
 const versionMark = '@{number}';
 

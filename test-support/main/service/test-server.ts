@@ -2,7 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { toAppError, type AppError } from '../../../src/shared/errors.ts';
+import { type AppError } from '../../../src/shared/errors.ts';
+import { toAppError } from '../../../src/shared/app-failure.ts';
 import {
   createServiceClient,
   type ServiceClient,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { AppFailure, type AppError } from '../../../src/shared/errors.ts';
+import { type AppError } from '../../../src/shared/errors.ts';
+import { AppFailure } from '../../../src/shared/app-failure.ts';
 import type { ServiceClient } from '../../../src/main/service/client.ts';
 import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main/service/data.ts';
 import type { DeferredState } from '../../../src/main/service/deferred.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { access, open, rename } from '../../local-files/fs.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ImportProblem, ImportReport } from '../../../shared/contract.ts';
 import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { createReadStream, stat } from '../../local-files/fs.ts';
 import type { ImportProgress } from '../catalogue.ts';
 import type { MergeCounts } from './merge.ts';

@@ -1,7 +1,7 @@
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Keeper } from '../undo/undo-copies.ts';
 import type { Clock } from '../../ports.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../queue/attempt.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
 import type { Limits } from '../queue/limits/limits.ts';
 import type { TransferStore } from '../model/store-types.ts';

@@ -2,7 +2,7 @@ import type { LeftParts } from '../../../shared/contract.ts';
 import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../run/context.ts';
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
-import { isAtOrigin, isFor } from '../model/origin.ts';
+import { isAtOrigin, isFor } from '../queue/origin.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { partBytesOf } from '../../../shared/domain/chunks.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { openDigest, type Digest } from '../../local-files/digest.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
 import { openSource } from '../../local-files/source.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';
 import { headObject } from '../queue/head-object.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { freeBytesIn, withSpace } from '../../local-files/free-space.ts';
 import { openDigest } from '../../local-files/digest.ts';
 import { codeOf } from '../../local-files/failures.ts';

@@ -1,9 +1,9 @@
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Context } from '../run/context.ts';
 import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
 import { createRetryingRequest } from '../queue/retrying-request.ts';
-import { isFor } from '../model/origin.ts';
+import { isFor } from '../queue/origin.ts';
 import type { UndoManifests } from './undo-manifests.ts';
 import { chunkIdOf } from './manifest.ts';
 import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';

@@ -1,5 +1,5 @@
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
-import { saysNothingWasStored } from '../model/failure-policy.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
+import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';

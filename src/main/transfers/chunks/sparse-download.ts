@@ -1,4 +1,4 @@
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { constants, open, type FileHandle } from '../../local-files/fs.ts';
 import { openDigest } from '../../local-files/digest.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';

@@ -1,4 +1,5 @@
 import type { AppError, AppErrorCode } from '../../../shared/errors.ts';
+import { neverArrived } from '../../../shared/failed-requests.ts';
 import { delayFor } from './back-off.ts';
 
 /** What is done about a failed request or file, without asking anybody. */
@@ -23,20 +24,6 @@ export const maxTries = 6;
 export const maxDisagreements = 3;
 
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
-/**
- * The request never reached the service, which has carried out nothing. It passes: by the end of an outage, by another
- * setting; the built-in service and the keychain may come back too.
- */
-export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
-  'unreachable',
-  'proxyFailed',
-  'certificateNotTrusted',
-  'clientCertificateRefused',
-  'badClientCertificate',
-  'localService',
-  'keychain',
-]);
-
 /**
  * Section 7 of the interface, and what lies around it. What holds for the whole service (429, 502, 503, 504, every 5xx with
  * Retry-After, nobody there) is waited for without end; what the service refuses for good (400, 403, 404, 413) and what is
@@ -70,28 +57,6 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
     return { kind: 'retry', delayMs: delayFor(tries, null, random), mayBeAll };
   }
 }
-
-/** After anything else a POST may or may not have been carried out. */
-export function saysNothingWasStored(error: AppError): boolean {
-  if (error.code === 'unexpectedAnswer') return error.status >= 300 && error.status < 500;
-  return refusals.has(error.code);
-}
-
-const refusals = new Set<AppErrorCode>([
-  ...neverArrived,
-  'badIdentifier',
-  'badRequest',
-  'exists',
-  'fileChanged',
-  'fileGone',
-  'fileSpecial',
-  'fileUnreadable',
-  'forbidden',
-  'tokenMissing',
-  'tokenRefused',
-  'tooLarge',
-  'tooManyRequests',
-]);
 
 /**
  * Whether an answer to a check or fetch says that the result is gone. Which error says so is not shown (section 3):

@@ -1,4 +1,3 @@
-import type { VaultBytes } from '../undo/sealed-source.ts';
 import type { Next, WorkOf } from './next.ts';
 import type { Replace, TransferRecord } from './record.ts';
 import type { Leftover } from './store-types.ts';
@@ -99,7 +98,7 @@ export function oldBesideOf({ old, beside }: Replace): Leftover[] {
 
 function leftoverOf(
   identifier: string,
-  { lengthBytes, sha256 }: VaultBytes,
+  { lengthBytes, sha256 }: Pick<Leftover, 'lengthBytes' | 'sha256'>,
   classification: string | null,
 ): Leftover {
   return { identifier, lengthBytes, sha256, classification };

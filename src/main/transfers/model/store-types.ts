@@ -142,19 +142,19 @@ export type Which =
     };
 
 /** What a person sets right of an upload; what is left out stays. `classification` null: the service's default policy. */
+export interface ChosenFile {
+  readonly path: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
 export interface TransferEdit {
   readonly identifier?: string;
   readonly classification?: string | null;
   readonly file?: ChosenFile;
   /** What it replaces is kept on the service, where there is no room for it here. */
   readonly keeps?: 'service';
-}
-
-export interface ChosenFile {
-  readonly path: string;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
 }
 
 /** Deletions are in neither tab. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import {
   createCircuitBreaker,
   CircuitOpen,

@@ -1,4 +1,5 @@
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import type { Clock } from '../../ports.ts';
 import { delayFor } from '../model/back-off.ts';
 import { remedyFor } from '../model/failure-policy.ts';

@@ -4,7 +4,7 @@ import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Clock } from '../../ports.ts';
@@ -22,7 +22,7 @@ import {
   type UploadItem,
 } from './record-factory.ts';
 import { nextListed } from './newest-version.ts';
-import { isFor } from '../model/origin.ts';
+import { isFor } from './origin.ts';
 import type { Into } from '../model/record.ts';
 import type { NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
 

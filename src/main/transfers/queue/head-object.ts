@@ -1,7 +1,7 @@
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import type { Seen } from '../model/record.ts';
 import { sumUpBody } from '../../service/bodies.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { Limits } from './limits/limits.ts';
 
 /** Section 4.1, Check Data. @throws CircuitOpen, AppFailure of anything but 404 */

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import { remedyFor } from '../model/failure-policy.ts';
 import { CircuitOpen, untilReady } from './circuit-breaker.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';

@@ -1,4 +1,5 @@
-import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { failureOf, type TransferRecord } from '../model/record.ts';
 
 /** Values of secrets, beside the records and never in them. */

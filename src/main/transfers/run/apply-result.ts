@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import { otherOriginMs, tokenDelayMs } from '../model/back-off.ts';
 import type { Context } from './context.ts';
 import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transitions.ts';
@@ -7,7 +8,7 @@ import { isPastWindow, isSilentTooLong, type ActiveTransfer, type Run } from '..
 import { remedyFor, saysLost } from '../model/failure-policy.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
 import { deferredOf, isFinished, isIdle } from '../model/record.ts';
-import { isAtOrigin } from '../model/origin.ts';
+import { isAtOrigin } from '../queue/origin.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { traitsOf } from '../model/state-traits.ts';
 import type { Next } from '../model/next.ts';

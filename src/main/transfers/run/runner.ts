@@ -1,9 +1,9 @@
-import { AppFailure } from '../../../shared/errors.ts';
-import type { Attempt, TakeStep } from '../model/attempt.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
+import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './terminal-transitions.ts';
 import { isSilentTooLong, needOf, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
-import { isFor } from '../model/origin.ts';
+import { isFor } from '../queue/origin.ts';
 import { createResultApplier, type OutcomeDeps } from './apply-result.ts';
 import { isFinished, type State } from '../model/record.ts';
 import type { Request, Slot } from '../queue/transfer-slots.ts';

@@ -2,7 +2,7 @@ import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domai
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
 import type { Keeper } from '../undo/undo-copies.ts';
 import { openFile, type UploadWork } from './upload-body.ts';

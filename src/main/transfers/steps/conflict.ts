@@ -1,7 +1,7 @@
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { lookFurther, newestListed } from '../queue/newest-version.ts';
 import type { Seen } from '../model/record.ts';
 import type { StepContext } from './step.ts';

@@ -1,8 +1,9 @@
 import { maxSecretBytes } from '../../../shared/domain/limits.ts';
-import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { readBytes } from '../../service/bodies.ts';
 import type { DeferredState } from '../../service/deferred.ts';
-import { saysNothingWasStored } from '../model/failure-policy.ts';
+import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import type { Deferred, Sent } from '../model/record.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';

@@ -1,5 +1,6 @@
-import { toAppError, type AppError, type AppErrorCode } from '../../../shared/errors.ts';
-import { neverArrived } from '../model/failure-policy.ts';
+import { type AppError, type AppErrorCode } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
+import { neverArrived } from '../../../shared/failed-requests.ts';
 import { deletedLateMs } from '../model/late-outcomes.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { Step } from './step.ts';

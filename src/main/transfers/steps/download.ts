@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Download } from '../../service/data.ts';
 import { withSpace } from '../../local-files/free-space.ts';
 import { codeOf } from '../../local-files/failures.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
 /** Answers to downloads that do not say their length: HEAD is asked. */

@@ -1,5 +1,5 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { otherUploadDelayMs } from '../model/back-off.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { refusedNumberMs } from '../model/late-outcomes.ts';

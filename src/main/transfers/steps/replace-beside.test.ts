@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import {
   besides,
   newText,

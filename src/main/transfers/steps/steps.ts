@@ -1,4 +1,4 @@
-import type { Attempt, TakeStep } from '../model/attempt.ts';
+import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Spacings } from '../queue/poll-interval.ts';
 import type { StepContext } from './step.ts';

@@ -1,4 +1,4 @@
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { untilAborted } from '../../lib/async.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';

@@ -1,6 +1,6 @@
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
-import { saysNothingWasStored } from '../model/failure-policy.ts';
+import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { openUploadBody, sentPlanOf } from './upload-body.ts';
 import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';

@@ -1,6 +1,7 @@
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from '../model/record.ts';
 import { openUploadBody, openFile, sentPlanOf } from './upload-body.ts';

@@ -1,5 +1,5 @@
 import type { ObjectState } from '../../../shared/domain/object.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';

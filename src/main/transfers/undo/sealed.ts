@@ -6,7 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 
 /**
  * How kept bytes lie on the disk: a header, then pieces, each AES-256-GCM under a key of this file alone (HKDF of the data

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLocalDatabase } from '../../../../test-support/main/database/local-database.ts';
 import { makeTestFolder, createTestLog } from '../../../../test-support/main/test-ports.ts';
 import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { UndoCopy } from './undo-store.ts';
 import { openUndoCopies, type UndoCopies } from './undo-copies.ts';
 import { createVault } from './vault.ts';

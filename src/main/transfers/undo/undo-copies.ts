@@ -1,4 +1,4 @@
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { freeBytesIn } from '../../local-files/free-space.ts';
 import { Emitter } from '../../lib/emitter.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SecretStore } from '../../ports.ts';
-import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { createVaultKey } from './vault-key.ts';
 
 function world() {

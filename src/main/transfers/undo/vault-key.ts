@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Documents } from '../../database/documents.ts';
 import type { SecretStore } from '../../ports.ts';
 import { keyBytes } from './sealed.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, truncate, unlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { headerBytes, keyBytes, pieceBytes, sealedPieceBytes } from './sealed.ts';
 import type { VaultBytes } from './sealed-source.ts';

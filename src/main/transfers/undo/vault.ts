@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { mkdir, open, unlink } from '../../local-files/fs.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';
 import { writeAll, type OpenFile } from '../../local-files/file-system.ts';

@@ -1,7 +1,7 @@
 import type { Output, PartsShown } from '../../../shared/contract.ts';
 import { mainTexts } from '../../texts.ts';
 import type { SavedFile } from '../../../shared/domain/transfer.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Context } from '../run/context.ts';
 import { windowLeftMs } from '../model/active-transfer.ts';
 import type { ChunkPlans } from '../chunks/chunk-plans.ts';

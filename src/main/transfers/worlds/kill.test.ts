@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../../local-service/service.ts';
 import { createServiceClient } from '../../service/client.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import type { Given } from '../../../../test-support/main/transfers/kill-child.ts';
 import { createKillWatch } from '../../../../test-support/main/transfers/kill-watch.ts';

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 

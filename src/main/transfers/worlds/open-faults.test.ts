@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { createCircuitBreaker } from '../queue/circuit-breaker.ts';
 import { startBench } from '../../../../test-support/main/transfers/bench.ts';

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
-import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { entry, missing, openDock, resetDock } from '../../../../test-support/renderer/dock-world.tsx';
 import { expectAccessible, testTransfer } from '../../../../test-support/renderer/testing.tsx';
 import { usePlace } from '../place.ts';

@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { type AppError } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import {
   type Answers,
   expectAccessible,

@@ -4,7 +4,7 @@ import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { Task } from '../../../shared/domain/task.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';

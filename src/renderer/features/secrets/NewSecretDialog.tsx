@@ -6,7 +6,7 @@ import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
-import { toAppError } from '../../../shared/errors.ts';
+import { toAppError } from '../../../shared/app-failure.ts';
 import { errorLine, errorText } from '../../../shared/i18n/error-text.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { Button } from '../../ui/Button.tsx';

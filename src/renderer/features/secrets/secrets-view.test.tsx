@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import type { SecretValue } from '../../../shared/domain/secret.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
 import {

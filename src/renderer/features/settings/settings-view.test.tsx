@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Output } from '../../../shared/contract.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import {
   type Answers,
   expectAccessible,

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { settingsDefault, type Hour, type Settings } from '../../../shared/domain/settings.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { hourName, paint } from './week.ts';

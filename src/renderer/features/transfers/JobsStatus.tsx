@@ -4,7 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useStores, useTransferSummary } from '../../app/stores.ts';
 import { State } from '../../ui/State.tsx';
-import { worstOf } from './job-trouble.ts';
+import { worstOf } from '../../app/job-trouble.ts';
 import { tellClosing, tellFinished } from './completion-messages.ts';
 
 /** The jobs' part of the line at the bottom: it has room for one trouble. Stands once, and says what finishes and what is about to be lost. */

@@ -7,7 +7,7 @@ import {
   type TransferGroup,
   type TransferSummary,
 } from '../../../shared/domain/transfer.ts';
-import { Dock } from '../../app/Dock.tsx';
+import { Dock } from '../../shell/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
 import {
   expectAccessible,

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Question, Transfer } from '../../../shared/domain/transfer.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
 import { useUnfolded } from '../../app/dock-list/expanded-groups.ts';
 import { questionStore } from '../../app/question-store.ts';

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { UploadPlan, PlanEntry, PlanProblem } from '../../../shared/domain/upload-plan.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { DropTarget } from './DropTarget.tsx';

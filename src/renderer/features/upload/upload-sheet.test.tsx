@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
-import { AppFailure } from '../../../shared/errors.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
 import {
   createFakeMain,

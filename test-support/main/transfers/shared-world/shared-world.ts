@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toAppError } from '../../../../src/shared/errors.ts';
+import { toAppError } from '../../../../src/shared/app-failure.ts';
 import { limitBytes } from '../installation.ts';
 import { SimulatedService } from '../simulated-service.ts';
 import { createVirtualClock } from '../virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppFailure, toAppError } from '../../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
 import { sumUpBody } from '../../../service/bodies.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { Replace } from '../../model/record.ts';

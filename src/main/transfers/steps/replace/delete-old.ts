@@ -1,4 +1,4 @@
-import { AppFailure, toAppError } from '../../../../shared/errors.ts';
+import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { Replace } from '../../model/record.ts';

@@ -1,4 +1,4 @@
-import { toAppError } from '../../../../shared/errors.ts';
+import { toAppError } from '../../../../shared/app-failure.ts';
 import { remedyFor } from '../../model/failure-policy.ts';
 import type { Replace } from '../../model/record.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../../../shared/errors.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { KeptFor } from '../../undo/undo-copies.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { goesInParts } from '../../../../shared/domain/chunks.ts';

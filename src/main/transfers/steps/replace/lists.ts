@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AppFailure } from '../../../../shared/errors.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { storedInParts } from '../../chunks/chunk-plans.ts';

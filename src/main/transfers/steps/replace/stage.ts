@@ -1,4 +1,4 @@
-import { AppFailure } from '../../../../shared/errors.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
 import { stagedOf } from '../../model/replace-endings.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { workOf } from '../../model/next.ts';

@@ -1,4 +1,4 @@
-import { AppFailure } from '../../../../shared/errors.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { AppFailure } from '../../../../shared/errors.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
   expectAccessible,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import {
   closeSync,
   copyFileSync,
@@ -12,12 +12,12 @@ import {
   rmSync,
   statSync,
 } from '../local-files/fs.ts';
-import { copyPath, listCopies, makeCopy } from './backups.ts';
-import { migrate, type MigrationStep } from './migrations.ts';
-import { noteOrderlyClose, takeOrderlyClose } from './orderly-close.ts';
-import { createPrivate, makePrivate } from './private-file.ts';
+import { copyPath, listCopies, makeCopy } from '../database/backups.ts';
+import { migrate, type MigrationStep } from '../database/migrations.ts';
+import { noteOrderlyClose, takeOrderlyClose } from '../database/orderly-close.ts';
+import { createPrivate, makePrivate } from '../database/private-file.ts';
 import { forgetWork } from './recovered-backup.ts';
-import { inspect, isDamage } from './soundness.ts';
+import { inspect, isDamage } from '../database/soundness.ts';
 
 const databaseName = 'coffer.db';
 

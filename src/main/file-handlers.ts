@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { mainTexts } from '../texts.ts';
-import type { Handlers } from '../../shared/contract.ts';
-import type { Dialogs, FileFilter } from '../ports.ts';
-import { shortenHome } from '../connections/download-folder.ts';
-import type { Grants } from './grants.ts';
+import { mainTexts } from './texts.ts';
+import type { Handlers } from '../shared/contract.ts';
+import type { Dialogs, FileFilter } from './ports.ts';
+import { shortenHome } from './local-files/shorten-home.ts';
+import type { Grants } from './local-files/grants.ts';
 
 function fileDialog(purpose: 'authority' | 'clientCertificate' | 'upload'): {
   title: string;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { AppFailure } from '../../shared/errors.ts';
-import { stat } from './fs.ts';
-import type { ChosenFile } from '../transfers/model/store-types.ts';
-import { sourceFailureOf } from './failures.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
+import { stat } from '../../local-files/fs.ts';
+import { sourceFailureOf } from '../../local-files/failures.ts';
+import type { ChosenFile } from '../model/store-types.ts';
 
 /** A file that a person chose to be uploaded, as it is now. @throws AppFailure fileGone, fileUnreadable, fileSpecial */
 export async function chosenFile(path: string): Promise<ChosenFile> {

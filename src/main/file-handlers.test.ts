@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Dialogs } from '../ports.ts';
-import { createFileHandlers } from './handlers.ts';
-import { createGrants } from './grants.ts';
+import type { Dialogs } from './ports.ts';
+import { createFileHandlers } from './file-handlers.ts';
+import { createGrants } from './local-files/grants.ts';
 
 const nothing: Dialogs = {
   openFiles: async () => [],

@@ -7,9 +7,9 @@ import { formatClock, formatDate } from '../../shared/i18n/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { ChoiceList } from '../ui/Choice.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
-import { useClient } from './client.ts';
-import { useStores } from './stores.ts';
-import { useAct } from './use-act.ts';
+import { useClient } from '../app/client.ts';
+import { useStores } from '../app/stores.ts';
+import { useAct } from '../app/use-act.ts';
 import './recovery-screen.css';
 
 const texts = appTexts.recovery;

@@ -2,10 +2,10 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './App.tsx';
-import { AppProvider } from './AppProvider.tsx';
-import { useDock } from './dock.ts';
-import { DialogPane, Pane } from './Pane.tsx';
-import { resetPlace } from './place.ts';
+import { AppProvider } from '../app/AppProvider.tsx';
+import { useDock } from '../app/dock.ts';
+import { DialogPane, Pane } from '../app/Pane.tsx';
+import { resetPlace } from '../app/place.ts';
 import {
   createFakeMain,
   expectAccessible,

@@ -9,9 +9,9 @@ import { formatCount } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { usePart } from '../ui/part.ts';
 import { Tabs } from '../ui/Tabs.tsx';
-import { showDock, toggleDock, useDock } from './dock.ts';
-import { Pane } from './Pane.tsx';
-import { useRemoteStore, useStores, useTransferSummary } from './stores.ts';
+import { showDock, toggleDock, useDock } from '../app/dock.ts';
+import { Pane } from '../app/Pane.tsx';
+import { useRemoteStore, useStores, useTransferSummary } from '../app/stores.ts';
 
 const texts = appTexts.dock;
 

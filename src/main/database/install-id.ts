@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Documents } from '../../database/documents.ts';
+import type { Documents } from './documents.ts';
 
 /** Of this data folder, made once: another Coffer may download into the same folder. */
 export async function openInstallId(documents: Pick<Documents, 'get' | 'put'>): Promise<string> {

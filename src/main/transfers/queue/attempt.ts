@@ -1,8 +1,8 @@
 import type { ServiceFacts } from '../../connections/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import type { ActiveTransfer } from './active-transfer.ts';
-import type { Next } from './next.ts';
-import type { State, TransferRecord } from './record.ts';
+import type { ActiveTransfer } from '../model/active-transfer.ts';
+import type { Next } from '../model/next.ts';
+import type { State, TransferRecord } from '../model/record.ts';
 
 /** One attempt at a step of a record: what it may send, and how it says how far it is. The runner makes it. */
 export interface Attempt {

@@ -2,11 +2,11 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { announce } from '../ui/announce.tsx';
 import { App } from './App.tsx';
-import { useDock } from './dock.ts';
-import { resetPlace, usePlace } from './place.ts';
+import { useDock } from '../app/dock.ts';
+import { resetPlace, usePlace } from '../app/place.ts';
 import {
   type Answers,
   createFakeMain,

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import { useLanguage } from './use-language.ts';
+import { useLanguage } from '../app/use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
@@ -8,16 +8,16 @@ import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
-import { AppProvider } from './AppProvider.tsx';
-import { useClient, type Client } from './client.ts';
+import { AppProvider } from '../app/AppProvider.tsx';
+import { useClient, type Client } from '../app/client.ts';
 import { MainWindow } from './MainWindow.tsx';
-import { Opening } from './Opening.tsx';
-import { endEarlyDrops } from './early-drops.ts';
-import { Pane } from './Pane.tsx';
-import { closeConnect, showConnect, usePlace } from './place.ts';
-import { usePlaceMemory } from './use-place-memory.ts';
+import { Opening } from '../app/Opening.tsx';
+import { endEarlyDrops } from '../app/early-drops.ts';
+import { Pane } from '../app/Pane.tsx';
+import { closeConnect, showConnect, usePlace } from '../app/place.ts';
+import { usePlaceMemory } from '../app/use-place-memory.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
-import { useRemoteStore, useServices, useSettings, useStores } from './stores.ts';
+import { useRemoteStore, useServices, useSettings, useStores } from '../app/stores.ts';
 
 export function App({ client }: { client: Client }) {
   const { language, locale, direction } = useLanguage();

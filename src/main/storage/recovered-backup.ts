@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { runTransaction } from './migrations.ts';
+import { runTransaction } from '../database/migrations.ts';
 import { stateCode } from '../objects/rows.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { TabSummary } from '../../../shared/domain/transfer.ts';
-import type { IconName } from '../../ui/icons.tsx';
+import { transferTexts } from '../i18n/transfer-texts.ts';
+import type { TabSummary } from '../../shared/domain/transfer.ts';
+import type { IconName } from '../ui/icons.tsx';
 
 const texts = transferTexts.trouble;
 

@@ -21,17 +21,17 @@ import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
 import { useIsSheetOpen } from '../features/upload/upload-store.ts';
 import { UploadSheet } from '../features/upload/UploadSheet.tsx';
-import { ListedClasses } from './classification/ListedClasses.tsx';
-import { useCommand } from './commands.ts';
+import { ListedClasses } from '../app/classification/ListedClasses.tsx';
+import { useCommand } from '../app/commands.ts';
 import { Dock } from './Dock.tsx';
-import { FailureDialogs } from './dock-list/FailureDialogs.tsx';
-import { showDock, toggleDock, useDock } from './dock.ts';
-import { useCommandInput } from './key-bindings.ts';
+import { FailureDialogs } from '../app/dock-list/FailureDialogs.tsx';
+import { showDock, toggleDock, useDock } from '../app/dock.ts';
+import { useCommandInput } from '../app/key-bindings.ts';
 import { usePart } from '../ui/part.ts';
-import { LinePane, Pane } from './Pane.tsx';
-import { showSettings, usePlace } from './place.ts';
-import { Shortcuts } from './Shortcuts.tsx';
-import { useDockMemory } from './use-dock-memory.ts';
+import { LinePane, Pane } from '../app/Pane.tsx';
+import { showSettings, usePlace } from '../app/place.ts';
+import { Shortcuts } from '../app/Shortcuts.tsx';
+import { useDockMemory } from '../app/use-dock-memory.ts';
 import './main-window.css';
 
 /** Left where, middle what, right the activity; above them the one banner, over them what is asked. */

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Which rooms of `src` each room may import, lowest first: a room is a folder or a file, and a file belongs to the longest
+ * room that its path begins with. Every room may also import `shared` and the types of `main/ports.ts`.
+ */
+const allowed = new Map(Object.entries(JSON.parse(readFileSync('scripts/rooms.json', 'utf8'))));
+const forAll = ['shared', 'main/ports.ts'];
+const rooms = [...allowed.keys()].toSorted((a, b) => b.length - a.length);
+
+const roomOf = (path) => rooms.find((room) => path === room || path.startsWith(`${room}/`));
+
+/** Every import from one room to another, `[from, to, file]`. */
+const imports = globSync('src/**/*.{ts,tsx}')
+  .filter((file) => !/\.test\.tsx?$/.test(file))
+  .flatMap((file) => {
+    const path = relative('src', file).replaceAll(sep, '/');
+    return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g)]
+      .map(([, specifier]) => roomOf(join(dirname(path), specifier).replaceAll(sep, '/')))
+      .filter((to) => to !== roomOf(path))
+      .map((to) => [roomOf(path), to, path]);
+  });
+
+test('every file belongs to a room', () => {
+  expect(imports.filter(([from, to]) => from === undefined || to === undefined)).toEqual([]);
+});
+
+test('a room imports only what scripts/rooms.json allows it', () => {
+  const wrong = imports.filter(([from, to]) => !forAll.includes(to) && !allowed.get(from)?.includes(to));
+  expect(wrong.map(([from, to, file]) => `${from} may not import ${to}: ${file}`)).toEqual([]);
+});
+
+test('rooms allow only rooms below them, and only what they use', () => {
+  const order = [...allowed.keys()];
+  const entries = [...allowed].flatMap(([from, list]) => list.map((to) => [from, to]));
+  const isUsed = ([from, to]) => imports.some(([a, b]) => a === from && b === to);
+  const isBelow = ([from, to]) => order.includes(to) && order.indexOf(to) < order.indexOf(from);
+  expect(entries.filter((entry) => !isBelow(entry))).toEqual([]);
+  expect(entries.filter((entry) => !isUsed(entry))).toEqual([]);
+});
