@@ -9,7 +9,7 @@ import {
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
-import { isNewer } from './newest-version.ts';
+import { isNewer } from './published-version.ts';
 import { createUpdates } from './updates.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 

@@ -6,7 +6,7 @@ import { openDocument } from '../database/collection.ts';
 import { leftMs } from '../clock.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
-import { askNewestVersion, isNewer } from './newest-version.ts';
+import { askNewestVersion, isNewer } from './published-version.ts';
 
 /** Who made this copy of Coffer said both, as https addresses. */
 export interface UpdateSource {

@@ -78,11 +78,11 @@ export function createScheduler(deps: {
     return queue;
   }
 
-  const room = ({ serviceId, places }: ServiceQueue): Room => ({
+  const room = ({ serviceId, connectionSemaphore }: ServiceQueue): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(serviceId),
     likelyBeforeMs: now().steadyMs - pollIntervals(serviceId, 'data').likelyMs(),
-    fits: (need) => slots.fits(places, need),
+    fits: (need) => slots.fits(connectionSemaphore, need),
   });
 
   /** Soon, and once for everything that happens until then. */
@@ -138,7 +138,7 @@ export function createScheduler(deps: {
     queue.parked.delete(entry);
     queue.running.set(entry, need);
     const file = fileOf(entry, need);
-    const slot = file && slots.take(queue.places, file);
+    const slot = file && slots.take(queue.connectionSemaphore, file);
     const isPolled = entry.record.route === 'deferred';
     if (isPolled && (need === 'start' || need === 'look')) {
       const { lastTurns } = queue;
@@ -157,7 +157,7 @@ export function createScheduler(deps: {
       isFirst = false;
       const breaker = breakers.of(queue.serviceId);
       if (isPolled || slot?.isHeld()) return breaker.send(requesterId, signal, send);
-      const leave = await queue.places.acquire(signal);
+      const leave = await queue.connectionSemaphore.acquire(signal);
       try {
         return await breaker.send(requesterId, signal, send);
       } finally {

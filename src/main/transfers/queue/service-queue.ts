@@ -23,7 +23,7 @@ export interface ServiceQueue {
   /** With what each was started for. */
   readonly running: Map<ActiveTransfer, Need>;
   /** For requests of direct transfers. */
-  readonly places: Semaphore;
+  readonly connectionSemaphore: Semaphore;
   /** When the budget allows the next poll, by the clock that never goes back. */
   nextPollMs: number;
   /** Of starts and polls of deferred requests, which the last ones were. */
@@ -36,14 +36,14 @@ export interface ServiceQueue {
 
 export const claimQueues: readonly QueueKind[] = ['delete', 'start', 'small', 'large'];
 
-export function newServiceQueue(serviceId: string, places: Semaphore): ServiceQueue {
+export function newServiceQueue(serviceId: string, connectionSemaphore: Semaphore): ServiceQueue {
   const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
   return {
     serviceId,
     ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
     parked: new Set(),
     running: new Map(),
-    places,
+    connectionSemaphore,
     nextPollMs: 0,
     lastTurns: { need: 'look', count: 0 },
     secretTurns: 0,

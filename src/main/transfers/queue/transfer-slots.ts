@@ -19,10 +19,10 @@ export type FileSize = 'large' | 'small';
 
 /** Which files move, over all services: no more than the limit of files at once. */
 export interface TransferSlots {
-  /** Whether another may begin, of a service that has these places. */
-  fits(places: Semaphore, need: Need & (FileSize | 'fetch')): boolean;
+  /** Whether another may begin, to a service with this connection semaphore. */
+  fits(connectionSemaphore: Semaphore, need: Need & (FileSize | 'fetch')): boolean;
   /** It is counted as a file that moves until it is freed, then as one that comes to its end. */
-  take(places: Semaphore, file: FileSize): Slot & { end(): void };
+  take(connectionSemaphore: Semaphore, file: FileSize): Slot & { end(): void };
   /** None moves. */
   readonly areFree: () => boolean;
 }
@@ -35,17 +35,17 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
   const moving = { all: 0, large: 0 };
   let finishing = 0;
 
-  function fits(places: Semaphore, need: Need): boolean {
+  function fits(connectionSemaphore: Semaphore, need: Need): boolean {
     const most = limits.filesAtOnce();
-    if (moving.all >= most || finishing >= maxFinishing || !places.isFree()) return false;
+    if (moving.all >= most || finishing >= maxFinishing || !connectionSemaphore.isFree()) return false;
     // One slot is for small files, which do not wait behind large ones.
     return need !== 'large' || most === 1 || moving.large < most - 1;
   }
 
   const slots: TransferSlots = {
     fits,
-    take(places, file) {
-      const leave = places.take();
+    take(connectionSemaphore, file) {
+      const leave = connectionSemaphore.take();
       let isHeld = true;
       moving.all += 1;
       if (file === 'large') moving.large += 1;
@@ -62,8 +62,8 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
         isHeld: () => isHeld,
         free,
         borrow() {
-          if (!isHeld || !fits(places, 'large')) return null;
-          const other = slots.take(places, 'large');
+          if (!isHeld || !fits(connectionSemaphore, 'large')) return null;
+          const other = slots.take(connectionSemaphore, 'large');
           return () => other.end();
         },
         end() {
