@@ -76,6 +76,7 @@ export function createApp(
     nowMs: ports.clock.nowMs,
     onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
     onThreadDied: (cause) => ports.log.error('the thread of the list died', { cause }),
+    onSlowStatement: (sql, elapsedMs) => ports.log.warn('slow SQL', { sql, elapsedMs }),
     onWaitsForCommand() {
       if (waitsForCommand) return;
       waitsForCommand = true;

@@ -37,7 +37,7 @@ it('holds no token and no path of the person', async () => {
 it('begins a new file when the last has grown, and keeps two', async () => {
   const folder = await makeTestFolder();
   for (const mark of ['first', 'second', 'third']) {
-    await writeFile(join(folder, 'coffer.log'), mark + 'x'.repeat(2 * 1024 * 1024));
+    await writeFile(join(folder, 'coffer.log'), mark + 'x'.repeat(4 * 1024 * 1024));
     createLog(folder).log.info('again');
   }
   expect((await readdir(folder)).toSorted()).toEqual(['coffer.1.log', 'coffer.2.log', 'coffer.log']);
@@ -45,6 +45,21 @@ it('begins a new file when the last has grown, and keeps two', async () => {
   expect(newest.startsWith('third')).toBe(true);
   createLog(folder).log.info('small ones stay');
   expect(await readFile(join(folder, 'coffer.log'), 'utf8')).toContain('small ones stay');
+});
+
+it('begins a new file when this run has written enough, and loses no line', async () => {
+  const folder = await makeTestFolder();
+  const { log } = createLog(folder);
+  const text = 'x'.repeat(64 * 1024);
+  for (let number = 0; number < 100; number += 1) log.info('line', { number, text });
+  const [older, newest] = await Promise.all(
+    ['coffer.1.log', 'coffer.log'].map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  const numbers = `${older}${newest}`
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).number);
+  expect(numbers).toEqual(Array.from({ length: 100 }, (_, number) => number));
 });
 
 it.skipIf(process.platform !== 'linux')('a full disk ends nothing', async () => {

@@ -1,23 +1,29 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from './local-files/fs.ts';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from './local-files/fs.ts';
 import type { Log } from './ports.ts';
 
-const rotateAboveBytes = 2 * 1024 * 1024;
+const rotateAboveBytes = 4 * 1024 * 1024;
 
 /**
- * The log of this run: JSON lines in `<folder>/coffer.log`. A file that has grown over 2 MiB becomes `coffer.1.log` at
- * start, the one before `coffer.2.log`; older ones go. Written at once, so that a crash finds its last lines.
+ * JSON lines in `<folder>/coffer.log`. A file that has grown over 4 MiB becomes `coffer.1.log`, the one before
+ * `coffer.2.log`; older ones go. Written at once, so that a crash finds its last lines.
  */
 export function createLog(folder: string): { log: Log; path: string; close: () => void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'coffer.log');
-  const [first, second] = [join(folder, 'coffer.1.log'), join(folder, 'coffer.2.log')];
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > rotateAboveBytes) {
-    if (statSync(first, { throwIfNoEntry: false })) renameSync(first, second);
-    renameSync(path, first);
-  }
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > rotateAboveBytes) rotate(folder);
   let file: number | null = openSync(path, 'a', 0o600);
+  let sizeBytes = fstatSync(file).size;
   const logger = pino(
     {
       base: null,
@@ -28,7 +34,13 @@ export function createLog(folder: string): { log: Log; path: string; close: () =
     },
     {
       write(line) {
-        if (file !== null) append(file, line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]'));
+        if (file === null) return;
+        append(file, line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]'));
+        sizeBytes += Buffer.byteLength(line);
+        if (sizeBytes <= rotateAboveBytes) return;
+        rotate(folder);
+        file = reopen(path, file);
+        sizeBytes = 0;
       },
     },
   );
@@ -41,6 +53,29 @@ export function createLog(folder: string): { log: Log; path: string; close: () =
     file = null;
   };
   return { log: { info: write('info'), warn: write('warn'), error: write('error') }, path, close };
+}
+
+/** `coffer.log` becomes `coffer.1.log`. It stays, and grows on, when it cannot be renamed. */
+function rotate(folder: string): void {
+  const newest = join(folder, 'coffer.log');
+  const older = join(folder, 'coffer.1.log');
+  try {
+    if (existsSync(older)) renameSync(older, join(folder, 'coffer.2.log'));
+    renameSync(newest, older);
+  } catch {
+    // Another program holds one of them.
+  }
+}
+
+/** The file that is now under this path; the one that was open when no other can be opened. */
+function reopen(path: string, file: number): number {
+  try {
+    const next = openSync(path, 'a', 0o600);
+    closeSync(file);
+    return next;
+  } catch {
+    return file;
+  }
 }
 
 function append(file: number, line: string): void {

@@ -68,6 +68,7 @@ export function createServiceClients(deps: {
           ? { pfx: Buffer.from(clientCertificate.pfx, 'base64'), passphrase: passphraseOf(service) }
           : undefined,
         findProxy: proxies.finderFor(proxy),
+        onSlow: (request) => log.info('slow request', { serviceId: service.id, ...request }),
       }),
     );
     unended.add(client);

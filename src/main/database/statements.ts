@@ -1,26 +1,37 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { readText, writeText } from './text.ts';
 
+/** A statement that took longer is told of: the thread serves nobody else meanwhile. */
+const slowMs = 50;
+
+/** @param sql without values: those are bound */
+export type OnSlowStatement = (sql: string, elapsedMs: number) => void;
+
 /** Statements by their text, prepared once. */
 export class Statements {
   readonly #db: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
-  constructor(db: DatabaseSync) {
+  readonly #onSlow: OnSlowStatement;
+
+  constructor(db: DatabaseSync, onSlow: OnSlowStatement = () => undefined) {
     this.#db = db;
+    this.#onSlow = onSlow;
   }
 
   /** The rows as arrays; what their columns are is the caller's word. */
   readonly rows = <Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] => {
     for (let at = 0; at < values.length; at += 1) values[at] = writeText(values[at] ?? null);
-    const rows = this.#prepare(sql).all(...values) as unknown as Row[];
+    const rows = this.#timed(sql, (statement) => statement.all(...values)) as unknown as Row[];
     for (const row of rows) restore(row);
     return rows;
   };
 
   /** For what answers nothing. @returns the id of the row that was added, when the statement adds one; null: nothing changed */
   readonly run = (sql: string, ...values: SQLInputValue[]): number | null => {
-    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values.map(writeText));
+    const { changes, lastInsertRowid } = this.#timed(sql, (statement) =>
+      statement.run(...values.map(writeText)),
+    );
     return changes === 0 ? null : Number(lastInsertRowid);
   };
 
@@ -29,6 +40,15 @@ export class Statements {
     for (const row of this.#prepare(sql).iterate(...values.map(writeText)) as Iterable<unknown>) {
       yield restore(row as Row);
     }
+  }
+
+  #timed<T>(sql: string, work: (statement: StatementSync) => T): T {
+    const statement = this.#prepare(sql);
+    const begunMs = performance.now();
+    const result = work(statement);
+    const elapsedMs = performance.now() - begunMs;
+    if (elapsedMs > slowMs) this.#onSlow(sql, Math.round(elapsedMs));
+    return result;
   }
 
   #prepare(sql: string): StatementSync {

@@ -13,7 +13,7 @@ import { eventually } from '../../../test-support/eventually.ts';
 
 const mebibyte = 1024 * 1024;
 const fixture = (name: string) =>
-  readFileSync(new URL(`../../service/fixtures/${name}.pem`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../service/fixtures/${name}.pem`, import.meta.url), 'utf8');
 const done = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
 
 /** Takes nothing for a while, then a piece now and then: the connection fills up, and waits. */

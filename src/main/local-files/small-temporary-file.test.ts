@@ -166,7 +166,7 @@ test('when the thread ends, what it was about to do fails, nothing is left, and 
   await part.write(Buffer.from('abc'));
   await part.sync();
   await closeTemporaryFileWriters();
-  await expect(part.publish()).rejects.toThrow('part thread was ended');
+  await expect(part.publish()).rejects.toThrow('temporary-file thread was ended');
   await part.discard();
   expect(await names()).toEqual([]);
   expect((await create().publish()).path).toBe(join(folder, 'a.txt'));

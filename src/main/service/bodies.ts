@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { finished, Readable, Transform } from 'node:stream';
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** A write of one piece that takes longer than the timeout counts as a waitingReason, so pieces are small. */
+/** A write of one piece that takes longer than the timeout counts as a standstill, so pieces are small. */
 export const pieceBytes = 64 * 1024;
 
 export interface SentBody {

@@ -8,10 +8,12 @@ import { clientCertificateProblemOf } from './tls-problems.ts';
 export interface Timeouts {
   /** Until a connection stands, TLS included. Default 10 s. */
   connectMs: number;
-  /** From the end of a request to the headers of its answer, and for any waitingReason of its body. Default 60 s. */
+  /** From the end of a request to the headers of its answer, and for any pause of its body. Default 60 s. */
   headersMs: number;
   /** Between two pieces of an answer's body. Default 60 s. */
   idleBodyMs: number;
+  /** A request that takes longer, from the call to the headers of its answer, is told of by `onSlow`. Default 5 s. */
+  slowMs: number;
 }
 
 /** Of one request. */

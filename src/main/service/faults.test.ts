@@ -434,6 +434,20 @@ describe('timeouts', () => {
     },
   );
 
+  test('a request that takes long is told of, without its identifier', async () => {
+    const { address } = await serve((request, response) => {
+      void setTimeout(150).then(() => response.end(request.method === 'POST' ? result : 'x'));
+    });
+    const slow: object[] = [];
+    const client = createTestClient(address, {
+      timeouts: { slowMs: 100 },
+      onSlow: (told) => slow.push(told),
+    });
+    await client.uploadData('plans.txt', Buffer.from('abc'), { lengthBytes: 3, ...noClass });
+    const facts = { method: 'POST', operation: 'api/data', sentBytes: 3, status: 200 };
+    expect(slow).toEqual([{ ...facts, elapsedMs: expect.any(Number) }]);
+  });
+
   test('a slow source is waited for', async () => {
     const { address } = await serve((request, response) => {
       request.resume().on('end', () => response.end(result));

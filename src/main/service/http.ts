@@ -41,6 +41,20 @@ export interface HttpOptions {
   /** Default: directly. */
   findProxy?: FindProxy | undefined;
   timeouts?: Partial<Timeouts> | undefined;
+  /** Told of each request that took longer than `timeouts.slowMs`. */
+  onSlow?: ((request: SlowRequest) => void) | undefined;
+}
+
+/** Without the identifier: that of a secret belongs in no log. */
+export interface SlowRequest {
+  readonly method: Method;
+  /** The path's first two segments below the base address: `api/data`, `api/secret`. */
+  readonly operation: string;
+  /** From the call to the answer's headers: the body that was sent counts, the one that is received does not. */
+  readonly elapsedMs: number;
+  readonly sentBytes: number;
+  /** null: it failed before there was an answer. */
+  readonly status: number | null;
 }
 
 export type UploadSource = Readable | AsyncIterable<Uint8Array> | Uint8Array;
@@ -89,7 +103,13 @@ const errorBodyMs = 2_000;
 
 /** Throws badAddress, badAuthorityFile, badClientCertificate. */
 export function createHttp(options: HttpOptions): Http {
-  const timeouts = { connectMs: 10_000, headersMs: 60_000, idleBodyMs: 60_000, ...options.timeouts };
+  const timeouts = {
+    connectMs: 10_000,
+    headersMs: 60_000,
+    idleBodyMs: 60_000,
+    slowMs: 5_000,
+    ...options.timeouts,
+  };
   const base = parseBaseAddress(options.baseAddress, options.insecureAllowed);
   const { authorities, clientCertificate, findProxy } = options;
   const dispatchers = createDispatchers(
@@ -117,6 +137,8 @@ export function createHttp(options: HttpOptions): Http {
       );
     const circumstances = { host: new URL(origin).host, signal, sent, method, timeouts };
 
+    const begunMs = performance.now();
+    let answered: number | null = null;
     let stopAwaiting: (() => void) | undefined;
     try {
       // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
@@ -146,6 +168,7 @@ export function createHttp(options: HttpOptions): Http {
       );
       stopWatching?.();
       const { statusCode: status, headers } = answer;
+      answered = status;
       const expectedBytes = parseLength(headers['content-length']);
       const received = translateReceived(answer.body, (cause, doneBytes) =>
         failureOf(circumstances, { cause, phase: 'body', doneBytes, expectedBytes }),
@@ -170,6 +193,13 @@ export function createHttp(options: HttpOptions): Http {
     } finally {
       stopAwaiting?.();
       stopWatching?.();
+      const elapsedMs = Math.round(performance.now() - begunMs);
+      if (elapsedMs > timeouts.slowMs) {
+        const operation =
+          typeof request.path === 'string' ? request.path.split('/').slice(1, 3).join('/') : '';
+        const sentBytes = sent?.sentBytes() ?? bytes?.length ?? 0;
+        options.onSlow?.({ method, operation, elapsedMs, sentBytes, status: answered });
+      }
     }
   }
 

@@ -8,7 +8,7 @@ import { usualPace, type Pace } from '../objects/index/service-index.ts';
 import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-catalogue.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
-import { Statements } from '../database/statements.ts';
+import { Statements, type OnSlowStatement } from '../database/statements.ts';
 
 /** What stands on one database file, on the thread that has it open: plain objects, whose own functions `serve` calls. */
 export interface LocalRooms {
@@ -25,8 +25,9 @@ export function createLocalRooms(
   changed: (serviceId: string, revision: number) => void,
   revision = 1,
   pace: Pace = usualPace,
+  onSlow?: OnSlowStatement,
 ): LocalRooms {
-  const statements = new Statements(db);
+  const statements = new Statements(db, onSlow);
   const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
   const documents = createDocuments(db);
   return {

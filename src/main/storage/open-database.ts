@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import { mkdirSync } from '../local-files/fs.ts';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
 import { Emitter } from '../lib/emitter.ts';
+import type { OnSlowStatement } from '../database/statements.ts';
 import type { Clock } from '../ports.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -24,6 +25,7 @@ export interface OpenOptions {
   readonly onCopyFailed?: (error: unknown) => void;
   /** The thread died, or could not be started again; unless it did so several times, another is started. */
   readonly onThreadDied?: (cause: unknown) => void;
+  readonly onSlowStatement?: OnSlowStatement;
   /** A command that uses the list was asked to make way, and is waited for. Called by who opens for the app. */
   readonly onWaitsForCommand?: () => void;
 }
@@ -33,15 +35,18 @@ export interface OpenOptions {
  * newer Coffer wrote it, which leaves it as it is, and with diskFull.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
-  const { folder, nowMs, clock = systemClock, onThreadDied } = options;
+  const { folder, nowMs, clock = systemClock, onThreadDied, onSlowStatement } = options;
   mkdirSync(folder, { recursive: true });
   const changed: Changed = new Emitter();
   let lastRevision: number | null = null;
   const start = () =>
     startThread(nowMs, (event) => {
-      const { serviceId, revision } = event as { serviceId: string; revision: number };
-      lastRevision = revision;
-      changed.fire(serviceId, revision);
+      if (event.kind === 'slowStatement') {
+        onSlowStatement?.(event.sql, event.elapsedMs);
+        return;
+      }
+      lastRevision = event.revision;
+      changed.fire(event.serviceId, event.revision);
     });
   const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
   const makeDatabase = (first: Thread) => {

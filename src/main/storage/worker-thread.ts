@@ -3,7 +3,7 @@ import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
 import { RestartingWorker } from '../lib/restarting-worker.ts';
 import type { Clock } from '../ports.ts';
 import { connect, remote, ThreadGone, type Ask } from '../database/worker-rpc.ts';
-import type { FileRoom } from './worker.ts';
+import type { FileRoom, ThreadEvent } from './worker.ts';
 
 /** A thread that the catalogue can be opened on. */
 export interface Thread {
@@ -15,10 +15,10 @@ export interface Thread {
 }
 
 /** In the bundle the entry stands beside the main file; in tests Node runs the source. */
-export function startThread(nowMs: () => number, onEvent: (event: unknown) => void): Thread {
+export function startThread(nowMs: () => number, onEvent: (event: ThreadEvent) => void): Thread {
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.js';
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
-  const { ask, ended } = connect(worker, nowMs, onEvent);
+  const { ask, ended } = connect(worker, nowMs, (event) => onEvent(event as ThreadEvent));
   return {
     ask,
     ended,

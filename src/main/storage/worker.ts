@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { type AppError } from '../../shared/errors.ts';
 import { toAppError } from '../../shared/app-failure.ts';
-import type { CatalogueCopy } from '../database/backups.ts';
-import { listGoodCopies } from '../database/backups.ts';
+import { listGoodCopies, type CatalogueCopy } from '../database/backups.ts';
 import { closeFile, copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { sendEvent, serve } from '../database/worker-rpc.ts';
 import { takeLease, type Lease } from '../database/lease.ts';
@@ -15,6 +14,10 @@ import { migrations } from '../database/migrations.ts';
 export type OpenAnswer =
   | { readonly state: 'ready' }
   | { readonly state: 'broken'; readonly setAsideName: string; readonly copies: readonly CatalogueCopy[] };
+
+export type ThreadEvent =
+  | { readonly kind: 'changed'; readonly serviceId: string; readonly revision: number }
+  | { readonly kind: 'slowStatement'; readonly sql: string; readonly elapsedMs: number };
 
 /** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
 export interface FileRoom {
@@ -82,9 +85,11 @@ function furnish(folder: string, opened: DatabaseSync, lastRevision: number | nu
     opened,
     () => nowMs,
     (serviceId, revision) => {
-      sendEvent(port, { serviceId, revision });
+      sendEvent(port, { kind: 'changed', serviceId, revision } satisfies ThreadEvent);
     },
     (lastRevision ?? 0) + 1,
+    undefined,
+    (sql, elapsedMs) => sendEvent(port, { kind: 'slowStatement', sql, elapsedMs } satisfies ThreadEvent),
   );
   void new UnfinishedFiles(furnished.documents).removeOld();
   Object.assign(rooms, furnished);

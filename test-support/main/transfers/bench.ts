@@ -48,6 +48,8 @@ export interface Bench {
   readonly facts: Facts;
   /** What was logged beyond information; a test takes out what it has foreseen. */
   readonly logged: { message: string; level: string }[];
+  /** What was logged as information. */
+  readonly informed: { message: string; details?: object }[];
   /** What the client sends from now on; the listeners of `onReady` are told. */
   setToken(token: string | null): void;
   makeFile(name: string, bytes: Uint8Array | string, change?: Partial<UploadItem>): Promise<UploadItem>;
@@ -102,7 +104,12 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const logged: Bench['logged'] = [];
   const write = (level: string) => (message: string, details?: object) =>
     void logged.push({ message, level, ...details });
-  const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
+  const informed: Bench['informed'] = [];
+  const log: Log = {
+    info: (message, details) => void informed.push({ message, ...(details && { details }) }),
+    warn: write('warn'),
+    error: write('error'),
+  };
   const start = async () => {
     const kept = await openTestUndoCopies({ store: undoStore, folder, log });
     bench.kept = kept;
@@ -126,6 +133,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     verdicts: connections.verdicts,
     facts: connections.facts,
     logged,
+    informed,
     setToken(next) {
       token = next;
       connections.ready();

@@ -19,6 +19,8 @@ export interface ActiveTransfer {
   isClosing: boolean;
   /** It has been at replacing an object, and others may wait for that. */
   hasReplaced: boolean;
+  /** By the clock that never goes back: when the step that is being taken began. */
+  stepBegunMs: number;
 }
 
 export interface Run {
@@ -42,6 +44,7 @@ export function newActiveTransfer(record: TransferRecord, isFresh: boolean, dueM
     pace: null,
     isClosing: false,
     hasReplaced: record.state.name === 'replacing',
+    stepBegunMs: 0,
   };
 }
 

@@ -7,7 +7,7 @@ import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transiti
 import { isPastWindow, isSilentTooLong, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
 import { remedyFor, saysLost } from '../model/failure-policy.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
-import { deferredOf, isFinished, isIdle } from '../model/record.ts';
+import { deferredOf, failureOf, isFinished, isIdle, type State } from '../model/record.ts';
 import { isAtOrigin } from '../queue/origin.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { traitsOf } from '../model/state-traits.ts';
@@ -58,6 +58,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   ): Promise<void> {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
+    logStep(entry, state);
     const full: Transition['change'] = {
       // A step that only begins again has got no further.
       ...(!traitsOf(state).isBeginning && { tries: 0, trouble: null }),
@@ -76,6 +77,20 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     onTouched(entry);
     if (isUnwaited) written.catch(onWriteFailed);
     else await written;
+  }
+
+  /** For support: no identifier, since that of a secret may say too much. Another look in the same state is no step. */
+  function logStep(entry: ActiveTransfer, state: State): void {
+    const { id, direction, tries, state: from } = entry.record;
+    if (from.name === state.name) return;
+    const nowMs = clock.monotonicMs();
+    const error = failureOf({ state })?.code;
+    const elapsedMs = Math.round(nowMs - entry.stepBegunMs);
+    log.info('transfer step', {
+      ...{ id, direction, from: from.name, to: state.name, elapsedMs, attempt: tries + 1 },
+      ...(error !== undefined && { error }),
+    });
+    entry.stepBegunMs = nowMs;
   }
 
   async function write(
@@ -170,6 +185,15 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     tries: number,
     delayMs: number,
   ): Promise<void> {
+    const { id, direction, state } = entry.record;
+    log.info('transfer step failed', {
+      id,
+      direction,
+      state: state.name,
+      attempt: tries,
+      error: error.code,
+      delayMs,
+    });
     entry.record = { ...entry.record, tries, trouble: error };
     await park(entry, delayMs);
   }

@@ -35,7 +35,7 @@ export function createRunner(
       readonly onProgressed: (entry: ActiveTransfer) => void;
     },
 ): Runner {
-  const { active, closing, connections, breakers, batcher, takeStep, onProgressed, onTouched } = deps;
+  const { active, clock, closing, connections, breakers, batcher, takeStep, onProgressed, onTouched } = deps;
   const { apply, meet, endCancelled, waitForOrigin, describe } = createResultApplier(deps);
 
   async function run(entry: ActiveTransfer, slot: Slot, request: Request): Promise<void> {
@@ -83,6 +83,7 @@ export function createRunner(
     const stop = closing.aborted ? 'close' : null;
     const current: Run = { abort: new AbortController(), ended, stop, hasMoved: false };
     entry.run = current;
+    entry.stepBegunMs = clock.monotonicMs();
     try {
       await work(current);
     } finally {

@@ -114,7 +114,7 @@ describe('replaced versions', () => {
     );
     const region = await screen.findByRole('region', { name: 'Replaced versions' });
     expect(region.textContent).toContain('2.0 MB');
-    expect(region.textContent).toContain('UndoCopies until Dec 20, 2026');
+    expect(region.textContent).toContain('Kept until Dec 20, 2026');
     await user.click(within(region).getByRole('button', { name: /^Bring this version back/ }));
     await user.click(within(region).getByRole('button', { name: /^Save this version/ }));
     expect(
