@@ -30,7 +30,6 @@ function waitingWord(waitingFor: Edit['waitingFor']): string | null {
     case 'paused':
       return texts.state.paused;
     case 'turn':
-    case 'deletion':
       return texts.state.waiting;
     case 'answer':
     case null:

@@ -25,7 +25,6 @@ const texts = messages('waiting', {
   forNextTry: 'Waiting, {trouble}, next try in {duration}',
   token: 'Waiting for a new token',
   answer: 'Waiting for your answer. The identifier already exists, and nothing was replaced.',
-  deletion: 'Waiting until the object with this identifier is deleted',
   service: 'Waiting for the service',
   serviceNextTry: 'Waiting for the service, next try in {duration}',
   paused: 'Paused',
@@ -41,7 +40,6 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
   switch (waitingFor) {
     case 'token':
     case 'answer':
-    case 'deletion':
       return texts[waitingFor];
     case 'network': {
       if (!isInTheWay(error)) return duration === null ? texts.service : texts.serviceNextTry({ duration });

@@ -115,7 +115,7 @@ export type Priority = z.infer<typeof prioritySchema>;
  * Why something that waits does not run: for its turn, because it is paused (itself, its service, all, or by the hour),
  * for a new token, an answer (409), the service to be back, its next try, or a deletion of its identifier to end.
  */
-export const waitingForSchema = z.enum(['turn', 'paused', 'token', 'answer', 'network', 'retry', 'deletion']);
+export const waitingForSchema = z.enum(['turn', 'paused', 'token', 'answer', 'network', 'retry']);
 export type WaitingFor = z.infer<typeof waitingForSchema>;
 
 /** The 30 minutes of a deferred request, from the answer to its start on, and the checks in them. */

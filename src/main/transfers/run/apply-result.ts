@@ -87,7 +87,12 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     const error = failureOf({ state })?.code;
     const elapsedMs = Math.round(nowMs - entry.stepBegunMs);
     log.info('transfer step', {
-      ...{ id, direction, from: from.name, to: state.name, elapsedMs, attempt: tries + 1 },
+      id,
+      direction,
+      from: from.name,
+      to: state.name,
+      elapsedMs,
+      attempt: tries + 1,
       ...(error !== undefined && { error }),
     });
     entry.stepBegunMs = nowMs;

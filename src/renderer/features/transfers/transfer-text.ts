@@ -53,7 +53,7 @@ export function transferIcon(
 }
 
 function waitingIcon(waitingFor: WaitingFor): IconName {
-  if (waitingFor === 'retry' || waitingFor === 'deletion') return 'clock';
+  if (waitingFor === 'retry') return 'clock';
   return waitingFor === 'network' ? 'away' : 'pause';
 }
 

@@ -104,12 +104,6 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'reports/a.pdf, upload, Waiting',
     'Waiting for the service, next try in 30 minTry now',
   ],
-  [
-    'a deletion',
-    { waitingFor: 'deletion' },
-    'reports/a.pdf, upload, Waiting',
-    'Waiting until the object with this identifier is deleted',
-  ],
   ['a token', { waitingFor: 'token' }, 'reports/a.pdf, upload, Waiting', 'Waiting for a new token'],
   ['an answer', { waitingFor: 'answer' }, 'reports/a.pdf, upload, Waiting', 'Waiting for your answer.'],
   [
