@@ -1,4 +1,4 @@
-import type { WaitingFor } from '../../../shared/domain/transfer.ts';
+import type { TransferState, WaitingFor } from '../../../shared/domain/transfer.ts';
 
 /** What the name of a state decides by itself. What the payload of a state, or the record around it, decides is a function elsewhere. */
 export interface StateTraits {
@@ -15,6 +15,11 @@ export interface StateTraits {
   readonly need: 'file' | 'fetch' | 'settle' | 'start' | 'look';
   /** Of a deferred transfer, where that differs. */
   readonly deferredNeed?: 'fetch' | 'start';
+  /** What the window shows while it runs. */
+  readonly shown: TransferState;
+  /** What it shows of a direct transfer that does not run: it begins when there is room, or is paused. */
+  readonly shownIdle?: TransferState;
+  readonly shownDeferred?: TransferState;
   /** Why nothing happens, whatever is so of its service. */
   readonly waitingFor?: WaitingFor;
   /** A try begins here, so what failed before still counts. */
@@ -28,36 +33,59 @@ export interface StateTraits {
 }
 
 export const stateTraits = {
-  waiting: { life: 'queued', group: 'waiting', need: 'start', isBeginning: true },
-  asking: { life: 'queued', group: 'needsYou', need: 'look', waitingFor: 'answer' },
-  numbering: { life: 'working', group: 'running', need: 'settle', isBeginning: true },
+  waiting: { life: 'queued', group: 'waiting', shown: 'waiting', need: 'start', isBeginning: true },
+  asking: { life: 'queued', group: 'needsYou', shown: 'waiting', need: 'look', waitingFor: 'answer' },
+  numbering: {
+    life: 'working',
+    group: 'running',
+    shown: 'verifying',
+    shownIdle: 'waiting',
+    shownDeferred: 'waiting',
+    need: 'settle',
+    isBeginning: true,
+  },
   sending: {
     life: 'working',
     group: 'running',
+    shown: 'uploading',
+    shownIdle: 'waiting',
+    shownDeferred: 'uploading',
     need: 'file',
     deferredNeed: 'start',
     isBeginning: true,
     movesBytes: true,
   },
-  unsure: { life: 'working', group: 'running', need: 'settle', isBeginning: true, mayHaveArrived: true },
-  verifying: { life: 'working', group: 'running', need: 'look', mayHaveArrived: true },
-  processing: { life: 'working', group: 'running', need: 'look', mayHaveArrived: true },
-  completed: { life: 'working', group: 'running', need: 'fetch' },
+  unsure: {
+    life: 'working',
+    group: 'running',
+    shown: 'verifying',
+    shownIdle: 'waiting',
+    shownDeferred: 'unsure',
+    need: 'settle',
+    isBeginning: true,
+    mayHaveArrived: true,
+  },
+  verifying: { life: 'working', group: 'running', shown: 'verifying', need: 'look', mayHaveArrived: true },
+  processing: { life: 'working', group: 'running', shown: 'processing', need: 'look', mayHaveArrived: true },
+  completed: { life: 'working', group: 'running', shown: 'ready', need: 'fetch' },
   receiving: {
     life: 'working',
     group: 'running',
+    shown: 'downloading',
+    shownIdle: 'waiting',
+    shownDeferred: 'downloading',
     need: 'file',
     deferredNeed: 'fetch',
     isBeginning: true,
     movesBytes: true,
   },
-  publishing: { life: 'working', group: 'running', need: 'fetch' },
-  replacing: { life: 'working', group: 'running', need: 'settle' },
-  deleting: { life: 'working', group: 'running', need: 'look' },
-  done: { life: 'over', group: 'done', need: 'look' },
-  failed: { life: 'failed', group: 'needsYou', need: 'look', isRetryable: true },
-  lost: { life: 'failed', group: 'needsYou', need: 'look', isRetryable: true },
-  cancelled: { life: 'over', group: 'done', need: 'look', isRetryable: true },
+  publishing: { life: 'working', group: 'running', shown: 'verifying', need: 'fetch' },
+  replacing: { life: 'working', group: 'running', shown: 'verifying', need: 'settle' },
+  deleting: { life: 'working', group: 'running', shown: 'verifying', need: 'look' },
+  done: { life: 'over', group: 'done', shown: 'done', need: 'look' },
+  failed: { life: 'failed', group: 'needsYou', shown: 'failed', need: 'look', isRetryable: true },
+  lost: { life: 'failed', group: 'needsYou', shown: 'lost', need: 'look', isRetryable: true },
+  cancelled: { life: 'over', group: 'done', shown: 'cancelled', need: 'look', isRetryable: true },
 } as const satisfies Record<string, StateTraits>;
 
 type Name = keyof typeof stateTraits;

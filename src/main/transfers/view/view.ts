@@ -10,7 +10,7 @@ import { leftMs } from '../../clock.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';
 import { lateDeletionMs } from '../model/late-outcomes.ts';
 import { deferredOf, type Replace, type StateName, type TransferRecord } from '../model/record.ts';
-import { groupOf } from '../model/state-traits.ts';
+import { groupOf, traitsOf } from '../model/state-traits.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
 /** Why what waits does not run, and until when; computed from what is so now. */
@@ -129,44 +129,17 @@ function errorOf(
   return isWaiting ? (waitingReason.error ?? trouble) : null;
 }
 
-/** `idle`: of a direct transfer that begins when there is room again, or is paused. `deferred`: where a deferred request differs. */
-interface ShownState {
-  readonly state: TransferState;
-  readonly idle?: TransferState;
-  readonly deferred?: TransferState;
-}
-
-/** What is shown of each state; the exceptions are in `shownStateOf`. */
-const shownStates: Readonly<Record<StateName, ShownState>> = {
-  waiting: { state: 'waiting' },
-  asking: { state: 'waiting' },
-  numbering: { state: 'verifying', idle: 'waiting', deferred: 'waiting' },
-  sending: { state: 'uploading', idle: 'waiting', deferred: 'uploading' },
-  receiving: { state: 'downloading', idle: 'waiting', deferred: 'downloading' },
-  // What is really there is asked when the service can be.
-  unsure: { state: 'verifying', idle: 'waiting', deferred: 'unsure' },
-  verifying: { state: 'verifying' },
-  processing: { state: 'processing' },
-  completed: { state: 'ready' },
-  publishing: { state: 'verifying' },
-  deleting: { state: 'verifying' },
-  replacing: { state: 'verifying' },
-  done: { state: 'done' },
-  failed: { state: 'failed' },
-  lost: { state: 'lost' },
-  cancelled: { state: 'cancelled' },
-};
-
+/** What the window shows of a state: by its traits, and by these exceptions. */
 export function shownStateOf({ state, route }: TransferRecord, entry: ActiveTransfer | null): TransferState {
   if (state.name === 'unsure' && state.goal === 'cancel') return 'cancelled';
   if (state.name === 'unsure' && state.goal === 'fail') return 'failed';
-  const shown = shownStates[state.name];
-  if (route === 'deferred') return shown.deferred ?? shown.state;
-  if (!entry?.run) return shown.idle ?? shown.state;
+  const { shown, shownDeferred = shown, shownIdle = shown } = traitsOf(state);
+  if (route === 'deferred') return shownDeferred;
+  if (!entry?.run) return shownIdle;
   if (state.name === 'replacing')
     return !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
   const movesBytes = state.name === 'sending' || state.name === 'receiving';
-  return movesBytes && entry.isVerifying ? 'verifying' : shown.state;
+  return movesBytes && entry.isVerifying ? 'verifying' : shown;
 }
 
 /** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
