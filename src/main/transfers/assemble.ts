@@ -38,7 +38,7 @@ export interface EngineDeps {
   connections: Connections;
   clock: Clock;
   log: Log;
-  /** What lists of parts say of who wrote them. */
+  /** The client name written into manifests. */
   clientName?: string;
   settings: () => LimitSettings & Pick<Settings, 'skipIdentical' | 'versionReach'>;
   kept: Keeper;
@@ -47,7 +47,7 @@ export interface EngineDeps {
 
 export type EngineParts = Awaited<ReturnType<typeof assemble>>;
 
-/** Makes the parts of the engine, each from those above it in this function. Nothing starts yet. */
+/** Constructs the engine, each component from those above it in this function. Starts nothing. */
 export async function assemble(deps: EngineDeps) {
   const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
   const { clientName = 'Coffer' } = deps;
@@ -115,7 +115,7 @@ export async function assemble(deps: EngineDeps) {
   });
 
   function onTouched(entry: ActiveTransfer): void {
-    // Of one that ended it is told when that is on the disk.
+    // The end of a deletion is reported when it is on the disk.
     if (!isFinished(entry.record)) notifier.tellDeletion(entry.record);
     touched([entry.record.serviceId]);
   }
@@ -131,7 +131,7 @@ export async function assemble(deps: EngineDeps) {
     touched([record.serviceId]);
   }
 
-  /** Parts that are whole and still open, by record. */
+  /** Complete temporary files that are still open, by record. */
   const parts = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
   const inParts = { batcher: plans, orphans: collector, undoManifests, clientName, manifestOf };
