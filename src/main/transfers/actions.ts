@@ -18,13 +18,13 @@ import type { TransferEdit, Tab, Which } from './model/store-types.ts';
 export interface Actions {
   cancel(which: Which): Promise<void>;
   /**
-   * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now; `all`
-   * leaves out what the user cancelled.
+   * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now; `all` leaves out
+   * what the user cancelled.
    */
   retry(which: Which): Promise<void>;
   /**
-   * Restarts an unsuccessful upload with another identifier or classification. @throws AppFailure badIdentifier,
-   * partsShared, notFound
+   * Restarts an unsuccessful upload with another identifier or classification. @throws AppFailure badIdentifier, partsShared,
+   * notFound
    */
   editAndRetry(input: Input<'transfers.editAndRetry'>): Promise<void>;
   /**
@@ -32,10 +32,7 @@ export interface Actions {
    * @throws AppFailure fileGone, fileUnreadable, fileSpecial, notFound
    */
   replaceFile(id: number, path: string): Promise<void>;
-  /**
-   * Restarts a Replace for which there was no local space, and keeps the old bytes on the service. @throws AppFailure
-   * notFound
-   */
+  /** Restarts a Replace for which there was no local space, and keeps the old bytes on the service. @throws AppFailure notFound */
   keepOnService(id: number): Promise<void>;
   /** Removes unsuccessful transfers from the list, with the object rows that were added for them. */
   drop(which: Which): Promise<void>;

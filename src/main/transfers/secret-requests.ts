@@ -7,8 +7,7 @@ import type { createSecretMemory } from './queue/secret-memory.ts';
 export interface SecretRequests {
   readonly store: Enqueue['storeSecret'];
   /**
-   * Downloads a secret by a deferred request; the value is held in memory and given only to the caller. An abort
-   * cancels it.
+   * Downloads a secret by a deferred request; the value is held in memory and given only to the caller. An abort cancels it.
    * @throws AppFailure of the service or of the expired window
    */
   readonly read: (objectId: number, signal: AbortSignal) => Promise<Uint8Array>;

@@ -46,8 +46,8 @@ export function newActiveTransfer(record: TransferRecord, isFresh: boolean, dueM
 }
 
 /**
- * The resource the next step takes: a transfer slot (`settle` may have to download and compare bytes), a single
- * request, or the start of a deferred request.
+ * The resource the next step takes: a transfer slot (`settle` may have to download and compare bytes), a single request, or the start
+ * of a deferred request.
  */
 export type Need = 'large' | 'small' | 'start' | 'fetch' | 'settle' | 'look' | 'delete';
 

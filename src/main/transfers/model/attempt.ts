@@ -22,10 +22,7 @@ export interface Attempt {
   readonly onMoved: () => void;
   /** Show the transfer as verifying although its state has not changed yet. */
   readonly onVerifying: () => void;
-  /**
-   * Keeps a new `state` (a token, for instance) in memory so that a failure does not lose it; it is written with the
-   * next change.
-   */
+  /** Keeps a new `state` (a token, for instance) in memory so that a failure does not lose it; it is written with the next change. */
   readonly note: (state: State) => void;
 }
 

@@ -23,10 +23,7 @@ function doubled(times: number, maxMs: number): number {
   return Math.min(firstDelayMs * 2 ** times, maxMs);
 }
 
-/**
- * Exponential back-off up to a minute with 50 % jitter, so that transfers do not retry in step; never earlier than
- * Retry-After.
- */
+/** Exponential back-off up to a minute with 50 % jitter, so that transfers do not retry in step; never earlier than Retry-After. */
 export function delayFor(times: number, retryAfterMs: number | null, random: number): number {
   const fullMs = doubled(times - 1, maxDelayMs);
   const delayMs = fullMs / 2 + (fullMs / 2) * random;

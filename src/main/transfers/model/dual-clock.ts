@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Clock } from '../../ports.ts';
 
 /**
- * A moment by two clocks. The wall clock continues during sleep but may jump; the steady count never goes back and
- * continues over restarts, but may stop during sleep.
+ * A moment by two clocks. The wall clock continues during sleep but may jump; the steady count never goes back and continues over
+ * restarts, but may stop during sleep.
  */
 export const momentSchema = z.object({ wallMs: z.number(), steadyMs: z.number() });
 export type Moment = z.infer<typeof momentSchema>;
@@ -23,8 +23,8 @@ export function longestMs(from: Moment, to: Moment): number {
 }
 
 /**
- * Lower bound of the elapsed time, whichever clock is wrong: use it before giving up. If the wall clock went back
- * behind `from`, only the steady count is used.
+ * Lower bound of the elapsed time, whichever clock is wrong: use it before giving up. If the wall clock went back behind `from`, only
+ * the steady count is used.
  */
 export function shortestMs(from: Moment, to: Moment): number {
   const wallMs = to.wallMs - from.wallMs;

@@ -22,8 +22,8 @@ export const maxDisagreements = 3;
 
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
- * The request never reached the service, so nothing was carried out. All of these may pass: an outage ends, a setting
- * changes, the built-in service or the keychain comes back.
+ * The request never reached the service, so nothing was carried out. All of these may pass: an outage ends, a setting changes, the
+ * built-in service or the keychain comes back.
  */
 export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
   'unreachable',
@@ -36,9 +36,9 @@ export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
 ]);
 
 /**
- * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with
- * Retry-After, unreachable) are retried without limit; permanent refusals (400, 403, 404, 413) and local file errors
- * fail at once; everything else gets a few attempts.
+ * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with Retry-After,
+ * unreachable) are retried without limit; permanent refusals (400, 403, 404, 413) and local file errors fail at once; everything else
+ * gets a few attempts.
  * @param tries failures of this transfer in a row, this one included
  * @param random from 0 to 1
  */
@@ -92,8 +92,8 @@ const refusals = new Set<AppErrorCode>([
 ]);
 
 /**
- * Whether an answer to a poll or fetch means that the result is gone. Section 3 does not say which error that is:
- * inside the window 404, 400 or 410, three times in a row; past it also any refusal that persists.
+ * Whether an answer to a poll or fetch means that the result is gone. Section 3 does not say which error that is: inside the window
+ * 404, 400 or 410, three times in a row; past it also any refusal that persists.
  * @param tries answers of this kind in a row, this one included
  */
 export function saysLost(error: AppError, isPastWindow: boolean, tries: number): boolean {

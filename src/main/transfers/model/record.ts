@@ -54,12 +54,11 @@ export type Base = z.infer<typeof bytesSchema>;
 const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
 
 /**
- * The phases of a Replace; each is on the disk before it is acted on. `keepNew`, `keepOld`: copy the new and the old
- * bytes into local files. `keepList`: also store an old manifest beside the object, so that it keeps naming its chunks.
- * `stage`: store the new bytes beside the object. `delete`: compare the old bytes once more and delete them. `absent`:
- * wait until they are gone. `store`. `verify`, and `again` a minute later. `unstage`: delete what was stored beside the
- * object. `abandon`: give up, remove everything that was put anywhere, and end as `end` says. `answered`: the user has
- * decided what to do.
+ * The phases of a Replace; each is on the disk before it is acted on. `keepNew`, `keepOld`: copy the new and the old bytes into local
+ * files. `keepList`: also store an old manifest beside the object, so that it keeps naming its chunks. `stage`: store the new bytes
+ * beside the object. `delete`: compare the old bytes once more and delete them. `absent`: wait until they are gone. `store`.
+ * `verify`, and `again` a minute later. `unstage`: delete what was stored beside the object. `abandon`: give up, remove everything
+ * that was put anywhere, and end as `end` says. `answered`: the user has decided what to do.
  */
 export const replaceSchema = z.object({
   phase: z.enum([
@@ -79,7 +78,6 @@ export const replaceSchema = z.object({
   ]),
   /** Where the old bytes are kept: in a local undo copy, or beside the object on the service. */
   keeps: z.enum(['here', 'service']),
-  /** The bytes to store, and the bytes they replace. */
   mine: keptSchema.nullable(),
   old: keptSchema.extend({ classification: z.string().nullable() }).nullable(),
   /** Identifiers beside the object that may hold the new and the old bytes. */
@@ -87,7 +85,6 @@ export const replaceSchema = z.object({
   beside: z.string().nullable(),
   /** The object may have been changed: the Replace can no longer be cancelled. */
   isOut: z.boolean(),
-  /** How often the object was deleted and stored. */
   deletions: z.number(),
   stores: z.number(),
   /** How `abandon` ends. `goOn`: as an ordinary upload, as the user decided. */
@@ -124,8 +121,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     /** An earlier start or POST may have been carried out: the stored object may be ours. */
     mayBeThere: z.boolean(),
     /**
-     * The origin for which the identifier was numbered; at another origin it is numbered again. Without: the identifier
-     * is as requested.
+     * The origin for which the identifier was numbered; at another origin it is numbered again. Without: the identifier is as
+     * requested.
      */
     numberedFor: z.string().optional(),
     /** The undo copy to send in place of a file: this upload is an Undo. */
@@ -178,8 +175,8 @@ const wholeSchema = z.object({
 export type Whole = z.infer<typeof wholeSchema>;
 
 /**
- * How far the record is. Each state carries what it needs and nothing else, and `recovery.ts` resumes each of them
- * after a kill. Why a transfer does not run is computed, never stored.
+ * How far the record is. Each state carries what it needs and nothing else, and `recovery.ts` resumes each of them after a kill. Why
+ * a transfer does not run is computed, never stored.
  */
 export const stateSchema = z.discriminatedUnion('name', [
   /** Nothing was sent, or everything may be sent again. */
@@ -194,15 +191,15 @@ export const stateSchema = z.discriminatedUnion('name', [
     why: z.enum(['changed', 'third']).optional(),
   }),
   /**
-   * Continues as the next version: finds the newest on the service and takes its number plus one. `awaits`: the service
-   * says that this number exists, but has not shown it yet.
+   * Continues as the next version: finds the newest on the service and takes its number plus one. `awaits`: the service says that
+   * this number exists, but has not shown it yet.
    */
   z.object({ name: z.literal('numbering'), awaits: z.number().nullable(), looks: z.number() }),
   /** Written before a request with a body is sent: from now on it may have arrived. */
   z.object({ name: z.literal('sending') }),
   /**
-   * The answer was lost; HEAD decides, over several checks. `goal`: continue, cancel or fail the upload, or its
-   * deferred result was lost.
+   * The answer was lost; HEAD decides, over several checks. `goal`: continue, cancel or fail the upload, or its deferred result was
+   * lost.
    */
   z.object({
     name: z.literal('unsure'),

@@ -3,10 +3,7 @@ import type { Next, WorkOf } from './next.ts';
 import type { Replace, TransferRecord } from './record.ts';
 import type { Leftover } from './store-types.ts';
 
-/**
- * How a Replace ends, and what it leaves on the service. Pure: `steps/replace` and `run/terminal-transitions.ts` decide
- * when.
- */
+/** How a Replace ends, and what it leaves on the service. Pure: `steps/replace` and `run/terminal-transitions.ts` decide when. */
 
 /** @param isGone whether what was stored beside the object is gone */
 export function finished(work: TransferRecord['work'], progress: Replace, isGone: boolean): Next {

@@ -1,19 +1,16 @@
 import type { WaitingFor } from '../../../shared/domain/transfer.ts';
 
-/**
- * Everything that follows from a state's name alone. Functions elsewhere decide what depends on its payload or on the
- * record.
- */
+/** Everything that follows from a state's name alone. Functions elsewhere decide what depends on its payload or on the record. */
 export interface StateTraits {
   /**
-   * `queued`: waits in the database, and a kill changes nothing. `working`: resumed after a kill (`recovery.ts`).
-   * `failed`: finished, but may be retried. `over`: finished for good.
+   * `queued`: waits in the database, and a kill changes nothing. `working`: resumed after a kill (`recovery.ts`). `failed`: finished,
+   * but may be retried. `over`: finished for good.
    */
   readonly life: 'queued' | 'working' | 'failed' | 'over';
   readonly group: 'waiting' | 'running' | 'needsYou' | 'done';
   /**
-   * What the next step takes: a transfer slot (`file`: moves bytes; `fetch`: moves a deferred result; `settle`: may
-   * have to compare bytes), the start of a deferred request, or a single request (`look`).
+   * What the next step takes: a transfer slot (`file`: moves bytes; `fetch`: moves a deferred result; `settle`: may have to compare
+   * bytes), the start of a deferred request, or a single request (`look`).
    */
   readonly need: 'file' | 'fetch' | 'settle' | 'start' | 'look';
   /** For deferred transfers, where it differs. */
@@ -73,7 +70,6 @@ export function groupOf(name: Name): StateTraits['group'] {
   return stateTraits[name].group;
 }
 
-/** For conditions in SQL. */
 export function statesWhere(matches: (traits: StateTraits) => boolean): Name[] {
   return (Object.keys(stateTraits) as Name[]).filter((name) => matches(stateTraits[name]));
 }

@@ -8,9 +8,8 @@ import type { Seen, StateName, TransferRecord } from './record.ts';
 import type { StateTraits } from './state-traits.ts';
 
 /**
- * Changes of a row of the list, in one transaction with the record, on the database thread. A row names the transfer
- * that writes it (`writer`). What a user did or a newer transfer found out meanwhile is never overwritten: each kind
- * says when it applies.
+ * Changes of a row of the list, in one transaction with the record, on the database thread. A row names the transfer that writes it
+ * (`writer`). What a user did or a newer transfer found out meanwhile is never overwritten: each kind says when it applies.
  */
 export type RowChange =
   /** An upload was verified: this is what is stored now, whatever the row said. A row that was removed is added again. */
@@ -24,8 +23,8 @@ export type RowChange =
       readonly gaps?: Gaps;
     }
   /**
-   * HEAD answered (`epoch`: the row's when the request was sent). No-op if the row has changed since. `gaps`: the
-   * manifest is there, but not all of its chunks.
+   * HEAD answered (`epoch`: the row's when the request was sent). No-op if the row has changed since. `gaps`: the manifest is there,
+   * but not all of its chunks.
    */
   | {
       readonly kind: 'seen';
@@ -35,8 +34,8 @@ export type RowChange =
       readonly gaps?: Gaps;
     }
   /**
-   * HEAD found what an abandoned upload may have stored: the list must contain it, even if the row was removed or
-   * another upload has its name meanwhile. No-op if it was deleted since (`epoch`; null: there was no row).
+   * HEAD found what an abandoned upload may have stored: the list must contain it, even if the row was removed or another upload has
+   * its name meanwhile. No-op if it was deleted since (`epoch`; null: there was no row).
    */
   | { readonly kind: 'found'; readonly lengthBytes: number | null; readonly epoch: number | null }
   /** A download is complete. `isFresh`: the bytes are current, so the object exists; a deferred result may be older. */
@@ -55,17 +54,14 @@ export type RowChange =
   /** A secret's value was read: it exists and has this length. */
   | { readonly kind: 'secretRead'; readonly lengthBytes: number }
   /**
-   * This transfer is no longer the writer. A row that is still `uploading` or `unknown` and named it as its writer gets
-   * `state`. `remove`: the row is removed if it was added for this upload and has no note.
+   * This transfer is no longer the writer. A row that is still `uploading` or `unknown` and named it as its writer gets `state`.
+   * `remove`: the row is removed if it was added for this upload and has no note.
    */
   | { readonly kind: 'release'; readonly state: 'failed' | 'unknown'; readonly history: HistoryNote }
   | { readonly kind: 'remove' }
   /** A Replace may change the object from now on: until it is verified again, it does not count as stored. */
   | { readonly kind: 'replacing' }
-  /**
-   * A Replace releases the row it had taken. A row that was added for it is removed if it was cancelled; null: nothing
-   * to note.
-   */
+  /** A Replace releases the row it had taken. A row that was added for it is removed if it was cancelled; null: nothing to note. */
   | { readonly kind: 'leave'; readonly history: HistoryNote | null }
   /** The existing object is left as it is (Skip). */
   | { readonly kind: 'skipped'; readonly seen: Seen }
@@ -85,12 +81,12 @@ export interface Gaps {
 /** One change of a record and of its row: both or neither is written. */
 export interface Transition {
   readonly id: number;
-  /** Fields to change; `state` with a finished one ends it. */
+  /** Fields to change; a finished `state` ends the record. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'serviceId' | 'origin'>>;
   readonly row?: RowChange;
   /**
-   * Keeps the record claimed although its state is `waiting` (a deferred start that is retried at once). Without it, a
-   * `state` that is waiting, asking or finished ends the claim.
+   * Keeps the record claimed although its state is `waiting` (a deferred start that is retried at once). Without it, a `state` that
+   * is waiting, asking or finished ends the claim.
    */
   readonly keepsClaim?: boolean;
   /** Objects that stay on the service under identifiers of ours: the list gets them, and they are deleted like any object. */
@@ -196,8 +192,8 @@ export interface TransferStore {
   /**
    * Adds records in order, each behind all others of its priority, with the rows of uploads, in one transaction.
    * @returns their ids
-   * @throws AppFailure notFound: the service has no document (it was removed); exists: a secret's identifier is taken.
-   * Then nothing is written
+   * @throws AppFailure notFound: the service has no document (it was removed); exists: a secret's identifier is taken. Then nothing
+   * is written
    */
   enqueue(
     serviceId: string,
@@ -206,12 +202,12 @@ export interface TransferStore {
   /** One transaction, in the order given; durable when it resolves. */
   apply(transitions: readonly Transition[]): Promise<Applied[]>;
   /**
-   * Claims the next records that are ready (state `waiting`, not paused, no retry pending, of this origin), by priority
-   * and order. One transaction sets the state that may have sent something (`sending` for uploads, `receiving` with
-   * `temporaryPath` null for downloads, `deleting` with the row taken for deletions; deferred starts stay `waiting`)
-   * and marks them as claimed, so that no action on the database changes them. Skips uploads whose identifier is being
-   * deleted or has an earlier deletion pending, and deletions while an upload of the identifier is in work or writes
-   * its row. A deletion whose row is gone or cannot be deleted fails (`notFound`) and is left out.
+   * Claims the next records that are ready (state `waiting`, not paused, no retry pending, of this origin), by priority and order.
+   * One transaction sets the state that may have sent something (`sending` for uploads, `receiving` with `temporaryPath` null for
+   * downloads, `deleting` with the row taken for deletions; deferred starts stay `waiting`) and marks them as claimed, so that no
+   * action on the database changes them. Skips uploads whose identifier is being deleted or has an earlier deletion pending, and
+   * deletions while an upload of the identifier is in work or writes its row. A deletion whose row is gone or cannot be deleted fails
+   * (`notFound`) and is left out.
    * @returns the records in starting order
    */
   claim(wish: ClaimWish): Promise<TransferRecord[]>;
@@ -223,14 +219,13 @@ export interface TransferStore {
   /** Rows of objects with their epochs. Every change of a row's state or content increments its epoch. */
   rows(objectIds: readonly number[]): Promise<{ record: ObjectRecord; epoch: number }[]>;
   /**
-   * Gives an upload another identifier (Keep both): adds its row with the record as writer, and releases its former
-   * row, which is removed if it was added for it. One transaction with the record's change. null: the list has the
-   * identifier already.
+   * Gives an upload another identifier (Keep both): adds its row with the record as writer, and releases its former row, which is
+   * removed if it was added for it. One transaction with the record's change. null: the list has the identifier already.
    */
   takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
   /**
-   * Makes an upload in work the writer of the row of its identifier, which is added if missing: until it is released,
-   * nobody else replaces, stores or deletes the object. null: another transfer is doing so now.
+   * Makes an upload in work the writer of the row of its identifier, which is added if missing: until it is released, nobody else
+   * replaces, stores or deletes the object. null: another transfer is doing so now.
    */
   takeRow(id: number): Promise<{ objectId: number } | null>;
 
@@ -244,8 +239,8 @@ export interface TransferStore {
   /** Whether another upload is storing under the identifier, or may have and will check. */
   isBeingStored(id: number, identifier: string): Promise<boolean>;
   /**
-   * As `takeIdentifier`, for the next version: also if the list has a row of it, since the service does not show the
-   * object. null: the row has another writer that has not ended, or it changed since the service was asked.
+   * As `takeIdentifier`, for the next version: also if the list has a row of it, since the service does not show the object. null:
+   * the row has another writer that has not ended, or it changed since the service was asked.
    * @param epoch the row's at that time; null: there was no row
    * @param classification of the stored version; without: that of the record
    */
@@ -257,8 +252,8 @@ export interface TransferStore {
   ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
-   * Cancels waiting and asking records and releases their rows. For all or for a service it takes effect at once and
-   * survives a kill; records and rows are updated in the background, a few hundred per transaction.
+   * Cancels waiting and asking records and releases their rows. For all or for a service it takes effect at once and survives a kill;
+   * records and rows are updated in the background, a few hundred per transaction.
    * @returns how many
    */
   cancel(which: Which): Promise<number>;
@@ -268,8 +263,8 @@ export interface TransferStore {
    */
   retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number>;
   /**
-   * Restarts a failed, lost or cancelled upload of data with another identifier, classification or file. The row added
-   * for the old identifier is removed, unless it has a note or something may be stored there. false: not possible now.
+   * Restarts a failed, lost or cancelled upload of data with another identifier, classification or file. The row added for the old
+   * identifier is removed, unless it has a note or something may be stored there. false: not possible now.
    */
   editAndRetry(id: number, change: TransferEdit, origins: ReadonlyMap<string, string>): Promise<boolean>;
   /** Removes failed, lost and cancelled records, and the rows added for uploads that stored nothing. @returns how many */

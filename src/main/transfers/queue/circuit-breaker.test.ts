@@ -145,7 +145,7 @@ describe('401', () => {
   });
 });
 
-describe('nobody there', () => {
+describe('an unreachable service', () => {
   test('is reported once, and so is the recovery', async () => {
     for (let round = 0; round < 3; round += 1) {
       await ask(1, down);
@@ -163,7 +163,7 @@ describe('nobody there', () => {
   });
 });
 
-describe('trouble of one', () => {
+describe('a failure of one transfer', () => {
   test('holds the service after three different transfers fail in a row', async () => {
     await ask(1, broken);
     await ask(1, broken);

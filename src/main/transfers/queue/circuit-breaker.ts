@@ -8,8 +8,8 @@ import { untilAborted } from '../../lib/async.ts';
 export type BreakerState = 'ready' | 'refused' | 'unreachable' | 'held';
 
 /**
- * Single owner of the condition of one service: 429, 5xx, 401, unreachable. Every request to the service goes through
- * `send`; what one of them meets holds all of them, and no other service.
+ * Single owner of the condition of one service: 429, 5xx, 401, unreachable. Every request to the service goes through `send`; what
+ * one of them meets holds all of them, and no other service.
  */
 export interface CircuitBreaker {
   state(): BreakerState;
@@ -23,8 +23,8 @@ export interface CircuitBreaker {
   opensInMs(): number | null;
   /**
    * Sends a request as soon as the request limit allows.
-   * @throws CircuitOpen before anything is sent while the service is held or refused, and whatever `request` throws,
-   * after noting what that says about the service
+   * @throws CircuitOpen before anything is sent while the service is held or refused, and whatever `request` throws, after noting
+   * what that says about the service
    * @param requesterId consecutive failures of several of them are blamed on the service
    */
   send<T>(requesterId: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
@@ -101,7 +101,7 @@ export function createCircuitBreaker(deps: {
     if (hold) hold.prober = requesterId;
   }
 
-  /** @param holdOfRequest the hold when it was sent: an answer to an older request says nothing of a newer hold */
+  /** @param holdOfRequest the hold when the request was sent: its answer says nothing about a newer hold */
   function answered(holdOfRequest: Hold | null): void {
     if (hold !== holdOfRequest) return;
     troubled.clear();
@@ -214,8 +214,8 @@ export function createCircuitBreaker(deps: {
 }
 
 /**
- * Waits until the breaker opens, however often it closes again meanwhile. For callers without a slot. Rejects with the
- * signal's reason.
+ * Waits until the breaker opens, however often it closes again meanwhile. For callers without a slot. Rejects with the signal's
+ * reason.
  */
 export async function untilReady(breaker: CircuitBreaker, clock: Clock, signal: AbortSignal): Promise<void> {
   for (let leftMs = breaker.opensInMs(); leftMs !== 0; leftMs = breaker.opensInMs()) {

@@ -27,8 +27,8 @@ import type { Into } from '../model/record.ts';
 import type { NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
 
 /**
- * Creates transfers. They are on the disk when a call resolves. Each call is for the origin its service has at the
- * start: it rejects with `cancelled` if that changes before everything is enqueued.
+ * Creates transfers. They are on the disk when a call resolves. Each call is for the origin its service has at the start: it rejects
+ * with `cancelled` if that changes before everything is enqueued.
  */
 export interface Enqueue {
   /** Adds rows at once; existing ones stay as they are until success. @returns the ids */
@@ -43,8 +43,7 @@ export interface Enqueue {
    * @param saveAsPath the path the user chose for one object, whose file is replaced; null: a folder, under free names
    * @param into that folder; without: the service's
    * @param asItIs download the manifest of a chunked object
-   * @param below the identifier prefix below which paths are kept there as folders, '' for whole paths; without: names
-   * alone
+   * @param below the identifier prefix below which paths are kept there as folders, '' for whole paths; without: names alone
    * @returns the ids; only those enqueued so far if the user cancels meanwhile
    */
   downloads(
@@ -67,8 +66,8 @@ export interface Enqueue {
    */
   copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
   /**
-   * Enqueues deletions of the objects that can be deleted: data that exists or may exist. After an abort no more are
-   * enqueued. @returns the ids
+   * Enqueues deletions of the objects that can be deleted: data that exists or may exist. After an abort no more are enqueued.
+   * @returns the ids
    */
   deletions(serviceId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (it is in the list already) */
@@ -85,7 +84,6 @@ export function createEnqueue(deps: {
   clock: Clock;
   closing: AbortSignal;
   catalogue: Pick<Catalogue, 'getMany'>;
-  /** Called when new records are in the database. */
   onAdded: (serviceId: string) => void;
   /** Keeps a secret's value for its record. */
   keep: (id: number, value: Uint8Array) => void;

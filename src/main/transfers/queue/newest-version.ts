@@ -29,8 +29,8 @@ export function newestListed(listed: readonly ListedVersion[]): ListedVersion | 
 type Look = (number: number) => Promise<Seen>;
 
 /**
- * The newest version that the service shows, as it cannot list them: searches upwards from the newest known number in
- * doubling steps, then by bisection, and past a gap of at most `reach` numbers. The next number is free.
+ * The newest version that the service shows, as it cannot list them: searches upwards from the newest known number in doubling steps,
+ * then by bisection, and past a gap of at most `reach` numbers. The next number is free.
  * @param known numbers that may exist
  * @returns null: there is no end to them
  * @throws what `look` throws
@@ -83,8 +83,7 @@ async function climb(from: NewestVersion, look: Look): Promise<NewestVersion | n
 }
 
 /**
- * The newest of the `reach` numbers after a free one: versions before it may have been deleted. All are requested at
- * once.
+ * The newest of the `reach` numbers after a free one: versions before it may have been deleted. All are requested at once.
  * @returns null: none exists
  * @throws what `look` throws
  */

@@ -28,7 +28,6 @@ export interface SecretToStore {
   readonly classification: string | null;
   /** Copied; held only in memory, until the service has answered. */
   readonly value: Uint8Array;
-  /** Name of the file it came from. */
   readonly sourceName: string | null;
   /** Use the next number if the list has this identifier. */
   readonly asNewVersion?: boolean;
@@ -137,7 +136,7 @@ export function deletion(asked: Asked, { id, identifier }: ObjectRecord): NewTra
   };
 }
 
-/** The value itself stays in memory. */
+/** The value is held in memory only. */
 export function secretUpload(
   asked: Asked,
   { identifier, classification, value, sourceName, asNewVersion, renewBy }: SecretToStore,

@@ -5,11 +5,10 @@ import type { TransferStore } from '../model/store-types.ts';
 
 /** Wakes records in the database when their retry is due, and applies the hourly limits. */
 export interface RetryTimer {
-  /** Starts the timer. */
   begin(): void;
   /** A record waits in the database until then. @param atMs wall clock */
   expect(atMs: number): void;
-  /** `closing` must be aborted. */
+  /** Resolves when it has stopped; `closing` must be aborted. */
   ended(): Promise<void>;
 }
 

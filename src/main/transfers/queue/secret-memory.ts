@@ -16,7 +16,7 @@ export interface Secrets extends SecretMemory {
   readonly keep: (id: number, value: Uint8Array) => void;
   /** Resolves with the value that is read for this record; the caller must overwrite it. */
   readonly expect: (id: number) => Promise<Uint8Array>;
-  /** Records whose value is kept or expected. */
+  /** Ids of records whose value is held or expected. */
   ids(): number[];
   /** The record ended: rejects the promise of a reader that still waits. */
   ended(record: TransferRecord): void;

@@ -21,8 +21,8 @@ export interface ResultApplier {
   readonly meet: (entry: ActiveTransfer, run: Run, cause: unknown) => Promise<void>;
   readonly endCancelled: (entry: ActiveTransfer) => Promise<void>;
   /**
-   * Waits in case the service comes back to the record's origin; what was cancelled or failed ends as unknown, and so
-   * does a deletion that was sent.
+   * Waits in case the service comes back to the record's origin; what was cancelled or failed ends as unknown, and so does a deletion
+   * that was sent.
    */
   readonly waitForOrigin: (entry: ActiveTransfer) => Promise<void>;
   /** Converts to an AppError; unexpected errors are logged under a reference. */
@@ -176,8 +176,8 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   }
 
   /**
-   * Parks the record until it is due. Deferred requests and checks stay in work; a record that moves bytes, or was
-   * never started, goes back to the database and makes room.
+   * Parks the record until it is due. Deferred requests and checks stay in work; a record that moves bytes, or was never started,
+   * goes back to the database and makes room.
    */
   async function park(entry: ActiveTransfer, delayMs: number): Promise<void> {
     const { record } = entry;

@@ -13,14 +13,13 @@ export interface ClosingWarning {
 }
 
 /**
- * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that were not
- * answered for as long.
+ * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that were not answered for as
+ * long.
  */
 export interface ExpiryMonitor {
   readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;
-  /** Checks at once. */
   wake(): void;
-  /** `closing` must be aborted. */
+  /** Resolves when it has stopped; `closing` must be aborted. */
   ended(): Promise<void>;
 }
 

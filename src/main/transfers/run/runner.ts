@@ -31,7 +31,6 @@ export function createRunner(
   deps: OutcomeDeps &
     Pick<Context, 'active'> & {
       readonly takeStep: TakeStep;
-      /** Only the progress has changed. */
       readonly onProgressed: (entry: ActiveTransfer) => void;
     },
 ): Runner {

@@ -80,10 +80,7 @@ export function cancel(entry: ActiveTransfer): Next | null {
   }
 }
 
-/**
- * The result of a deferred request can no longer be fetched. @param error null: no poll succeeded while the token could
- * be used
- */
+/** The result of a deferred request can no longer be fetched. @param error null: no poll succeeded while the token could be used */
 export function lose(entry: ActiveTransfer, error: AppError | null): Next {
   const { record } = entry;
   const change = error ? activityTokenOf(error) : {};
@@ -110,10 +107,7 @@ export function lose(entry: ActiveTransfer, error: AppError | null): Next {
   }
 }
 
-/**
- * The check of an abandoned upload failed: checks again with growing delays, then ends as unknown. null: it was not
- * abandoned.
- */
+/** The check of an abandoned upload failed: checks again with growing delays, then ends as unknown. null: it was not abandoned. */
 export function lookAgain(entry: ActiveTransfer): Next | null {
   const { state } = entry.record;
   if (!isGivenUp(state)) return null;
@@ -123,8 +117,8 @@ export function lookAgain(entry: ActiveTransfer): Next | null {
 }
 
 /**
- * The service has left the record's origin, so the outcome of an abandoned upload or of a sent deletion can no longer
- * be checked. null: it is neither, and may continue when the service comes back.
+ * The service has left the record's origin, so the outcome of an abandoned upload or of a sent deletion can no longer be checked.
+ * null: it is neither, and may continue when the service comes back.
  */
 export function endAsUnknown({ record, isFresh }: ActiveTransfer): Next | null {
   const { state } = record;
@@ -139,10 +133,7 @@ export function endAsUnknown({ record, isFresh }: ActiveTransfer): Next | null {
   return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
 }
 
-/**
- * Before the object was changed, removes what was put anywhere and fails; after that, leaves everything in place for
- * *Try again*.
- */
+/** Before the object was changed, removes what was put anywhere and fails; after that, leaves everything in place for *Try again*. */
 function failReplace(record: TransferRecord, error: AppError, change: NonNullable<Next['change']>): Next {
   const { work } = record;
   const replace = work.kind === 'upload' ? work.replace : undefined;

@@ -10,8 +10,8 @@ import type { Applied, Transition, TransferStore } from '../model/store-types.ts
 /** Serialises and batches all record writes. */
 export interface WriteBatcher {
   /**
-   * Resolves when the change is durable. Changes gathered during a write, or shortly after, share the next one. A
-   * failed write (a full disk) is retried until it succeeds; rejects only if the engine closes first.
+   * Resolves when the change is durable. Changes gathered during a write, or shortly after, share the next one. A failed write (a
+   * full disk) is retried until it succeeds; rejects only if the engine closes first.
    * @param isBehind lazy: may wait for the next write, and is merged into a later change of the same record
    */
   write(transition: Transition, isBehind?: boolean): Promise<Applied>;

@@ -26,8 +26,8 @@ export const isCancelled = `(t.turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep 
   WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)))`;
 
 /**
- * Pauses, resumes or cancels a million records at once: an action is stored as one row (a sweep), takes effect
- * immediately for every reader, and is applied to the records in the background, also after a kill.
+ * Pauses, resumes or cancels a million records at once: an action is stored as one row (a sweep), takes effect immediately for every
+ * reader, and is applied to the records in the background, also after a kill.
  */
 export class BulkUpdates {
   readonly #table: TransferTable;

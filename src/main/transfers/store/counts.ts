@@ -40,7 +40,6 @@ export class Counts {
     this.#stopped = true;
   }
 
-  /** Buckets that are not empty. */
   get buckets(): Bucket[] {
     return [...this.#buckets.values()].filter(({ count }) => count > 0);
   }

@@ -73,8 +73,8 @@ export function createEntering(
     const { record } = before;
     const { addedRow } = work;
     if (record.objectId !== objectId) {
-      // A row with a note stays: it belongs to the existing object, which was not asked about. A row whose upload may
-      // still be carried out stays too, as `unknown`.
+      // A row with a note stays: it belongs to the existing object, which was not asked about. A row whose upload may still be
+      // carried out stays too, as `unknown`.
       const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
       const history = { action: 'uploadFailed', detail: 'exists' } as const;
       changes.apply(mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' }, before);
@@ -285,8 +285,8 @@ export function createEntering(
     },
 
     /**
-     * As `takeIdentifier`, but may take an existing row, as the service does not show its object; null: the row has a
-     * writer, or it changed since the service was asked.
+     * As `takeIdentifier`, but may take an existing row, as the service does not show its object; null: the row has a writer, or it
+     * changed since the service was asked.
      */
     async takeVersion(id, identifier, epoch, classification) {
       return table.transaction(() => {

@@ -20,7 +20,6 @@ const orders: Record<StoredGroup, string> = {
   done: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
 };
 
-/** Queries of the window. */
 export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 

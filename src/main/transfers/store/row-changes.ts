@@ -17,8 +17,8 @@ export interface RowOutcome {
 const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null };
 
 /**
- * Applies row changes of transfers, within their transaction. A row belongs to a transfer only while it names it as its
- * writer, and an answer of HEAD is valid only while the row has not changed since.
+ * Applies row changes of transfers, within their transaction. A row belongs to a transfer only while it names it as its writer, and
+ * an answer of HEAD is valid only while the row has not changed since.
  */
 export class RowChanges {
   readonly #writer: ObjectWriter;

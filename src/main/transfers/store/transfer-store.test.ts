@@ -143,7 +143,7 @@ describe('rows of the list', () => {
       id: down?.id,
       state: { name: 'deleting', isAnswered: false, looks: 0 },
     });
-    // The upload waits for it.
+    // The upload waits for the deletion.
     expect(await transfers.claim(wish('small'))).toEqual([]);
     const done = { state: { name: 'done', outcome: null, savedPath: null } } as const;
     await transfers.apply([
@@ -212,7 +212,7 @@ describe('move', () => {
 });
 
 describe('bulk updates', () => {
-  it('takes effect at once, not for later records, and survives a kill half-way', async () => {
+  it('take effect at once, not for later records, and survive a kill half-way', async () => {
     using opened = await openRooms([serviceId], () => 1);
     const { transfers } = opened.rooms;
     const count = 3000;
@@ -241,7 +241,7 @@ describe('bulk updates', () => {
     expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
   });
 
-  it('is removed with its service', async () => {
+  it('remove all transfers of a service', async () => {
     const { transfers, catalogue } = await openStore();
     await transfers.enqueue(
       serviceId,

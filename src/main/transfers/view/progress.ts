@@ -7,9 +7,7 @@ import { leftMsOf, measure, type ActiveTransfer } from '../model/active-transfer
 
 /** Progress of moving transfers: measured four times a second, and sent as a delta for what is on screen. */
 export interface Progress {
-  /** Bytes of a transfer have moved. */
   readonly moved: (entry: ActiveTransfer) => void;
-  /** A transfer ended successfully. */
   finished(totalBytes: number): void;
   overall(
     unfinished: number,
@@ -23,7 +21,6 @@ const everyMs = 250;
 export function createProgress(deps: {
   clock: Clock;
   closing: AbortSignal;
-  /** Running transfers. */
   running: () => Iterable<ActiveTransfer>;
 }): Progress {
   const { clock, closing, running } = deps;

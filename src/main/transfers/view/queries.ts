@@ -10,7 +10,6 @@ import { showPlan } from '../chunks/shown-chunks.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import { lookAtSavedFile } from '../steps/saved-file.ts';
 
-/** Queries about single transfers. */
 export interface TransferQueries {
   /** The downloaded file, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
   savedFileOf(id: number): Promise<SavedFile & { path: string }>;
