@@ -1,8 +1,8 @@
 import type { AppError, AppErrorCode } from './errors.ts';
 
 /**
- * The request never reached the service, which has carried out nothing. It passes: by the end of an outage, by another
- * setting; the built-in service and the keychain may come back too.
+ * The request never reached the service, so nothing was carried out. All of these may pass: an outage ends, a setting changes, the
+ * built-in service or the keychain comes back.
  */
 export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
   'unreachable',
@@ -14,7 +14,7 @@ export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
   'keychain',
 ]);
 
-/** After anything else a POST may or may not have been carried out. */
+/** After any other error the POST may have been carried out. */
 export function saysNothingWasStored(error: AppError): boolean {
   if (error.code === 'unexpectedAnswer') return error.status >= 300 && error.status < 500;
   return refusals.has(error.code);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Documents } from './documents.ts';
 
-/** Of this data folder, made once: another Coffer may download into the same folder. */
+/** Identifies this data folder, because another Coffer may download into the same folder. Created once. */
 export async function openInstallId(documents: Pick<Documents, 'get' | 'put'>): Promise<string> {
   const known = await documents.get('engine', 'installId');
   if (typeof known === 'string') return known;

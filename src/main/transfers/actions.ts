@@ -14,24 +14,30 @@ import { chosenFile } from './queue/chosen-file.ts';
 import { traitsOf } from './model/state-traits.ts';
 import type { TransferEdit, Tab, Which } from './model/store-types.ts';
 
-/** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
+/** User actions on existing transfers. The runner changes active ones; the rest is changed in the database. */
 export interface Actions {
   cancel(which: Which): Promise<void>;
-  /** Failed and cancelled ones begin again where their service is now, waiting ones try now; `all` leaves alone what a person cancelled. */
+  /**
+   * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now; `all` leaves out
+   * what the user cancelled.
+   */
   retry(which: Which): Promise<void>;
-  /** Another identifier or classification for an upload that came to nothing, which begins again. @throws AppFailure badIdentifier, partsShared, notFound */
+  /**
+   * Restarts an unsuccessful upload with another identifier or classification. @throws AppFailure badIdentifier, partsShared,
+   * notFound
+   */
   editAndRetry(input: Input<'transfers.editAndRetry'>): Promise<void>;
   /**
-   * Another file takes the place of the one that an upload came to nothing with, under its identifier, and it begins again.
+   * Restarts an unsuccessful upload with another file under its identifier.
    * @throws AppFailure fileGone, fileUnreadable, fileSpecial, notFound
    */
   replaceFile(id: number, path: string): Promise<void>;
-  /** A Replace that had no room here begins again, and keeps the old bytes on the service. @throws AppFailure notFound */
+  /** Restarts a Replace for which there was no local space, and keeps the old bytes on the service. @throws AppFailure notFound */
   keepOnService(id: number): Promise<void>;
-  /** Those that came to nothing leave the list, with the rows of the list that were added for them. */
+  /** Removes unsuccessful transfers from the list, with the object rows that were added for them. */
   drop(which: Which): Promise<void>;
   pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
-  /** What has begun of what is paused. */
+  /** Stops running transfers of paused services. */
   stopNow(): Promise<void>;
   setPriority(input: Input<'transfers.setPriority'>): Promise<void>;
   move(input: Input<'transfers.move'>): Promise<void>;
@@ -46,13 +52,13 @@ export function createActions(
     pauses: Pauses;
     enqueue: Pick<Enqueue, 'stop'>;
     secrets: Pick<Secrets, 'ids' | 'ended'>;
-    /** What transfers in parts have left is taken away. */
+    /** Collects the orphans of chunked transfers. */
     orphans: {
       collect: () => void;
-      /** Does what takes transfers off the list because a person wants that. */
+      /** Runs `work`, which removes transfers from the list for the user. */
       dropping: <T>(work: () => Promise<T>) => Promise<T>;
     };
-    /** What is kept in this file of the vault is a list of parts. */
+    /** Whether this undo copy is a manifest. */
     isKeptList: (file: string) => boolean;
   },
 ): Actions {
@@ -76,7 +82,7 @@ export function createActions(
     }
   }
 
-  /** A trouble of the service holds up everything of it that waits. */
+  /** An error of the whole service holds up all of its waiting records. */
   function heldOf(which: Which): Which {
     if (which.kind !== 'cause' || which.group !== 'waiting') return which;
     const isOfService = breakers.of(which.serviceId).trouble()?.code === which.code;
@@ -97,7 +103,7 @@ export function createActions(
     });
     met = [...new Set([...met, ...inWork(which)])];
     await Promise.all(met.map((entry) => runner.cancel(entry)));
-    // Some were just going back to the file, where the store did not meet them yet.
+    // Some were just being put back into the database, where the store missed them.
     const ids = met
       .filter((entry) => !isFinished(entry.record) && active.get(entry.record.id) !== entry)
       .map(({ record }) => record.id);
@@ -106,21 +112,21 @@ export function createActions(
     orphans.collect();
   }
 
-  /** Those that wait for their next try are cancelled in the file, where nobody tells who expects a value. */
+  /** Secrets waiting for a retry are cancelled in the database, so their readers must be told here. */
   async function endSecrets(): Promise<void> {
     const expected = secrets.ids();
     if (expected.length === 0) return;
     for (const record of await store.getMany(expected)) if (isFinished(record)) secrets.ended(record);
   }
 
-  /** Work over the file: what the list shows as finished may still be on its way into it. */
+  /** Runs `work` on the database, after the writes of transfers that the list shows as finished already. */
   async function onFile<T>(work: () => Promise<T>): Promise<T> {
     const ending = [...active.values()].filter(({ record }) => isFinished(record));
     await Promise.all(ending.flatMap(({ run }) => run?.ended ?? []));
     return scheduler.exclusively(work);
   }
 
-  /** An Undo of a file in parts brings its list back: that names parts of this object, which have their classification. */
+  /** The Undo of a chunked file restores its manifest, which names chunks of this object with their classification. */
   async function requireSameParts({
     id,
     identifier,
@@ -187,7 +193,7 @@ export function createActions(
     },
 
     async stopNow() {
-      // A secret is out in a moment, and nothing but its answer tells whether it arrived.
+      // A secret is sent in a moment, and only its answer tells whether it arrived.
       const moving = [...active.values()].filter(
         ({ run, record }) =>
           run !== null &&
@@ -208,7 +214,7 @@ export function createActions(
       const { serviceId } = record;
       await scheduler.exclusively(() => store.answer(serviceId, applyToAll ? 'all' : [transferId], answer));
       if (!applyToAll) return;
-      // Those that have not met the question yet will not ask it.
+      // Active transfers that have not asked yet will not ask.
       for (const entry of active.values()) {
         const { work } = entry.record;
         if (entry.record.serviceId !== serviceId || work.kind !== 'upload' || work.ifExists !== 'ask')

@@ -64,7 +64,7 @@ test.each(['deferred', 'direct'] as const)(
     else await call('objects.download', { selection, saveAs: false, below: 'tree' });
     await allDone(3);
     const [saved] = readdirSync(join(folder, 'Downloads'));
-    // A folder keeps its structure, whether it was asked for by a query or by its rows.
+    // A folder keeps its structure, whether it was requested by a query or by its rows.
     const downloads = join(folder, 'Downloads', saved ?? '', 'reports/top');
     expect(readdirSync(downloads).toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
     expect(readFileSync(join(downloads, 'b.txt'), 'utf8')).toBe('bytes of b.txt');
@@ -74,7 +74,7 @@ test.each(['deferred', 'direct'] as const)(
     });
     expect(log.lines.filter((line) => line.includes('unexpectedly'))).toEqual([]);
 
-    // The service goes, and everything of it.
+    // Removing the service removes everything of it.
     await call('services.remove', { id: serviceId, removeCatalogue: true });
     expect(await rows()).toEqual([]);
   },

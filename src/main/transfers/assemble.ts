@@ -39,14 +39,14 @@ export interface EngineDeps {
   connections: Connections;
   clock: Clock;
   log: Log;
-  /** What lists of parts say of who wrote them. */
+  /** The client name written into manifests. */
   clientName?: string;
   settings: () => LimitSettings & Pick<Settings, 'skipIdentical' | 'versionReach'>;
   kept: Keeper;
   random?: () => number;
 }
 
-/** Makes the parts of the engine, each from those above it in this function. Nothing starts yet. */
+/** Constructs the engine, each component from those above it in this function. Starts nothing. */
 export async function assemble(deps: EngineDeps) {
   const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
   const { clientName = 'Coffer' } = deps;
@@ -122,7 +122,7 @@ export async function assemble(deps: EngineDeps) {
   });
 
   function onTouched(entry: ActiveTransfer): void {
-    // Of one that ended it is told when that is on the disk.
+    // The end of a deletion is reported when it is on the disk.
     if (!isFinished(entry.record)) notifier.tellDeletion(entry.record);
     touched([entry.record.serviceId]);
   }
@@ -138,7 +138,7 @@ export async function assemble(deps: EngineDeps) {
     touched([record.serviceId]);
   }
 
-  /** Parts that are whole and still open, by record. */
+  /** Complete temporary files that are still open, by record. */
   const parts = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
   const inParts = { batcher: plans, orphans: collector, undoManifests, clientName, manifestOf };

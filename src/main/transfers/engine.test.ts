@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { World } from '../../../test-support/main/transfers/world.ts';
 
-test('a file is uploaded, and its row says stored', async () => {
+test('uploads a file and marks its row as stored', async () => {
   const world = await World.begin();
   await world.upload('a/report.pdf');
   await world.end();
@@ -11,7 +11,7 @@ test('a file is uploaded, and its row says stored', async () => {
   await world.leave();
 });
 
-test('an object is downloaded, whole', async () => {
+test('downloads a complete object', async () => {
   const world = await World.begin();
   world.service.put('a/data.json', Buffer.from('content'), 'stranger');
   await world.download('a/data.json');
@@ -23,7 +23,7 @@ test('an object is downloaded, whole', async () => {
   await world.leave();
 });
 
-test('deferred up and down, secrets, a deletion', async () => {
+test('runs deferred uploads and downloads, secrets and a deletion', async () => {
   const world = await World.begin();
   world.service.put('d/1', Buffer.from('deferred content'), 'stranger');
   world.service.put('x/1', Buffer.from('to go'), 'stranger');
@@ -39,7 +39,7 @@ test('deferred up and down, secrets, a deletion', async () => {
   await world.leave();
 });
 
-test('after a kill everything goes on', async () => {
+test('resumes everything after a kill', async () => {
   const world = await World.begin();
   for (let number = 0; number < 30; number += 1) await world.upload(`k/${number}`);
   world.service.answerMs = 50;
@@ -52,7 +52,7 @@ test('after a kill everything goes on', async () => {
   await world.leave();
 });
 
-test('what is picked out is told in the order in which it goes, without what is no longer there', async () => {
+test('returns picked transfers in queue order, without missing ones', async () => {
   const world = await World.begin();
   const { actions } = world.engine;
   await world.settle(actions.pause('all', true));

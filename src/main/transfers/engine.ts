@@ -15,28 +15,28 @@ import type { SecretRequests } from './secret-requests.ts';
 import { partPathOf } from './steps/download-target.ts';
 import type { TransferList } from './view/transfer-list.ts';
 
-/** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
+/** All uploads, downloads and deletions, direct or deferred: one list, one owner for each decision. */
 export interface Engine
   extends Pick<TransferList, 'page' | 'picked' | 'ofIds' | 'overlay' | 'failureOf'>, TransferQueries {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
   readonly breakers: CircuitBreakers;
   readonly readSecret: SecretRequests['read'];
-  /** @param transferId null: the oldest open question. @throws AppFailure notFound */
+  /** The conflict prompt. @param transferId null: the oldest open question. @throws AppFailure notFound */
   question(transferId: number | null): ReturnType<typeof describeConflict>;
-  /** At most four times a second, when something of the list has changed. */
+  /** Fires at most four times a second when the list has changed. */
   readonly onChanged: ChangeNotifier['onChanged'];
   onProgress(listener: (progress: TransferProgress) => void): () => void;
-  /** A window is about to close with its result not fetched: 10 and 2 minutes before. */
+  /** A window is about to close before its result was fetched: fires 10 and 2 minutes before. */
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
-  /** A deletion went a step on, or ended. */
+  /** A deletion changed its state, or ended. */
   readonly onDeletion: ChangeNotifier['onDeletion'];
   readonly onEnded: ChangeNotifier['onEnded'];
-  /** Of the object of a download the list of its parts. @throws AppFailure notFound */
+  /** Downloads the manifest of the object of a download. @throws AppFailure notFound */
   downloadAsItIs(id: number): Promise<void>;
-  /** The list of parts that is kept in a file of the vault; null: what is kept there is none. */
+  /** The manifest in an undo copy; null: the undo copy is not one. */
   readonly undoManifestOf: UndoManifests['of'];
-  /** Parts that are left at the service until a person wants them removed. */
+  /** Orphans that stay on the service until the user wants them removed. */
   readonly leftParts: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
@@ -44,15 +44,15 @@ export interface Engine
   limitsChanged(): void;
   removeService(serviceId: string): Promise<void>;
   readonly unfinishedOf: (serviceId: string) => Promise<number>;
-  /** Stops everything; it goes on at the next start. */
+  /** Stops everything; the next start resumes it. */
   close(): Promise<void>;
 }
 
-/** Finished ones beyond these leave the history. */
+/** Limits of the history: the number and age of finished transfers. */
 const maxFinished = 10_000;
 const longestKeptMs = 90 * 24 * 3_600_000;
 
-/** Takes the list over from the last run and goes on. */
+/** Starts the engine and resumes the transfers of the last run. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { store, catalogue, connections, clock, log, settings, kept } = deps;
   const assembled = await assemble(deps);
@@ -70,7 +70,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     collector.collect();
   });
 
-  // What became of transfers in parts is acted on before their records may leave the history.
+  // Reconcile orphans before the records of their transfers may leave the history.
   await collector.reconcile();
   await store.trim(maxFinished, clock.nowMs() - longestKeptMs);
   const taken = await takeUp({

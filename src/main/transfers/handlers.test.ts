@@ -30,13 +30,13 @@ function handlersOver(saved: SavedFile & { path: string }, opens = true) {
   return { handlers, opened };
 }
 
-test('a file that was downloaded is opened, and whether it has changed is told', async () => {
+test('opens a downloaded file and reports whether it changed', async () => {
   const { handlers, opened } = handlersOver({ ...file, state: 'changed' });
   expect(await handlers['transfers.openFile']({ id: 1 })).toEqual({ fileName: 'a.pdf', isChanged: true });
   expect(opened).toEqual(['/downloads/a.pdf']);
 });
 
-test('a program is never started, and still shown in its folder', async () => {
+test('never starts a program, but shows it in its folder', async () => {
   const { handlers, opened } = handlersOver({ ...file, isProgram: true });
   await expect(handlers['transfers.openFile']({ id: 1 })).rejects.toMatchObject({
     error: { code: 'fileNotOpened', problem: 'program' },
@@ -45,7 +45,7 @@ test('a program is never started, and still shown in its folder', async () => {
   expect(opened).toEqual(['folder of /downloads/a.pdf']);
 });
 
-test('a file that nothing opens says so', async () => {
+test('fails with noApp if no application opens the file', async () => {
   const { handlers } = handlersOver(file, false);
   await expect(handlers['transfers.openFile']({ id: 1 })).rejects.toMatchObject({
     error: { code: 'fileNotOpened', problem: 'noApp' },

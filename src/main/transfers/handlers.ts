@@ -5,7 +5,7 @@ import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Which } from './model/store-types.ts';
 
-/** The window's side of everything that moves. */
+/** Handlers of the window's `transfers.*` procedures. */
 export function createTransferHandlers(
   engine: Engine,
   desktop: Pick<Desktop, 'openFile' | 'showInFolder' | 'writeClipboardText'>,

@@ -3,12 +3,12 @@ import type { Enqueue } from './queue/enqueue.ts';
 import type { Scheduler } from './queue/scheduler.ts';
 import type { createSecretMemory } from './queue/secret-memory.ts';
 
-/** Secrets are started at once: a person waits for them. */
+/** Starts requests for secrets at once, because the user waits for them. */
 export interface SecretRequests {
   readonly store: Enqueue['storeSecret'];
   /**
-   * A deferred download whose result is held in memory and given to the caller alone. An abort stops following.
-   * @throws AppFailure what the service or the window said
+   * Downloads a secret by a deferred request; the value is held in memory and given only to the caller. An abort cancels it.
+   * @throws AppFailure of the service or of the expired window
    */
   readonly read: (objectId: number, signal: AbortSignal) => Promise<Uint8Array>;
 }

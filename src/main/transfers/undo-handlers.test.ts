@@ -16,7 +16,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** A start over this folder with a database that knows nothing. */
+/** Starts over this folder with an empty database. */
 async function begin(folder: string) {
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), Date.now);
   onTestFinished(() => database.close());
@@ -38,7 +38,7 @@ async function begin(folder: string) {
   return { kept, handlers, dialogs, shown };
 }
 
-test('what is newer than the database is listed, saved as what it was, and removed by a person alone', async () => {
+test('undo copies unknown to the database are listed, can be saved, and are removed only by the user', async () => {
   const folder = await makeTestFolder();
   const vault = join(folder, 'kept');
   const before = await begin(folder);

@@ -26,7 +26,7 @@ type KeptName =
   | 'saveUnknown'
   | 'removeUnknown';
 
-/** The window's side of what was replaced and is kept here. */
+/** Handlers of the window's procedures for undo copies. */
 export function createUndoHandlers(deps: {
   kept: UndoCopies;
   catalogue: Pick<Catalogue, 'getMany'>;
@@ -95,7 +95,7 @@ export function createUndoHandlers(deps: {
     },
   };
 
-  /** Under a name that says when it was kept; false: it cannot be read. */
+  /** Saves it under a name with the time it was kept; false: it cannot be read. */
   async function saveUnknown({ path, bytes, changedAtMs }: UnknownFile, folder: string): Promise<boolean> {
     const file = basename(path);
     const measured = await kept.measure(file).catch((cause: unknown) => {
@@ -112,7 +112,7 @@ export function createUndoHandlers(deps: {
     return true;
   }
 
-  /** Of a file in parts the list of them is kept here. */
+  /** The undo copy of a chunked file is its manifest. */
   function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: UndoCopy): ReplacedVersion {
     const list = engine.undoManifestOf(id);
     const { lengthBytes, sha256 } = list
@@ -121,7 +121,7 @@ export function createUndoHandlers(deps: {
     return { id, lengthBytes, sha256, sourceName, keptAtMs, untilMs, isInParts: list !== null };
   }
 
-  /** Whole and proven before it has its name. */
+  /** Writes and verifies all bytes before the file gets its name. */
   async function save(version: VaultEntry, target: Target): Promise<void> {
     const source = await kept.open(version);
     try {

@@ -4,12 +4,12 @@ import { deferredOf, isGivenUp, sizeOf, type TransferRecord } from './record.ts'
 import { traitsOf } from './state-traits.ts';
 import { longestMs, shortestMs, type Moment } from './dual-clock.ts';
 
-/** A record in work: taken from the file, and nobody else's until it ends or is put back. */
+/** A record being worked on. It is owned by this process until it ends or is put back into the database. */
 export interface ActiveTransfer {
   record: TransferRecord;
-  /** Claimed, and nothing was done about it yet: it may be put back as it was. */
+  /** Claimed but not started, so it may be put back unchanged. */
   isFresh: boolean;
-  /** By the clock that never goes back: when the next thing is to be done. */
+  /** Monotonic time of the next action. */
   dueMs: number;
   run: Run | null;
   doneBytes: number;
@@ -17,7 +17,7 @@ export interface ActiveTransfer {
   isVerifying: boolean;
   pace: Throughput | null;
   isClosing: boolean;
-  /** It has been at replacing an object, and others may wait for that. */
+  /** It has run a Replace, so other uploads of the identifier may be waiting for it. */
   hasReplaced: boolean;
   /** By the clock that never goes back: when the step that is being taken began. */
   stepBegunMs: number;
@@ -26,9 +26,9 @@ export interface ActiveTransfer {
 export interface Run {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
-  /** Why it is being stopped from here; null: it is not. */
+  /** Why this process is stopping the run; null: it is not being stopped. */
   stop: 'cancel' | 'putBack' | 'close' | null;
-  /** All its bytes have gone or come. */
+  /** All bytes have been sent or received. */
   hasMoved: boolean;
 }
 
@@ -49,8 +49,8 @@ export function newActiveTransfer(record: TransferRecord, isFresh: boolean, dueM
 }
 
 /**
- * What is done next about it, by what it takes: a slot for files (`settle`: what is there may have to be compared), a request
- * alone, or a start of a deferred request.
+ * The resource the next step takes: a transfer slot (`settle` may have to download and compare bytes), a single request, or the start
+ * of a deferred request.
  */
 export type Need = 'large' | 'small' | 'start' | 'fetch' | 'settle' | 'look' | 'delete';
 
@@ -64,7 +64,6 @@ export function needOf({ record, isFresh }: Pick<ActiveTransfer, 'record' | 'isF
   return need === 'file' ? sizeOf(record) : need;
 }
 
-/** Bytes come or go in this phase of a Replace. */
 function movesBytes({ work }: TransferRecord): boolean {
   const phase = work.kind === 'upload' ? work.replace?.phase : undefined;
   switch (phase) {
@@ -87,18 +86,18 @@ function movesBytes({ work }: TransferRecord): boolean {
   }
 }
 
-/** Sniffed from the file ahead of its turn: nothing is being done about it yet. */
+/** Prefetched and not started yet. */
 export function isAhead({ isFresh, run }: Pick<ActiveTransfer, 'isFresh' | 'run'>): boolean {
   return isFresh && run === null;
 }
 
-/** Whether its request may have been carried out although no answer says so. */
+/** Whether the request may have been carried out although its answer was lost. */
 export function mayHaveArrived({ record }: ActiveTransfer): boolean {
   const { state, work } = record;
   return (work.kind === 'upload' && work.mayBeThere) || traitsOf(state).mayHaveArrived === true;
 }
 
-/** By the pessimistic reading; null: no window counts. */
+/** By the pessimistic clock; null: no deferred request is pending. */
 export function windowLeftMs(record: TransferRecord, now: Moment): number | null {
   const deferred = deferredOf(record);
   return deferred && deferredWindowMs - longestMs(deferred.startedAt, now);
@@ -109,7 +108,7 @@ export function isWindowClosing(record: TransferRecord, now: Moment): boolean {
   return leftMs !== null && leftMs <= warnBeforeMs[0];
 }
 
-/** Both readings have run out: nobody answered for its token as long as it can be used. */
+/** Both clocks agree that no poll has succeeded for as long as the token can be used. */
 export function isSilentTooLong(record: TransferRecord, now: Moment): boolean {
   const deferred = deferredOf(record);
   return deferred !== null && shortestMs(deferred.usedAt, now) >= deferredWindowMs;

@@ -1,29 +1,29 @@
-/** Every wait before something that failed is tried again, or somebody who is busy is asked again. Milliseconds. */
+/** All retry and polling delays. Milliseconds. */
 
 const firstDelayMs = 1000;
-/** No transfer waits longer than this for its own next try. */
+/** Longest delay before a transfer's own retry, unless Retry-After asks for more. */
 export const maxDelayMs = 60_000;
-/** The longest Retry-After that is believed. */
+/** Retry-After is capped at this. */
 const maxRetryAfterMs = 60 * 60 * 1000;
-/** The longest between two polls of a deferred request. */
+/** Longest interval between two polls of a deferred request. */
 export const maxPollDelayMs = 15_000;
-/** The longest between two looks at another upload of ours that has the same name. */
+/** Longest interval between two checks for another upload of ours with the same identifier. */
 const maxOtherUploadDelayMs = 30_000;
-/** An answer that speaks of the token may be the service's passing trouble: three of them, so far apart, mean that it is gone. */
+/** A rejected deferred token may be a passing fault of the service, so the checks that prove it lost are this far apart. */
 const tokenRefusedDelayMs = 30_000;
 
-/** The database cannot be read or written (a full disk): it is tried again at this pace until it can. */
+/** Retry interval while the database cannot be read or written (a full disk, for instance). */
 export const databaseRetryMs = 1000;
-/** The service has another address than a record: whether it is back is looked at this often. */
+/** How often to check whether the service is back at the record's origin. */
 export const otherOriginMs = 60_000;
-/** Somebody else of ours is at the object. */
+/** Another transfer of ours is working on the object. */
 export const busyObjectMs = 1000;
 
 function doubled(times: number, maxMs: number): number {
   return Math.min(firstDelayMs * 2 ** times, maxMs);
 }
 
-/** Doubles each time up to a minute, half of it by chance so that not all come back at once; never before Retry-After. */
+/** Exponential back-off up to a minute with 50 % jitter, so that transfers do not retry in step; never earlier than Retry-After. */
 export function delayFor(times: number, retryAfterMs: number | null, random: number): number {
   const fullMs = doubled(times - 1, maxDelayMs);
   const delayMs = fullMs / 2 + (fullMs / 2) * random;
@@ -31,12 +31,12 @@ export function delayFor(times: number, retryAfterMs: number | null, random: num
   return Math.min(retryAfterMs, maxRetryAfterMs) + firstDelayMs * random;
 }
 
-/** A check or a fetch by a token failed. @param tries failures in a row, this one included */
+/** Delay after a failed poll or fetch of a deferred request. @param tries failures in a row, this one included */
 export function tokenDelayMs(tries: number, isOfToken: boolean): number {
   return isOfToken ? tokenRefusedDelayMs : doubled(tries, maxPollDelayMs);
 }
 
-/** @param looks how often the other upload was looked at before */
+/** @param looks how often the other upload was checked before */
 export function otherUploadDelayMs(looks: number): number {
   return doubled(looks, maxOtherUploadDelayMs);
 }

@@ -1,12 +1,12 @@
 import type { QueueKind } from './store-types.ts';
 
-/** Records changed in one transaction: a few milliseconds, after which other work of the database's thread has its turn. */
+/** Records changed in one transaction: it takes a few milliseconds, then other work of the database thread gets its turn. */
 export const batchSize = 500;
 
-/** Records claimed in one transaction: all of them share its flush to the disk, and all wait for it. */
+/** Records claimed in one transaction: they share one flush to the disk, and all wait for it. */
 export const claimSizes: Record<QueueKind, number> = { small: 64, large: 4, start: 16, delete: 16 };
 
-/** At least one claim, whichever queue. */
+/** The largest batch of any queue. */
 export const largestClaim = Math.max(...Object.values(claimSizes));
 
 export function* batchesOf<T>(items: ArrayLike<T>): Generator<T[]> {

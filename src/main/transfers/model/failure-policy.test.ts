@@ -28,7 +28,7 @@ describe('remedy', () => {
     expect(remedyFor(error, 1, 0.5)).toEqual({ kind: 'fail' });
   });
 
-  test('a token that is refused or not there is waited for', () => {
+  test('waits for a new token when it is refused or missing', () => {
     expect(remedyFor({ code: 'tokenRefused', status: 401 }, 1, 0.5).kind).toBe('awaitToken');
     expect(remedyFor({ code: 'tokenMissing' }, 1, 0.5).kind).toBe('awaitToken');
   });
@@ -63,7 +63,7 @@ describe('remedy', () => {
     },
   );
 
-  test('bytes that disagree are fetched three times in all', () => {
+  test('fetches mismatching bytes three times in all', () => {
     const error: AppError = { code: 'digestDiffers', expected: 'a', actual: 'b' };
     const kinds = Array.from(
       { length: maxDisagreements },
@@ -74,7 +74,7 @@ describe('remedy', () => {
 });
 
 describe('delay', () => {
-  test('doubles up to a minute, half of it by chance', () => {
+  test('doubles up to a minute with 50 % jitter', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), chance, (times, random) => {
         const delayMs = delayFor(times, null, random);
@@ -85,7 +85,7 @@ describe('delay', () => {
     );
   });
 
-  test('Retry-After is the least, up to an hour', () => {
+  test('is never below Retry-After, up to an hour', () => {
     fc.assert(
       fc.property(
         fc.nat(3_600_000),
@@ -102,7 +102,7 @@ describe('delay', () => {
   });
 });
 
-test('only an answer that says no, or a request that never left, says that nothing was stored', () => {
+test('only a refusal or an unsent request proves that nothing was stored', () => {
   const yes: AppError[] = [
     { code: 'forbidden', status: 403 },
     { code: 'exists', status: 409, message: '' },
@@ -126,12 +126,12 @@ test('only an answer that says no, or a request that never left, says that nothi
 describe('the result of a deferred request', () => {
   const missing: AppError = { code: 'missing', status: 404 };
 
-  test('is lost inside the window only when 404 is said three times in a row', () => {
+  test('is lost inside the window only after three 404s in a row', () => {
     expect([1, 2, 3].map((tries) => saysLost(missing, false, tries))).toEqual([false, false, true]);
     expect(saysLost(missing, true, 1)).toBe(true);
   });
 
-  test('is not lost by errors of the service inside the window, however many', () => {
+  test('is not lost inside the window by any number of server errors', () => {
     expect(saysLost(serverError(500), false, 1000)).toBe(false);
     expect(saysLost(serverError(500), true, maxTries)).toBe(true);
     expect(saysLost(lost, true, 1000)).toBe(false);

@@ -2,32 +2,30 @@ import type { AppError, AppErrorCode } from '../../../shared/errors.ts';
 import { neverArrived } from '../../../shared/failed-requests.ts';
 import { delayFor } from './back-off.ts';
 
-/** What is done about a failed request or file, without asking anybody. */
+/** How to handle a failed request or file without asking the user. */
 export type Remedy =
   | { readonly kind: 'fail' }
-  /** Everything of the service waits for a new token. */
+  /** All transfers of the service wait for a new token. */
   | { readonly kind: 'awaitToken' }
-  /** Everything of the service waits; the breaker says how long. */
+  /** All transfers of the service wait; the circuit breaker decides how long. */
   | { readonly kind: 'hold'; readonly retryAfterMs: number | null; readonly isUnreachable: boolean }
-  /**
-   * This transfer alone waits for its next try. `mayBeAll`: when others fail so too, it is the service.
-   */
+  /** Only this transfer waits for its retry. `mayBeAll`: if other transfers fail the same way, blame the service. */
   | {
       readonly kind: 'retry';
       readonly delayMs: number;
       readonly mayBeAll: boolean;
     };
 
-/** How often a transfer whose connection broke, or that met a server's error, is tried in all. */
+/** Attempts in all after a lost connection or a server error. */
 export const maxTries = 6;
-/** A download whose bytes or length are wrong is fetched so often in all. */
+/** Attempts in all when the bytes or the length of a download are wrong. */
 export const maxDisagreements = 3;
 
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
- * Section 7 of the interface, and what lies around it. What holds for the whole service (429, 502, 503, 504, every 5xx with
- * Retry-After, nobody there) is waited for without end; what the service refuses for good (400, 403, 404, 413) and what is
- * wrong with a file here fails at once; everything between gets a handful of tries.
+ * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with Retry-After,
+ * unreachable) are retried without limit; permanent refusals (400, 403, 404, 413) and local file errors fail at once; everything else
+ * gets a few attempts.
  * @param tries failures of this transfer in a row, this one included
  * @param random from 0 to 1
  */
@@ -42,9 +40,9 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
   }
   if (disagreements.has(code)) return retry(maxDisagreements, false);
   if (code === 'connectionLost' || code === 'answerTimeout') return retry(maxTries, true);
-  // Cancelled by nobody here: its client was closed because the service was edited.
+  // Not cancelled by the user: the client was closed because the service was edited.
   if (code === 'cancelled') return retry(maxTries, false);
-  // A success that cannot be read leaves it open what happened; another look tells.
+  // An unreadable success leaves the outcome open; the next attempt checks it.
   if (code === 'unexpectedAnswer' && error.status >= 200 && error.status < 300) return retry(maxTries, false);
   return { kind: 'fail' };
 
@@ -59,8 +57,8 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
 }
 
 /**
- * Whether an answer to a check or fetch says that the result is gone. Which error says so is not shown (section 3):
- * inside the window what speaks of the token, asked three times, past it any refusal that stays.
+ * Whether an answer to a poll or fetch means that the result is gone. Section 3 does not say which error that is: inside the window
+ * 404, 400 or 410, three times in a row; past it also any refusal that persists.
  * @param tries answers of this kind in a row, this one included
  */
 export function saysLost(error: AppError, isPastWindow: boolean, tries: number): boolean {

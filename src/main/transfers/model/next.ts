@@ -1,23 +1,23 @@
 import type { State, TransferRecord, Work } from './record.ts';
 import type { Leftover, RowChange, Transition } from './store-types.ts';
 
-/** What comes of a step. The runner applies it: the record and its row in one transaction. */
+/** The result of a step. The runner applies it: the record and its row in one transaction. */
 export interface Next {
   readonly state: State;
   readonly change?: Omit<Transition['change'], 'state'>;
   readonly row?: RowChange;
   readonly leftovers?: readonly Leftover[];
-  /** Nothing is done about it for so long; 0: others may go first. Without it the next step follows at once. */
+  /** Delay before the next step; 0: other records may go first. Without it the next step follows at once. */
   readonly delayMs?: number;
-  /** A start that is tried again at once stays in work, although it waits. */
+  /** Keeps a start that is retried at once claimed although its state is `waiting`. */
   readonly keepsClaim?: boolean;
-  /** The next step need not wait for the disk: after a kill what is there decides anew. */
+  /** The next step need not wait for this write: after a kill, the outcome is determined anew. */
   readonly isBehind?: boolean;
 }
 
 export type WorkOf<K extends Work['kind']> = Extract<Work, { kind: K }>;
 
-/** The work of a kind that the step's caller has made sure of. */
+/** Narrows the work to `kind`. @throws Error if it is of another kind */
 export function workOf<K extends Work['kind']>(
   { record: { work } }: { readonly record: Pick<TransferRecord, 'work'> },
   kind: K,

@@ -6,25 +6,25 @@ import { copyForSchema, outcomeSchema, prioritySchema } from '../../../shared/do
 import { traitsOf } from './state-traits.ts';
 import { momentSchema } from './dual-clock.ts';
 
-/** A folder that a person named; without a name there, the object's. */
+/** A folder chosen by the user; without `fileName`, the object's name is used. */
 const intoSchema = z.object({ folder: z.string(), fileName: z.string().optional() });
 export type Into = z.infer<typeof intoSchema>;
 
-/** What HEAD said (section 4.1, Check Data). */
+/** The answer of HEAD (section 4.1, Check Data). */
 export const seenSchema = z.discriminatedUnion('present', [
   z.object({ present: z.literal(false) }),
   z.object({ present: z.literal(true), lengthBytes: z.number().nullable() }),
 ]);
 export type Seen = z.infer<typeof seenSchema>;
 
-/** A request whose bytes the service has taken. */
+/** A request body that the service has accepted. */
 export const sentSchema = z.object({
   sentBytes: z.number(),
-  /** null: the service answered before it had everything. */
+  /** null: the service answered before all bytes were sent. */
   sha256: z.string().nullable(),
-  /** null: it was in an answer that got lost. */
+  /** null: the answer was lost. */
   activityToken: z.string().nullable(),
-  /** The file is not the same any more. */
+  /** The file changed while it was being sent. */
   fileChanged: z.boolean(),
 });
 export type Sent = z.infer<typeof sentSchema>;
@@ -33,10 +33,10 @@ export type Sent = z.infer<typeof sentSchema>;
 export const deferredSchema = z.object({
   token: z.string(),
   startedAt: momentSchema,
-  /** When it was last used with success; the start counts. */
+  /** When it was last used successfully, the start included. */
   usedAt: momentSchema,
   checks: z.number(),
-  /** How many of the warnings were given. */
+  /** How many expiry warnings were shown. */
   warned: z.number(),
 });
 export type Deferred = z.infer<typeof deferredSchema>;
@@ -48,17 +48,17 @@ const expectedFileSchema = z.object({
 });
 
 const bytesSchema = z.object({ lengthBytes: z.number(), sha256: z.string() });
-/** What a person believes is stored, by what they saw of it. */
+/** The bytes that the user believes are stored, from what was last shown. */
 export type Base = z.infer<typeof bytesSchema>;
-/** Bytes that are kept here; `file` null: on the service alone. */
+/** Bytes kept in an undo copy; `file` null: kept only on the service. */
 const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
 
 /**
- * How a Replace goes on, each phase on the disk before it is acted on. `keepNew`, `keepOld`: the bytes of both come to lie here;
- * `keepList`: an old list of parts comes to lie beside the object as well, where it goes on naming its parts;
- * `stage`: the new ones beside the object; `delete`: the old ones are compared once more and deleted; `absent`: until they are
- * gone; `store`; `verify`, and `again` a minute later; `unstage`: what stood beside goes. `abandon`: it goes no further, and
- * what it has put anywhere is taken away; then it ends as `end` says. `answered`: a person has said what becomes of it.
+ * The phases of a Replace; each is on the disk before it is acted on. `keepNew`, `keepOld`: copy the new and the old bytes into local
+ * files. `keepList`: also store an old manifest beside the object, so that it keeps naming its chunks. `stage`: store the new bytes
+ * beside the object. `delete`: compare the old bytes once more and delete them. `absent`: wait until they are gone. `store`.
+ * `verify`, and `again` a minute later. `unstage`: delete what was stored beside the object. `abandon`: give up, remove everything
+ * that was put anywhere, and end as `end` says. `answered`: the user has decided what to do.
  */
 export const replaceSchema = z.object({
   phase: z.enum([
@@ -76,20 +76,18 @@ export const replaceSchema = z.object({
     'abandon',
     'answered',
   ]),
-  /** Where the old bytes are kept: here, or beside the object on the service. */
+  /** Where the old bytes are kept: in a local undo copy, or beside the object on the service. */
   keeps: z.enum(['here', 'service']),
-  /** What is to be stored, and what it replaces. */
   mine: keptSchema.nullable(),
   old: keptSchema.extend({ classification: z.string().nullable() }).nullable(),
   /** Identifiers beside the object that may hold the new and the old bytes. */
   staged: z.string().nullable(),
   beside: z.string().nullable(),
-  /** The object may have been touched: it cannot be taken back any more. */
+  /** The object may have been changed: the Replace can no longer be cancelled. */
   isOut: z.boolean(),
-  /** How often it was deleted, and stored. */
   deletions: z.number(),
   stores: z.number(),
-  /** What `abandon` ends in. `goOn`: an ordinary upload, as a person has answered. */
+  /** How `abandon` ends. `goOn`: as an ordinary upload, as the user decided. */
   end: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('cancelled') }),
@@ -102,58 +100,64 @@ export const replaceSchema = z.object({
 });
 export type Replace = z.infer<typeof replaceSchema>;
 
-/** What a person asked for. It says what is to be done, and nothing of how far it is. */
+/** What the user asked for, without how far it is. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('upload'),
     path: z.string(),
     fileName: z.string(),
-    /** What the file must be when it is opened; null: as it is, a person tried again. */
+    /** Size and time the file must have when it is opened; null: any, because the user retried. */
     expected: expectedFileSchema.nullable(),
     modifiedAtMs: z.number(),
     classification: z.string().nullable(),
-    /** A person chose it. Without: a Replace or a new version keeps the classification of what is there (`kept-classification.ts`). */
+    /**
+     * The user chose the classification. Without: a Replace or a new version keeps that of the existing object
+     * (`steps/inherited-classification.ts`).
+     */
     classificationChosen: z.boolean().optional(),
     ifExists: ifExistsSchema,
-    /** The row of the list was added for this upload, so it goes when nothing came of it. */
+    /** The row of the list was added for this upload, and is removed if nothing was stored. */
     addedRow: z.boolean(),
-    /** An earlier start or POST of it may have been carried out: what is there may be ours. */
+    /** An earlier start or POST may have been carried out: the stored object may be ours. */
     mayBeThere: z.boolean(),
-    /** The address whose next number its identifier has: at another one it is numbered anew. Without: the identifier is as it was asked for. */
+    /**
+     * The origin for which the identifier was numbered; at another origin it is numbered again. Without: the identifier is as
+     * requested.
+     */
     numberedFor: z.string().optional(),
-    /** Bytes kept here that it sends in place of a file: an Undo. */
+    /** The undo copy to send in place of a file: this upload is an Undo. */
     kept: bytesSchema.extend({ file: z.string() }).optional(),
-    /** What the person believes is there: when it is something else, nothing is replaced before they have said so again. */
+    /** The bytes the user believes are stored: if others are found, nothing is replaced before the user confirms. */
     base: bytesSchema.nullable().optional(),
-    /** What they have agreed to replace, as far as it was known. */
+    /** What the user agreed to replace, as far as it was known. */
     agreed: z.object({ lengthBytes: z.number().nullable(), sha256: z.string().nullable() }).optional(),
-    /** Where the old bytes are to be kept; without: here. */
+    /** Where to keep the old bytes; without: in a local undo copy. */
     keeps: z.literal('service').optional(),
-    /** How far its Replace is; it stays when that failed, for *Try again*. */
+    /** How far the Replace is; kept after a failure for *Try again*. */
     replace: replaceSchema.optional(),
   }),
   z.object({
     kind: z.literal('download'),
-    /** The place a person chose, whose file it replaces; null: the service's folder under a free name. */
+    /** The path that the user chose, whose file is replaced; null: the service's folder, under a free name. */
     saveAsPath: z.string().nullable(),
-    /** Without `saveAsPath`: another folder than the service's. */
+    /** Without `saveAsPath`: a folder other than the service's. */
     into: intoSchema.optional(),
-    /** The folder of identifiers below which its path is kept, '' for all of it; without: its name alone. */
+    /** The identifier prefix below which the path is kept as folders, '' for the whole path; without: the name alone. */
     below: z.string().optional(),
-    /** A private copy of Coffer's own at `saveAsPath`, and no file of the person's. */
+    /** `saveAsPath` is a private copy, not one of the user's files. */
     copyFor: copyForSchema.optional(),
-    /** Asked for when the service had another address: what the list knows is of there, and proves nothing of what is here. */
+    /** Requested when the service had another origin: the list's digest and length prove nothing about the object here. */
     isMoved: z.boolean().optional(),
-    /** Of an object in parts the list of them, and not the file. */
+    /** Download the manifest of a chunked object instead of the file. */
     asItIs: z.boolean().optional(),
   }),
-  /** The value itself is in memory only. */
+  /** The value is held in memory only. */
   z.object({
     kind: z.literal('storeSecret'),
     classification: z.string().nullable(),
     sourceName: z.string().nullable(),
     addedRow: z.boolean(),
-    /** A person wants it beside what its name holds: when that exists too (409), under the next number. */
+    /** The user wants a new version: if the identifier exists already (409), the next number is used. */
     asNewVersion: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('readSecret') }),
@@ -161,7 +165,7 @@ export const workSchema = z.discriminatedUnion('kind', [
 ]);
 export type Work = z.infer<typeof workSchema>;
 
-/** A part file that only lacks its name. */
+/** A complete temporary file that is not yet published. */
 const wholeSchema = z.object({
   temporaryPath: z.string(),
   fileName: z.string(),
@@ -171,65 +175,68 @@ const wholeSchema = z.object({
 export type Whole = z.infer<typeof wholeSchema>;
 
 /**
- * How far it is. Each state carries what it needs and nothing else; a kill in any of them is gone on from by
- * `recovery.ts`. Why a transfer does not run is computed, never stored.
+ * How far the record is. Each state carries what it needs and nothing else, and `recovery.ts` resumes each of them after a kill. Why
+ * a transfer does not run is computed, never stored.
  */
 export const stateSchema = z.discriminatedUnion('name', [
-  /** Nothing has left, or all of it may leave again. */
+  /** Nothing was sent, or everything may be sent again. */
   z.object({ name: z.literal('waiting') }),
-  /** It exists already (409), and a person is to say what becomes of it. */
+  /** The identifier exists already (409), and the user must decide. */
   z.object({
     name: z.literal('asking'),
     seen: seenSchema,
-    /** It is not what was agreed to, or what a Replace has left there: these bytes. */
+    /** The bytes found instead of those that the user agreed to replace, or that the Replace left there. */
     there: bytesSchema.nullable().optional(),
-    /** `changed`: before anything was touched; `third`: a Replace is half-way, and somebody stored something else. */
+    /** `changed`: found before anything was changed; `third`: a Replace is half-way, and somebody stored other bytes. */
     why: z.enum(['changed', 'third']).optional(),
   }),
   /**
-   * It goes on as the next version of what it met: the newest on the service is looked for, its number plus one is taken.
-   * `awaits`: the service says that this number exists, and has not shown it yet.
+   * Continues as the next version: finds the newest on the service and takes its number plus one. `awaits`: the service says that
+   * this number exists, but has not shown it yet.
    */
   z.object({ name: z.literal('numbering'), awaits: z.number().nullable(), looks: z.number() }),
-  /** Written before a request with a body may leave: from now on it may have arrived. */
+  /** Written before a request with a body is sent: from now on it may have arrived. */
   z.object({ name: z.literal('sending') }),
-  /** The answer was lost. HEAD decides, patiently. `goal`: go on with it, give it up, or its deferred result was lost. */
+  /**
+   * The answer was lost; HEAD decides, over several checks. `goal`: continue, cancel or fail the upload, or its deferred result was
+   * lost.
+   */
   z.object({
     name: z.literal('unsure'),
     goal: z.enum(['goOn', 'cancel', 'lost', 'fail']),
     looks: z.number(),
     error: appErrorSchema.nullable(),
   }),
-  /** The service has taken it: HEAD compares what is stored. */
+  /** The service accepted the upload: HEAD compares what is stored. */
   z.object({ name: z.literal('verifying'), sent: sentSchema, looks: z.number() }),
-  /** Deferred, and followed by its token. `sent`: of an upload. */
+  /** A deferred request, followed by its token. `sent`: for uploads. */
   z.object({ name: z.literal('processing'), deferred: deferredSchema, sent: sentSchema.nullable() }),
-  /** Deferred download: its result can be fetched. */
+  /** Deferred download whose result can be fetched. */
   z.object({ name: z.literal('completed'), deferred: deferredSchema }),
-  /** Bytes come in. `deferred`: the result of a deferred request. */
+  /** Receiving bytes. `deferred`: of the result of a deferred request. */
   z.object({
     name: z.literal('receiving'),
     temporaryPath: z.string().nullable(),
     deferred: deferredSchema.nullable(),
   }),
-  /** All bytes are here, on the disk and proven: they get their name. */
+  /** All bytes are on the disk and verified: only the file name is missing. */
   z.object({
     name: z.literal('publishing'),
     whole: wholeSchema,
     verifiedBy: z.enum(['digest', 'length', 'end']),
-    /** A person agreed to replace what has the name. */
+    /** The user agreed to replace the existing file of that name. */
     replaces: z.boolean(),
-    /** Of the row when the bytes were asked for; null: there was none, or they are of a deferred result. */
+    /** The row's epoch when the bytes were requested; null: there was no row, or this is a deferred result. */
     epoch: z.number().nullable(),
     deferred: deferredSchema.nullable(),
   }),
-  /** One object replaces another; `work.replace` says how far. `absences`: 404s in a row. */
+  /** A Replace is under way; `work.replace` holds its phase. `absences`: 404s in a row. */
   z.object({ name: z.literal('replacing'), looks: z.number(), absences: z.number() }),
-  /** The DELETE may have left, once. From now on only HEAD is sent. */
+  /** The one DELETE may have been sent. From now on only HEAD is sent. */
   z.object({ name: z.literal('deleting'), isAnswered: z.boolean(), looks: z.number() }),
   z.object({ name: z.literal('done'), outcome: outcomeSchema.nullable(), savedPath: z.string().nullable() }),
   z.object({ name: z.literal('failed'), error: appErrorSchema }),
-  /** The result of a deferred request is out of reach for good. null: nobody answered as long as it could be used. */
+  /** The result of a deferred request can no longer be fetched. null: no poll succeeded while the token could be used. */
   z.object({ name: z.literal('lost'), error: appErrorSchema.nullable() }),
   z.object({ name: z.literal('cancelled') }),
 ]);
@@ -242,27 +249,27 @@ export type Route = z.infer<typeof routeSchema>;
 export const engineDirectionSchema = z.enum(['upload', 'download', 'delete']);
 export type EngineDirection = z.infer<typeof engineDirectionSchema>;
 
-/** Everything that is written down of one thing that moves, or is deleted. Plain data; it changes through the batcher only. */
+/** The complete record of one upload, download or deletion. Plain data; it is changed only through the write batcher. */
 export const recordSchema = z.object({
-  /** Grows with each record. */
+  /** Increases with each record. */
   id: z.number(),
   serviceId: z.string(),
-  /** Where the service was when it was asked for; it never runs against another. */
+  /** The service's origin at the time of the request; the record never runs against another. */
   origin: z.string(),
   kind: objectKindSchema,
   route: routeSchema,
   direction: engineDirectionSchema,
   identifier: z.string(),
-  /** The row of the list; null: it was taken off. */
+  /** The row of the list; null: it was removed. */
   objectId: z.number().nullable(),
   totalBytes: z.number().nullable(),
   priority: prioritySchema,
-  /** Among those of its priority the smallest starts first. */
+  /** Within a priority the smallest starts first. */
   orderKey: z.number(),
   isPaused: z.boolean(),
   work: workSchema,
   state: stateSchema,
-  /** Failures in a row of this one alone, and the last of them; it waits until `nextAtMs` (wall clock) for its next try. */
+  /** Consecutive failures of this record, and the last of them; it waits until `nextAtMs` (wall clock) for its retry. */
   tries: z.number(),
   trouble: appErrorSchema.nullable(),
   nextAtMs: z.number().nullable(),
@@ -281,32 +288,32 @@ export function isFinishedState(name: StateName): boolean {
   return life === 'failed' || life === 'over';
 }
 
-/** Finished for good: one that failed may be tried again. */
+/** Finished for good; a failed one does not count, as it may be retried. */
 export function isOver({ state }: Pick<TransferRecord, 'state'>): boolean {
   return traitsOf(state).life === 'over';
 }
 
-/** Nothing has to be done about it after a kill. */
+/** Needs no recovery after a kill. */
 export function isIdle({ state }: Pick<TransferRecord, 'state'>): boolean {
   return traitsOf(state).life !== 'working';
 }
 
-/** Nobody wants it any more; only what is there is still to be found out. */
+/** Cancelled or failed; only whether it was stored is still to be found out. */
 export function isGivenUp(state: State): state is StateOf<'unsure'> {
   return state.name === 'unsure' && (state.goal === 'cancel' || state.goal === 'fail');
 }
 
-/** Why it failed, or was lost; null: it did not, or for no reason that anybody has told. */
+/** Why it failed or was lost; null: it did neither, or no reason is known. */
 export function failureOf({ state }: Pick<TransferRecord, 'state'>): AppError | null {
   return state.name === 'failed' || state.name === 'lost' ? state.error : null;
 }
 
-/** The token of a deferred request that is followed; null: none counts. */
+/** The deferred request that is followed; null: none. */
 export function deferredOf({ state }: Pick<TransferRecord, 'state'>): Deferred | null {
   return 'deferred' in state ? state.deferred : null;
 }
 
-/** Up to this size a file goes in one buffer, has a slot of its own kind, and shares its durable writes with others. */
+/** Files up to this size use one buffer and the slot for small files, and share durable writes with others. */
 export const smallBytes = 1024 * 1024;
 
 export function isSmall({

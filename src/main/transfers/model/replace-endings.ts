@@ -2,9 +2,9 @@ import type { Next, WorkOf } from './next.ts';
 import type { Replace, TransferRecord } from './record.ts';
 import type { Leftover } from './store-types.ts';
 
-/** How a Replace ends, and what of it stays on the service. Pure: `steps/replace` and `endings.ts` decide when. */
+/** How a Replace ends, and what it leaves on the service. Pure: `steps/replace` and `run/terminal-transitions.ts` decide when. */
 
-/** @param isGone what stood beside the object is */
+/** @param isGone whether what was stored beside the object is gone */
 export function finished(work: TransferRecord['work'], progress: Replace, isGone: boolean): Next {
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { old, beside } = progress;
@@ -17,7 +17,7 @@ export function finished(work: TransferRecord['work'], progress: Replace, isGone
   };
 }
 
-/** How a Replace that is given up ends, with nothing of it left here. */
+/** The end of an abandoned Replace, with nothing of it left in local files. */
 export function abandoned(
   { work, route }: Pick<TransferRecord, 'work' | 'route'>,
   progress: Replace,
@@ -62,7 +62,7 @@ export function abandoned(
   }
 }
 
-/** Goes on as any upload: nothing is in its way, or somebody has said what becomes of it then. */
+/** Continues as an ordinary upload: nothing is in its way, or the user has decided what to do if something is. */
 export function sendAsUsual({ work, route }: Pick<TransferRecord, 'work' | 'route'>): Next {
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   return {
@@ -74,13 +74,12 @@ export function sendAsUsual({ work, route }: Pick<TransferRecord, 'work' | 'rout
   };
 }
 
-/** Without what a Replace has made of it. */
 function withoutReplace(work: WorkOf<'upload'>): WorkOf<'upload'> {
   const { replace: _, ...rest } = work;
   return rest;
 }
 
-/** Identifiers of ours beside the object, and what they may hold. */
+/** Our identifiers beside the object, and what they may hold. */
 function besidesOf(work: WorkOf<'upload'>, progress: Replace): Leftover[] {
   return [...stagedOf(work, progress), ...oldBesideOf(progress)];
 }
@@ -89,7 +88,10 @@ export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }:
   return staged !== null && mine !== null ? [leftoverOf(staged, mine, classification)] : [];
 }
 
-/** A list of parts that is kept here too lies there for as long as that, and goes with it (`parts/kept-lists`). */
+/**
+ * A manifest whose undo copy is local is excluded: it stays for as long as the undo copy, and is deleted with it
+ * (`chunks/undo-manifests.ts`).
+ */
 export function oldBesideOf({ old, beside }: Replace): Leftover[] {
   return beside !== null && old !== null && old.file === null
     ? [leftoverOf(beside, old, old.classification)]

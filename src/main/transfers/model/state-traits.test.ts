@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statesWhere } from './state-traits.ts';
 
-test('what is finished is in no group of what goes on, and only what has not succeeded may begin again', () => {
+test('finished states are in no group of running ones, and only unsuccessful ones are retryable', () => {
   expect(statesWhere(({ life }) => life === 'failed' || life === 'over')).toEqual([
     'done',
     'failed',
@@ -13,7 +13,7 @@ test('what is finished is in no group of what goes on, and only what has not suc
   expect(statesWhere(({ isRetryable }) => isRetryable === true)).toEqual(['failed', 'lost', 'cancelled']);
 });
 
-test('bytes that are on their way may all go again, and nobody says of them that they have arrived', () => {
+test('states that move bytes start over and never count as arrived', () => {
   expect(statesWhere(({ movesBytes }) => movesBytes === true)).toEqual(['sending', 'receiving']);
   expect(statesWhere((traits) => traits.movesBytes === true && !traits.isBeginning)).toEqual([]);
   expect(statesWhere((traits) => traits.movesBytes === true && traits.mayHaveArrived === true)).toEqual([]);

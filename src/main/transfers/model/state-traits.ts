@@ -1,34 +1,35 @@
 import type { TransferState, WaitingFor } from '../../../shared/domain/transfer.ts';
 
-/** What the name of a state decides by itself. What the payload of a state, or the record around it, decides is a function elsewhere. */
+/** Everything that follows from a state's name alone. Functions elsewhere decide what depends on its payload or on the record. */
 export interface StateTraits {
   /**
-   * `queued`: it waits in the database, and a kill changes nothing about it. `working`: after a kill it is gone on with
-   * (`recovery.ts`). `failed`: finished, and not for good, as it may be tried again. `over`: finished for good.
+   * `queued`: waits in the database, and a kill changes nothing. `working`: resumed after a kill (`recovery.ts`). `failed`: finished,
+   * but may be retried. `over`: finished for good.
    */
   readonly life: 'queued' | 'working' | 'failed' | 'over';
   readonly group: 'waiting' | 'running' | 'needsYou' | 'done';
   /**
-   * What the next step takes: a slot for a file (`file`: bytes move; `fetch`: of a deferred result; `settle`: what is there may have to
-   * be compared), a start of a deferred request, or one request alone (`look`).
+   * What the next step takes: a transfer slot (`file`: moves bytes; `fetch`: moves a deferred result; `settle`: may have to compare
+   * bytes), the start of a deferred request, or a single request (`look`).
    */
   readonly need: 'file' | 'fetch' | 'settle' | 'start' | 'look';
-  /** Of a deferred transfer, where that differs. */
+  /** For deferred transfers, where it differs. */
   readonly deferredNeed?: 'fetch' | 'start';
   /** What the window shows while it runs. */
   readonly shown: TransferState;
-  /** What it shows of a direct transfer that does not run: it begins when there is room, or is paused. */
+  /** For a direct transfer that waits for a slot or is paused, if different. */
   readonly shownIdle?: TransferState;
+  /** For a deferred request, if different. */
   readonly shownDeferred?: TransferState;
-  /** Why nothing happens, whatever is so of its service. */
+  /** The waiting reason, whatever the state of the service. */
   readonly waitingFor?: WaitingFor;
-  /** A try begins here, so what failed before still counts. */
+  /** An attempt begins here, so earlier failures still count. */
   readonly isBeginning?: boolean;
-  /** Bytes are on their way, and all of them may go or come again: when it is stopped it waits from its beginning. */
+  /** Moves bytes, and all of them may be moved again: when stopped, the record waits and starts over. */
   readonly movesBytes?: boolean;
-  /** Its request may have been carried out although no answer says so. */
+  /** The request may have been carried out although its answer was lost. */
   readonly mayHaveArrived?: boolean;
-  /** It ended without what was asked for, and a person may have it begin again. */
+  /** Ended without success, and the user may retry it. */
   readonly isRetryable?: boolean;
 }
 
@@ -98,7 +99,6 @@ export function groupOf(name: Name): StateTraits['group'] {
   return stateTraits[name].group;
 }
 
-/** For conditions in SQL. */
 export function statesWhere(matches: (traits: StateTraits) => boolean): Name[] {
   return (Object.keys(stateTraits) as Name[]).filter((name) => matches(stateTraits[name]));
 }

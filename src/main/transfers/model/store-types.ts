@@ -8,24 +8,23 @@ import type { Seen, StateName, TransferRecord } from './record.ts';
 import type { StateTraits } from './state-traits.ts';
 
 /**
- * The records in the file, beside the list of objects, so that a change of both is one transaction. It runs on the
- * catalogue's thread. A row of the list names the transfer that is writing it (`writer`); what a person did or a
- * newer transfer found out meanwhile is never overwritten: each change of a row says when it holds.
+ * Changes of a row of the list, in one transaction with the record, on the database thread. A row names the transfer that writes it
+ * (`writer`). What a user did or a newer transfer found out meanwhile is never overwritten: each kind says when it applies.
  */
 export type RowChange =
-  /** An upload was verified: this is what is stored now, whoever thought otherwise. A row that went is added anew. */
+  /** An upload was verified: this is what is stored now, whatever the row said. A row that was removed is added again. */
   | {
       readonly kind: 'stored';
       readonly patch: ObjectPatch;
       readonly history: HistoryNote;
-      /** What lies under the identifier, of a patch with `parts`. */
+      /** The content under the identifier, for a patch with `parts`. */
       readonly manifest?: string;
-      /** Not all of what that names is there. */
+      /** Chunks that the manifest names and that are missing. */
       readonly gaps?: Gaps;
     }
   /**
-   * HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. `gaps`: a list of parts
-   * is there, and not all of what it names.
+   * HEAD answered (`epoch`: the row's when the request was sent). No-op if the row has changed since. `gaps`: the manifest is there,
+   * but not all of its chunks.
    */
   | {
       readonly kind: 'seen';
@@ -35,62 +34,62 @@ export type RowChange =
       readonly gaps?: Gaps;
     }
   /**
-   * HEAD has found what an upload that was given up may have stored: the list must have it, also where the row went or another
-   * upload has its name meanwhile. Nothing, when it was deleted since (`epoch`; null: there was no row).
+   * HEAD found what an abandoned upload may have stored: the list must contain it, even if the row was removed or another upload has
+   * its name meanwhile. No-op if it was deleted since (`epoch`; null: there was no row).
    */
   | { readonly kind: 'found'; readonly lengthBytes: number | null; readonly epoch: number | null }
-  /** A download is whole. `isFresh`: the bytes are of now, so the object is there; a deferred result is of yesterday. */
+  /** A download is complete. `isFresh`: the bytes are current, so the object exists; a deferred result may be older. */
   | {
       readonly kind: 'downloaded';
       readonly lengthBytes: number;
       readonly sha256: string;
-      /** null: of a deferred result; then the row's present digest and length must be these or unknown. */
+      /** null: a deferred result; then the row's present digest and length must match or be unknown. */
       readonly epoch: number | null;
       readonly isFresh: boolean;
-      /** What lies under the identifier, where these bytes came in parts. */
+      /** The manifest, if the bytes came in chunks. */
       readonly inParts?: { readonly parts: InParts; readonly manifest: string };
     }
-  /** It may have arrived, and nobody knows: a row that is `uploading` for this transfer becomes `unknown`, and stays its own. */
+  /** The upload may have arrived: a row that is `uploading` for this transfer becomes `unknown`, and keeps it as its writer. */
   | { readonly kind: 'unsure' }
-  /** A secret's value was read: it is there, of this length. */
+  /** A secret's value was read: it exists and has this length. */
   | { readonly kind: 'secretRead'; readonly lengthBytes: number }
   /**
-   * This transfer writes the row no longer. A row that is still `uploading` or `unknown` and named it as its writer gets `state`.
-   * `remove`: it goes, when it was added for this upload and has no note.
+   * This transfer is no longer the writer. A row that is still `uploading` or `unknown` and named it as its writer gets `state`.
+   * `remove`: the row is removed if it was added for this upload and has no note.
    */
   | { readonly kind: 'release'; readonly state: 'failed' | 'unknown'; readonly history: HistoryNote }
   | { readonly kind: 'remove' }
-  /** A Replace may touch the object from here on: until it is proven again nobody says that it is stored. */
+  /** A Replace may change the object from now on: until it is verified again, it does not count as stored. */
   | { readonly kind: 'replacing' }
-  /** A Replace leaves the row it had taken. A row that was added for it goes with a cancelled one; null: nothing to tell. */
+  /** A Replace releases the row it had taken. A row that was added for it is removed if it was cancelled; null: nothing to note. */
   | { readonly kind: 'leave'; readonly history: HistoryNote | null }
-  /** What exists already is left as it is (Skip). */
+  /** The existing object is left as it is (Skip). */
   | { readonly kind: 'skipped'; readonly seen: Seen }
-  /** A deletion begins: answers whether the row could be taken for it (it is there, is data, and nobody writes it). */
+  /** A deletion begins. Returns whether the row could be taken for it (it exists, is data, and has no writer). */
   | { readonly kind: 'deleting' }
-  /** How a deletion ended, for the row that it took. `state` null: as it was before. */
+  /** How a deletion ended, for the row it took. `state` null: as it was before. */
   | { readonly kind: 'deleted'; readonly state: 'gone' | 'unknown' | null; readonly history: HistoryNote }
-  /** History alone. */
+  /** Adds to the history only. */
   | { readonly kind: 'note'; readonly history: HistoryNote };
 
-/** What of a file cannot be had: numbers of its parts, from 0, in the list of them with this digest. */
+/** The chunks of a file that are missing: their indexes, from 0, in the manifest with this digest. */
 export interface Gaps {
   readonly parts: readonly number[];
   readonly manifestSha256: string;
 }
 
-/** One change of one record, with what it means for its row: both or neither. */
+/** One change of a record and of its row: both or neither is written. */
 export interface Transition {
   readonly id: number;
-  /** Fields to change; `state` with a finished one ends it. */
+  /** Fields to change; a finished `state` ends the record. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'serviceId' | 'origin'>>;
   readonly row?: RowChange;
   /**
-   * Who has claimed the record goes on with it, although its state is `waiting` (a deferred start that is tried again at
-   * once). Without it a state that is given, and is waiting, asking or finished, ends the claim.
+   * Keeps the record claimed although its state is `waiting` (a deferred start that is retried at once). Without it, a `state` that
+   * is waiting, asking or finished ends the claim.
    */
   readonly keepsClaim?: boolean;
-  /** What stays on the service under an identifier of ours: the list has it from now on, and it is deleted like any object. */
+  /** Objects that stay on the service under identifiers of ours: the list gets them, and they are deleted like any object. */
   readonly leftovers?: readonly Leftover[];
 }
 
@@ -99,14 +98,14 @@ export interface Leftover {
   readonly lengthBytes: number;
   readonly sha256: string;
   readonly classification: string | null;
-  /** It is to stay: the old bytes that a person wanted to have there. */
+  /** Not to be deleted: the old bytes, which the user wanted to keep on the service. */
   readonly stays?: boolean;
 }
 
 export interface Applied {
-  /** false: the record is not there any more (its service was removed); nothing was changed. */
+  /** false: the record no longer exists (its service was removed), and nothing was changed. */
   readonly isThere: boolean;
-  /** Whether the row change held. */
+  /** Whether the row change was applied. */
   readonly rowChanged: boolean;
 }
 
@@ -122,15 +121,15 @@ export type NewTransfer = Omit<
   | 'activityToken'
   | 'finishedAtMs'
 > & {
-  /** Of a download or deletion. An upload's row is found or added by its identifier, in the same transaction. */
+  /** For downloads and deletions. An upload's row is found or added by its identifier, in the same transaction. */
   readonly objectId: number | null;
-  /** What the row of an upload gets when it is added. */
+  /** Initial values of an upload's row, if it is added. */
   readonly newRow: ObjectPatch | null;
 };
 
-/** Which records an action means. Only those that are not in work: what runs is the runner's. */
+/** Which records an action applies to. Only those that are not in work: the runner owns the others. */
 export type Which =
-  /** `tab`: of one filter of the list only. Deletions are never meant. */
+  /** `tab`: limits it to one tab of the list. Deletions never match. */
   | { readonly kind: 'all'; readonly tab?: Tab }
   | { readonly kind: 'ids'; readonly ids: readonly number[] }
   | { readonly kind: 'service'; readonly serviceId: string }
@@ -141,7 +140,6 @@ export type Which =
       readonly code: string;
     };
 
-/** What a person sets right of an upload; what is left out stays. `classification` null: the service's default policy. */
 export interface ChosenFile {
   readonly path: string;
   readonly fileName: string;
@@ -149,11 +147,12 @@ export interface ChosenFile {
   readonly mtimeMs: number;
 }
 
+/** The user's correction of an upload; missing fields stay as they are. `classification` null: the service's default policy. */
 export interface TransferEdit {
   readonly identifier?: string;
   readonly classification?: string | null;
   readonly file?: ChosenFile;
-  /** What it replaces is kept on the service, where there is no room for it here. */
+  /** Keep the replaced bytes on the service, because there is no room for them here. */
   readonly keeps?: 'service';
 }
 
@@ -161,7 +160,7 @@ export interface TransferEdit {
 export type { Tab };
 export type StoredGroup = StateTraits['group'];
 
-/** What is held up by one trouble of its own; `code` null: everything of the service. */
+/** Records held up by one error of their own; `code` null: all of the service. */
 export interface Held {
   readonly serviceId: string;
   readonly code: string | null;
@@ -172,11 +171,11 @@ export interface ClaimWish {
   /** `large`, `small`: direct transfers with or without `isSmall`; `start`: deferred starts; `delete`: deletions. */
   readonly queue: QueueKind;
   readonly limit: number;
-  /** false: those of `whenIdle` stay. */
+  /** false: leaves out priority `whenIdle`. */
   readonly includesIdle: boolean;
   /** The service's present origin: records of another are not claimed. */
   readonly origin: string;
-  /** These alone, for whom a person waits: neither a pause nor their order counts. */
+  /** Only these, which the user waits for: ignores pauses and order. */
   readonly ids?: readonly number[];
 }
 export type QueueKind = 'large' | 'small' | 'start' | 'delete';
@@ -191,57 +190,59 @@ export interface TransferCounts {
 
 export interface TransferStore {
   /**
-   * Adds records, in order, each behind all others of its priority, with the rows of uploads: one transaction.
-   * Answers the ids. Refuses a service that has no document (`notFound`): nothing is written for a service that was removed.
-   * A secret whose identifier holds one refuses them all (`exists`).
+   * Adds records in order, each behind all others of its priority, with the rows of uploads, in one transaction.
+   * @returns their ids
+   * @throws AppFailure notFound: the service has no document (it was removed); exists: a secret's identifier is taken. Then nothing
+   * is written
    */
   enqueue(
     serviceId: string,
     transfers: readonly NewTransfer[],
   ): Promise<{ id: number; objectId: number | null }[]>;
-  /** One transaction, durable when it resolves, in the order given. */
+  /** One transaction, in the order given; durable when it resolves. */
   apply(transitions: readonly Transition[]): Promise<Applied[]>;
   /**
-   * Takes the next records whose turn it is (state `waiting`, not paused, no next try ahead, of this origin), by priority and
-   * order: in one transaction their state becomes what may have left (`sending` for uploads, `receiving` for downloads,
-   * `deleting` with the row taken for deletions; deferred starts stay `waiting`) and they are marked as claimed, so that no
-   * action on the file touches them. Uploads whose identifier is being deleted, or whose deletion was asked for before them, are
-   * passed over, and so are deletions while an upload of the identifier is in work or writes its row. A deletion whose row is
-   * not there any more, or cannot be deleted, fails (`notFound`) and is not among the answer. Downloads get `temporaryPath` null. Ordered as they are to start.
+   * Claims the next records that are ready (state `waiting`, not paused, no retry pending, of this origin), by priority and order.
+   * One transaction sets the state that may have sent something (`sending` for uploads, `receiving` with `temporaryPath` null for
+   * downloads, `deleting` with the row taken for deletions; deferred starts stay `waiting`) and marks them as claimed, so that no
+   * action on the database changes them. Skips uploads whose identifier is being deleted or has an earlier deletion pending, and
+   * deletions while an upload of the identifier is in work or writes its row. A deletion whose row is gone or cannot be deleted fails
+   * (`notFound`) and is left out.
+   * @returns the records in starting order
    */
   claim(wish: ClaimWish): Promise<TransferRecord[]>;
-  /** Puts records back that were claimed and never begun, as they were. */
+  /** Puts back records that were claimed and never started, unchanged. */
   unclaim(ids: readonly number[]): Promise<void>;
-  /** Records in work when the last run ended: everything that is neither waiting, asking nor finished, and what was claimed. */
+  /** Records in work when the last run ended: all that are neither waiting, asking nor finished, and all that were claimed. */
   interrupted(): Promise<TransferRecord[]>;
   getMany(ids: readonly number[]): Promise<TransferRecord[]>;
-  /** The row of an object with its epoch, which every change of its state or content moves on. */
+  /** Rows of objects with their epochs. Every change of a row's state or content increments its epoch. */
   rows(objectIds: readonly number[]): Promise<{ record: ObjectRecord; epoch: number }[]>;
   /**
-   * Takes another identifier for an upload (Keep both): adds its row, whose writer the record becomes; false when the list has it
-   * already. The row it had before is released: removed when it was added for it. One transaction with the record's change.
+   * Gives an upload another identifier (Keep both): adds its row with the record as writer, and releases its former row, which is
+   * removed if it was added for it. One transaction with the record's change. null: the list has the identifier already.
    */
   takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
   /**
-   * Makes an upload in work the writer of the row of its identifier, which is added when there is none: nobody else replaces,
-   * stores or deletes that until it leaves. null: somebody does now.
+   * Makes an upload in work the writer of the row of its identifier, which is added if missing: until it is released, nobody else
+   * replaces, stores or deletes the object. null: another transfer is doing so now.
    */
   takeRow(id: number): Promise<{ objectId: number } | null>;
 
-  /** The rows of a base and its versions, the first first. */
+  /** The rows of a base and its versions, in ascending order. */
   versions(
     serviceId: string,
     kind: ObjectKind,
     base: string,
     naming: VersionNaming,
   ): Promise<(ListedVersion & { readonly epoch: number })[]>;
-  /** Whether another upload than this one is storing something under an identifier, or may have and is going to look. */
+  /** Whether another upload is storing under the identifier, or may have and will check. */
   isBeingStored(id: number, identifier: string): Promise<boolean>;
   /**
-   * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
-   * null: another upload or deletion that has not ended has the row, or it is not as it was before the service was asked.
-   * @param epoch as it was then; null: there was no row
-   * @param classification with which it is stored there; without: that of the record
+   * As `takeIdentifier`, for the next version: also if the list has a row of it, since the service does not show the object. null:
+   * the row has another writer that has not ended, or it changed since the service was asked.
+   * @param epoch the row's at that time; null: there was no row
+   * @param classification of the stored version; without: that of the record
    */
   takeVersion(
     id: number,
@@ -251,52 +252,53 @@ export interface TransferStore {
   ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
-   * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a service: it holds at
-   * once and survives a kill, and each record and its row are told in the background, a few hundred in a transaction.
+   * Cancels waiting and asking records and releases their rows. For all or for a service it takes effect at once and survives a kill;
+   * records and rows are updated in the background, a few hundred per transaction.
+   * @returns how many
    */
   cancel(which: Which): Promise<number>;
   /**
-   * Failed, lost and cancelled uploads and downloads of data begin again; `all` leaves alone what a person cancelled.
-   * @param origins where each service is now: it is meant as it is now, and what may have arrived elsewhere is new there
+   * Restarts failed, lost and cancelled uploads and downloads of data; `all` leaves out what the user cancelled.
+   * @param origins the present origin of each service; at another origin, nothing counts as possibly stored
    */
   retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number>;
   /**
-   * An upload of data that failed, was lost or was cancelled begins again with another identifier, classification or file. The row
-   * that was added for the old identifier goes, unless it has a note or something may be stored there. false: it cannot now.
+   * Restarts a failed, lost or cancelled upload of data with another identifier, classification or file. The row added for the old
+   * identifier is removed, unless it has a note or something may be stored there. false: not possible now.
    */
   editAndRetry(id: number, change: TransferEdit, origins: ReadonlyMap<string, string>): Promise<boolean>;
-  /** Failed, lost and cancelled ones leave the list, with the rows that were added for uploads of which nothing is stored. Answers how many. */
+  /** Removes failed, lost and cancelled records, and the rows added for uploads that stored nothing. @returns how many */
   drop(which: Which): Promise<number>;
-  /** Waiting ones that wait for their next try are due now. */
+  /** Makes records that wait for their retry due now. */
   retryNow(which: Which): Promise<number>;
-  /** Waiting ones alone; all or a service as with `cancel`. */
+  /** Waiting records only; for all or for a service as `cancel`. */
   pause(which: Which, isPaused: boolean): Promise<number>;
   setPriority(ids: readonly number[], priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
-  /** Asking ones get an answer and wait again; `all` of the service also those that have not asked yet. */
+  /** Answers asking records, which wait again; `all` also answers the service's records that have not asked yet. */
   answer(serviceId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void>;
-  /** Finished ones leave the list: the done and cancelled, or the failed and lost. */
+  /** Removes finished records: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
-  /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions with those that failed. */
+  /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions, failed ones included. */
   trim(maxDone: number, finishedBeforeMs: number): Promise<void>;
   removeService(serviceId: string): Promise<void>;
 
-  /** In the order of the window: newest first for done and needsYou, the order of starting for waiting. */
+  /** In display order: newest first for done and needsYou, starting order for waiting. */
   page(query: {
     tab: Tab;
     group: StoredGroup;
     offset: number;
     limit: number;
-    /** A part of the identifier, '' for all. */
+    /** A substring of the identifier, '' for all. */
     filter: string;
-    /** In work: shown elsewhere. */
+    /** Records in work, which are shown elsewhere. */
     exceptIds: readonly number[];
-    /** Only what this one holds up; and nothing of what these do. */
+    /** `only`: just what this holds up. `except`: without what these hold up. */
     only?: Held | undefined;
     except?: readonly Held[] | undefined;
   }): Promise<{ total: number; records: TransferRecord[] }>;
   counts(): Promise<TransferCounts[]>;
-  /** Waiting ones that have trouble, and failed ones, by cause. */
+  /** Waiting records with an error, and failed ones, by cause. */
   causes(): Promise<
     {
       serviceId: string;
@@ -307,20 +309,20 @@ export interface TransferStore {
       error: AppError;
     }[]
   >;
-  /** When the first of those that wait for their next try is due; null: none does. Wall clock, ms. */
+  /** When the first pending retry is due, wall clock, ms; null: none. */
   nextDueMs(): Promise<number | null>;
-  /** The newest unfinished record of each object, for what lies over its row. */
+  /** The newest unfinished record of each object, shown over its row. */
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
-  /** The newest upload or download of an object that failed or was lost for a reason; null: none. */
+  /** The newest upload or download of an object that failed or was lost for a known reason; null: none. */
   failedOf(objectId: number): Promise<TransferRecord | null>;
-  /** The newest finished download of an object that was saved as a file; null: none is in the list. */
+  /** The newest finished download of an object that was saved as a file; null: none. */
   savedOf(objectId: number): Promise<TransferRecord | null>;
-  /** The newest upload of the file at this path, or download to it as a private copy; null: none is in the list. */
+  /** The newest upload of the file at this path, or download to it as a private copy; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
-  /** The oldest that asks; null: none. */
+  /** The oldest open question; null: none. */
   firstAsking(serviceId: string | null): Promise<TransferRecord | null>;
-  /** Uploads asked for from then on (wall clock, ms) that are done because the same bytes were there. */
+  /** Number of uploads created since then (wall clock, ms) that are done because the same bytes were stored already. */
   sameBytes(serviceId: string, createdFromMs: number): Promise<number>;
-  /** Not finished, by origin or all; for quitting, for a change of address. */
+  /** Number of unfinished records; used before quitting and before a change of address. */
   unfinished(serviceId: string): Promise<number>;
 }

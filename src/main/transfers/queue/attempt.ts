@@ -4,27 +4,27 @@ import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Next } from '../model/next.ts';
 import type { State, TransferRecord } from '../model/record.ts';
 
-/** One attempt at a step of a record: what it may send, and how it says how far it is. The runner makes it. */
+/** One attempt at a step of a record, created by the runner: how the step sends requests and reports progress. */
 export interface Attempt {
   readonly record: TransferRecord;
   /** Bound to the record's service and origin. */
   readonly client: ServiceClient;
-  /** Every request goes through the service's breaker. @throws CircuitOpen, what the request throws */
+  /** Sends a request through the service's circuit breaker. @throws CircuitOpen, and whatever the request throws */
   readonly send: <T>(request: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly facts: ServiceFacts;
-  /** Room for another body beside this one's, within the limits, and how to give it back; null: there is none now. */
+  /** Reserves a second transfer slot within the limits and returns its release function; null: none is free. */
   readonly borrow: () => (() => void) | null;
-  /** Something came of this try: what failed before counts no more. */
+  /** The attempt made progress: resets the failure count. */
   readonly onGotFurther: () => void;
   readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
-  /** All bytes have gone or come: what is left to wait for keeps no other file waiting. */
+  /** All bytes have been moved: frees the slot for another file while this one waits for its confirmation. */
   readonly onMoved: () => void;
-  /** Shown as verifying, although the state is still another. */
+  /** Show the transfer as verifying although its state has not changed yet. */
   readonly onVerifying: () => void;
-  /** Tokens and other things of `state` that a failure must not lose, noted in memory and written with the next change. */
+  /** Keeps a new `state` (a token, for instance) in memory so that a failure does not lose it; it is written with the next change. */
   readonly note: (state: State) => void;
 }
 
-/** Takes the step that the state of a record says is next. @throws CircuitOpen, AppFailure; then the failure policy decides */
+/** Takes the step that the record's state calls for. @throws CircuitOpen, AppFailure: then the failure policy decides */
 export type TakeStep = (entry: Pick<ActiveTransfer, 'record' | 'isFresh'>, attempt: Attempt) => Promise<Next>;

@@ -41,7 +41,7 @@ const down: AppError = { code: 'unreachable', host: 'h', reason: 'refused' };
 const refused: AppError = { code: 'tokenRefused', status: 401 };
 const broken: AppError = { code: 'serverError', status: 500, retryAfterMs: null };
 
-/** 'answered', 'closed' (nothing was sent), or the code of the failure. */
+/** Resolves with 'answered', 'closed' (nothing was sent) or the code of the failure. */
 async function ask(requesterId: number, error: AppError | null = null, signal = open): Promise<string> {
   return breaker
     .send(requesterId, signal, () => (error ? Promise.reject(new AppFailure(error)) : Promise.resolve()))
@@ -54,7 +54,7 @@ async function ask(requesterId: number, error: AppError | null = null, signal = 
     );
 }
 
-/** A request whose answer is still to come. */
+/** A request that stays unanswered until the test answers it. */
 function begin(requesterId: number) {
   const answer = Promise.withResolvers<void>();
   const done = breaker
@@ -69,7 +69,7 @@ function begin(requesterId: number) {
   };
 }
 
-test('requesterId is not held back passes at once', async () => {
+test('sends at once while the breaker is open', async () => {
   expect(await ask(1)).toBe('answered');
   expect(breaker.state()).toBe('ready');
   expect(breaker.heldUntilMs()).toBeNull();
@@ -77,7 +77,7 @@ test('requesterId is not held back passes at once', async () => {
 });
 
 describe('429', () => {
-  test('everybody waits for as long as it says, and then one alone finds out', async () => {
+  test('holds all requests for Retry-After, then lets one probe', async () => {
     expect(await ask(1, busy(120_000))).toBe('tooManyRequests');
     expect(breaker.state()).toBe('held');
     expect(breaker.trouble()).toEqual(busy(120_000));
@@ -94,7 +94,7 @@ describe('429', () => {
     expect(await ask(3)).toBe('answered');
   });
 
-  test('each hold without an answer between them is longer, up to a minute', async () => {
+  test('lengthens each consecutive hold, up to a minute', async () => {
     const waitsMs: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       await ask(1, busy(null));
@@ -105,7 +105,7 @@ describe('429', () => {
     expect(waitsMs).toEqual([750, 1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000, 45_000]);
   });
 
-  test('those that were under way when it began add nothing but a later Retry-After', async () => {
+  test('ignores failures of requests already under way, except a later Retry-After', async () => {
     const late = [begin(2), begin(3)];
     await ask(1, busy(10_000));
     const untilMs = breaker.heldUntilMs() ?? 0;
@@ -115,7 +115,7 @@ describe('429', () => {
     expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 60_000);
   });
 
-  test('a person need not wait', async () => {
+  test('lets the user retry at once', async () => {
     await ask(1, busy(3_600_000));
     breaker.release();
     expect(breaker.isOpen()).toBe(true);
@@ -124,7 +124,7 @@ describe('429', () => {
 });
 
 describe('401', () => {
-  test('nothing is sent until there is a new token, however long it takes', async () => {
+  test('sends nothing until there is a new token', async () => {
     await ask(1, refused);
     expect(breaker.state()).toBe('refused');
     expect(verdicts).toEqual(['tokenRefused']);
@@ -137,7 +137,7 @@ describe('401', () => {
     expect(await ask(2)).toBe('answered');
   });
 
-  test('the refusal of an old token does not stop what a new one has begun', async () => {
+  test('ignores the refusal of an old token after a new one was set', async () => {
     const old = begin(1);
     breaker.reopen();
     await old.fail(refused);
@@ -146,8 +146,8 @@ describe('401', () => {
   });
 });
 
-describe('nobody there', () => {
-  test('is reported once, and its return too', async () => {
+describe('an unreachable service', () => {
+  test('is reported once, and so is the recovery', async () => {
     for (let round = 0; round < 3; round += 1) {
       await ask(1, down);
       await clock.advance(60_000);
@@ -158,14 +158,14 @@ describe('nobody there', () => {
     expect(verdicts).toEqual(['unreachable', 'ready']);
   });
 
-  test('whoever could not even ask says so too', async () => {
+  test('is also noted from failures outside of send', async () => {
     breaker.reportFailure(1, new AppFailure({ code: 'keychain', problem: 'unavailable' }));
     expect(breaker.state()).toBe('unreachable');
   });
 });
 
-describe('trouble of one', () => {
-  test('becomes the service’s when three different ones meet it in a row', async () => {
+describe('a failure of one transfer', () => {
+  test('holds the service after three different transfers fail in a row', async () => {
     await ask(1, broken);
     await ask(1, broken);
     await ask(2, broken);
@@ -174,7 +174,7 @@ describe('trouble of one', () => {
     expect(breaker.state()).toBe('held');
   });
 
-  test('is forgotten when somebody is answered, also with no', async () => {
+  test('is forgotten after any answer, even a refusal', async () => {
     await ask(1, broken);
     await ask(2, broken);
     await ask(3, { code: 'missing', status: 404 });
@@ -189,7 +189,7 @@ describe('a prober', () => {
     await clock.advance(1000);
   });
 
-  test('that is stopped leaves its place to another', async () => {
+  test('lets another request probe when it is aborted', async () => {
     const stopped = new AbortController();
     const never = breaker.send(
       2,
@@ -205,14 +205,14 @@ describe('a prober', () => {
     expect(await ask(3)).toBe('answered');
   });
 
-  test('that is told to wait again is waited for by all', async () => {
+  test('extends the hold for all when it gets another 429', async () => {
     expect(await ask(2, busy(null))).toBe('tooManyRequests');
     expect(breaker.isOpen()).toBe(false);
     expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 1500);
   });
 });
 
-test('work that holds no slot waits until it is open, and stops when it is told to', async () => {
+test('untilReady waits until the breaker opens, and rejects on abort', async () => {
   await ask(1, busy(10_000));
   let isOpen = false;
   void untilReady(breaker, clock, open).then(() => (isOpen = true));
@@ -226,7 +226,7 @@ test('work that holds no slot waits until it is open, and stops when it is told 
   expect(isOpen).toBe(true);
 });
 
-test('a hold that ends while it is read is not waited for any more', async () => {
+test('untilReady returns when the hold ends while it is being read', async () => {
   await ask(1, busy(1000));
   const leftMs = breaker.opensInMs() ?? 0;
   const justBeforeMs = clock.monotonicMs() + leftMs - 0.1;
@@ -239,7 +239,7 @@ test('a hold that ends while it is read is not waited for any more', async () =>
   expect(isOpen).toBe(true);
 });
 
-test('requesterId was to find out whether a hold is over, and is turned away, leaves that to others', async () => {
+test('lets another request probe when the prober is rejected before sending', async () => {
   const turns: (() => void)[] = [];
   const slow = createCircuitBreaker({
     serviceId: 'p',
@@ -260,7 +260,7 @@ test('requesterId was to find out whether a hold is over, and is turned away, le
   expect(slow.isOpen()).toBe(true);
 });
 
-test('nothing is sent when the turn comes after the breaker has closed', async () => {
+test('sends nothing when a hold begins while the request waits for its turn', async () => {
   const turn = Promise.withResolvers<void>();
   let sent = 0;
   const slow = createCircuitBreaker({

@@ -9,51 +9,52 @@ import { untilAborted } from '../../lib/async.ts';
 export type BreakerState = 'ready' | 'refused' | 'unreachable' | 'held';
 
 /**
- * The one owner of what is so of a whole service: 429, 5xx, 401, nobody there. Every request of everybody goes through
- * `send`; what one meets, all obey, and nobody of another service notices.
+ * Single owner of the condition of one service: 429, 5xx, 401, unreachable. Every request to the service goes through `send`; what
+ * one of them meets holds all of them, and no other service.
  */
 export interface CircuitBreaker {
   state(): BreakerState;
-  /** Wall clock, ms, of the next try; null: it is not held, or goes on with a new token only. */
+  /** Time of the next attempt (wall clock, ms); null: not held, or waiting for a new token. */
   heldUntilMs(): number | null;
-  /** Why it is held; null: it is not. */
+  /** Why it is held; null: it is not held. */
   trouble(): AppError | null;
-  /** Whether something new may begin now. After a hold one request alone finds out whether it is over. */
+  /** Whether something new may begin now. After a hold, a single request probes the service. */
   isOpen(): boolean;
-  /** Milliseconds until it opens by itself; 0: it is open; null: not by itself, `changed` says when. */
+  /** Milliseconds until it opens by itself; 0: it is open; null: it does not open by itself, so wait for `changed`. */
   opensInMs(): number | null;
   /**
-   * Sends a request, when its turn comes by the limit of requests. @throws CircuitOpen before anything is sent while the service
-   * is held or refused, and what `request` throws; what that says of the service has been noted then.
-   * @param who a failure of several of them in a row is the service's
+   * Sends a request as soon as the request limit allows.
+   * @throws CircuitOpen before anything is sent while the service is held or refused, and whatever `request` throws, after noting
+   * what that says about the service
+   * @param requesterId consecutive failures of several of them are blamed on the service
    */
   send<T>(requesterId: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
-  /** What somebody met outside of `send`: the service could not even be asked. */
+  /** Notes a failure outside of `send`: the service could not even be asked. */
   reportFailure(requesterId: number, cause: unknown): void;
-  /** The person does not want to wait: "Try now". */
+  /** Ends a hold at once: "Try now". */
   release(): void;
-  /** A new token, or somebody saw that the service is back. */
+  /** Opens the breaker: there is a new token, or the service was seen to be back. */
   reopen(): void;
   /** Resolves when it opens or its state changes otherwise; rejects with the signal's reason. */
   changed(signal: AbortSignal): Promise<void>;
 }
 
-/** Nothing was sent: the service is held. Whoever meets it waits without a slot. */
+/** Nothing was sent, because the service is held. Callers must release their slot and wait. */
 export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen';
 }
 
 export type BreakerVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 
-/** So many different transfers that break off or meet a 500 in a row, and it is the service. */
+/** After this many consecutive lost connections or 500s of different transfers, blame the service. */
 const sameTrouble = 3;
 
 interface Hold {
   readonly error: AppError;
   readonly isUnreachable: boolean;
-  /** By the clock that never goes back. */
+  /** Monotonic clock, ms. */
   endMs: number;
-  /** Who finds out whether it is over. */
+  /** The requester that probes whether the hold is over. */
   prober: number | null;
 }
 
@@ -62,17 +63,17 @@ export function createCircuitBreaker(deps: {
   clock: Clock;
   limits: Pick<Limits, 'takeRequest'>;
   random: () => number;
-  /** What a request just showed of the service. */
+  /** Called with what a request has just shown about the service. */
   report: (verdict: BreakerVerdict, trouble?: AppError) => void;
-  /** Its state changed: what waits may go, or must stop. */
+  /** Called when the state changed: waiting work may go on, or must stop. */
   onChanged: () => void;
 }): CircuitBreaker {
   const { serviceId, clock, limits, random, report, onChanged } = deps;
   let hold: Hold | null = null;
   let refusal: AppError | null = null;
-  /** Holds in a row without an answer between them. */
+  /** Consecutive holds without an answer in between. */
   let times = 0;
-  /** Who met trouble of their own since somebody was answered. */
+  /** Requesters with failures of their own since the last answer. */
   const troubled = new Set<number>();
   /** Counts new tokens, so that the refusal of an old one does not stop what a new one has started. */
   let tokens = 0;
@@ -101,7 +102,7 @@ export function createCircuitBreaker(deps: {
     if (hold) hold.prober = requesterId;
   }
 
-  /** @param holdOfRequest the hold when it was sent: an answer to an older request says nothing of a newer hold */
+  /** @param holdOfRequest the hold when the request was sent: its answer says nothing about a newer hold */
   function answered(holdOfRequest: Hold | null): void {
     if (hold !== holdOfRequest) return;
     troubled.clear();
@@ -114,7 +115,7 @@ export function createCircuitBreaker(deps: {
   }
 
   function holdBack(error: AppError, retryAfterMs: number | null, isUnreachable: boolean): void {
-    // Those that were under way when it began add nothing.
+    // Requests that were under way when the hold began do not lengthen it, except by Retry-After.
     if (hold && clock.monotonicMs() < hold.endMs) {
       if (retryAfterMs !== null) hold.endMs = Math.max(hold.endMs, clock.monotonicMs() + retryAfterMs);
       return;
@@ -127,7 +128,7 @@ export function createCircuitBreaker(deps: {
     tell();
   }
 
-  /** What an error says of the service. An answer, whichever, says that it is there. */
+  /** Notes what an error says about the service. Any answer proves that it is reachable. */
   function note(
     requesterId: number,
     cause: unknown,
@@ -156,7 +157,7 @@ export function createCircuitBreaker(deps: {
     }
   }
 
-  /** If it was to find out whether the hold is over, another may. */
+  /** Lets another requester probe, if this one was the prober. */
   function leave(requesterId: number): void {
     if (hold?.prober !== requesterId) return;
     hold.prober = null;
@@ -213,7 +214,10 @@ export function createCircuitBreaker(deps: {
   };
 }
 
-/** Waits until the breaker opens, however often it closes again meanwhile. For work that holds no slot. */
+/**
+ * Waits until the breaker opens, however often it closes again meanwhile. For callers without a slot. Rejects with the signal's
+ * reason.
+ */
 export async function untilReady(breaker: CircuitBreaker, clock: Clock, signal: AbortSignal): Promise<void> {
   for (let leftMs = breaker.opensInMs(); leftMs !== 0; leftMs = breaker.opensInMs()) {
     if (leftMs === null) await breaker.changed(signal);

@@ -7,7 +7,7 @@ export interface CircuitBreakers {
 
 type GateDeps = Parameters<typeof createCircuitBreaker>[0];
 
-/** The breaker of each service, made when it is first asked for. */
+/** One breaker per service, created on first use. */
 export function createCircuitBreakers({
   report,
   ...deps

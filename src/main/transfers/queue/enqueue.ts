@@ -27,24 +27,24 @@ import type { Into } from '../model/record.ts';
 import type { NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
 
 /**
- * How transfers come into being. Everything is on the disk when a call resolves. What a call is for is of the address its
- * service has when it begins: it rejects with `cancelled` when that is changed before all of it is enqueued.
+ * Creates transfers. They are on the disk when a call resolves. Each call is for the origin its service has at the start: it rejects
+ * with `cancelled` if that changes before everything is enqueued.
  */
 export interface Enqueue {
-  /** Rows appear at once; one that exists stays as it is until success. Answers the ids. */
+  /** Adds rows at once; existing ones stay as they are until success. @returns the ids */
   readonly uploads: (
     serviceId: string,
     items: readonly UploadItem[],
     route: RequestKind,
   ) => Promise<number[]>;
-  /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
+  /** Replaces the object by an undo copy, or asks first if the object has changed since. @returns the id */
   undo(version: UndoCopy): Promise<number>;
   /**
-   * @param saveAsPath the place a person chose for one object, whose file it replaces; null: a folder, under free names
+   * @param saveAsPath the path the user chose for one object, whose file is replaced; null: a folder, under free names
    * @param into that folder; without: the service's
-   * Ends early, with the ids of what is enqueued by then, when a person cancels what it belongs to.
-   * @param asItIs of an object in parts the list of them
-   * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
+   * @param asItIs download the manifest of a chunked object
+   * @param below the identifier prefix below which paths are kept there as folders, '' for whole paths; without: names alone
+   * @returns the ids; only those enqueued so far if the user cancels meanwhile
    */
   downloads(
     serviceId: string,
@@ -57,20 +57,24 @@ export interface Enqueue {
       asItIs?: boolean | undefined;
     },
   ): Promise<number[]>;
-  /** A file of Coffer's own, before what waits: what was edited, or is made current. Answers the id. */
+  /** Uploads one of Coffer's own files (edited, or made current) ahead of the queue. @returns the id */
   save(serviceId: string, item: UploadItem): Promise<number>;
   /**
-   * A private copy of an object, before what waits, at a path in a folder of Coffer's own, which is there. Answers the id.
+   * Downloads a private copy of an object ahead of the queue, to a path in an existing folder of Coffer's own.
+   * @returns the id
    * @throws AppFailure notFound
    */
   copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
-  /** Answers the ids of those that can be deleted: data that is there or may be. After an abort no more are enqueued. */
+  /**
+   * Enqueues deletions of the objects that can be deleted: data that exists or may exist. After an abort no more are enqueued.
+   * @returns the ids
+   */
   deletions(serviceId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
-  /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
+  /** @throws AppFailure badIdentifier, tooLarge, exists (it is in the list already) */
   storeSecret(serviceId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
-  /** `value` comes when it was fetched. @throws AppFailure notFound */
+  /** `value` resolves when it was fetched. @throws AppFailure notFound */
   readSecret(objectId: number): Promise<{ id: number; serviceId: string; value: Promise<Uint8Array> }>;
-  /** A person cancels everything of these: what is being enqueued is meant too, although most of it is not in the file yet. */
+  /** Stops enqueueing for a cancel of all or of a service, which also covers what is not in the database yet. */
   stop(which: Which): void;
 }
 
@@ -80,22 +84,21 @@ export function createEnqueue(deps: {
   clock: Clock;
   closing: AbortSignal;
   catalogue: Pick<Catalogue, 'getMany'>;
-  /** New ones are in the file. */
   onAdded: (serviceId: string) => void;
-  /** A secret's value waits for its record. */
+  /** Keeps a secret's value for its record. */
   keep: (id: number, value: Uint8Array) => void;
-  /** Somebody waits for the value of a record. */
+  /** Promises the value that a record will read. */
   expect: (id: number) => Promise<Uint8Array>;
 }): Enqueue {
   const { store, connections, clock, closing, catalogue, onAdded, keep, expect } = deps;
-  /** What is being enqueued in many batches. */
+  /** Calls that are still enqueueing their batches. */
   const running = new Set<{ readonly serviceId: string; readonly tab: Tab; isStopped: boolean }>();
 
   function askedNow(serviceId: string, origin: string = connections.originOf(serviceId)): Asked {
     return { serviceId, origin, createdAtMs: clock.nowMs() };
   }
 
-  /** @param onIds before anything can be done about them */
+  /** @param onIds called before any of them can start */
   async function add(
     serviceId: string,
     transfers: readonly NewTransfer[],
@@ -108,7 +111,7 @@ export function createEnqueue(deps: {
     const added = await store.enqueue(serviceId, transfers);
     onIds(added.map(({ id }) => id));
     onAdded(serviceId);
-    // The window's questions come between two batches.
+    // Let other calls of the window run between two batches.
     await setImmediate();
     return added.map(({ id }) => id);
   }
@@ -236,7 +239,7 @@ export function createEnqueue(deps: {
         try {
           return await storeOne(serviceId, { ...secret, identifier, asNewVersion });
         } catch (cause) {
-          // Another one has taken the number meanwhile.
+          // Another transfer has taken the number meanwhile.
           if (toAppError(cause)?.code !== 'exists') throw cause;
         }
       }

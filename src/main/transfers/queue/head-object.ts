@@ -17,7 +17,7 @@ export async function headObject(
   }
 }
 
-/** SHA-256 in hex of bytes as they come, by the limit; null: they are more or less. */
+/** SHA-256 (hex) of a stream, read within the byte limit; null: its length is not `sizeBytes`. */
 export async function digestOf(
   { limits, signal }: { limits: Pick<Limits, 'takeBytes'>; signal: AbortSignal },
   pieces: AsyncIterable<Uint8Array>,

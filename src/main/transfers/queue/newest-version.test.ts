@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { findNewest } from './newest-version.ts';
 
-test('the newest of a family without holes is found, whatever the list believes, in few looks', async () => {
+test('finds the newest of versions without gaps in few requests, whatever the list knows', async () => {
   const found = fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 5000 }),
@@ -25,7 +25,7 @@ test('the newest of a family without holes is found, whatever the list believes,
   await expect(found).resolves.toBeUndefined();
 });
 
-test('the one after the newest is always free, also where versions were deleted', async () => {
+test('the number after the newest is always free, even if versions were deleted', async () => {
   const there = new Set([1, 2, 3, 4, 7, 8]);
   const look = async (number: number) =>
     there.has(number) ? ({ present: true, lengthBytes: 1 } as const) : ({ present: false } as const);
@@ -35,7 +35,7 @@ test('the one after the newest is always free, also where versions were deleted'
   expect(there.has(answer?.number ?? 0)).toBe(true);
 });
 
-test('a service that shows whatever it is asked for has no newest', async () => {
+test('returns null for a service that reports every number as present', async () => {
   expect(await findNewest([1], 10, async () => ({ present: true, lengthBytes: 1 }))).toBeNull();
 });
 
@@ -64,7 +64,7 @@ describe('past a gap', () => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  test('the numbers are asked about at once', async () => {
+  test('requests the numbers concurrently', async () => {
     let [open, most] = [0, 0];
     await findNewest([1], 10, async (number) => {
       open += 1;
@@ -76,7 +76,7 @@ describe('past a gap', () => {
     expect(most).toBe(10);
   });
 
-  test('a look that fails ends it when the others have ended', async () => {
+  test('rejects after a failed request once the others have ended', async () => {
     let ended = 0;
     const found = findNewest([1], 10, async (number) => {
       if (number === 4) throw new Error('away');

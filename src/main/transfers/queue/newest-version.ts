@@ -2,26 +2,26 @@ import type { ObjectState } from '../../../shared/domain/object.ts';
 import type { ListedVersion } from '../../../shared/domain/object-changes.ts';
 import type { Seen } from '../model/record.ts';
 
-/** Of so many that the service must be answering nonsense. */
+/** A service that shows more versions than this must be answering nonsense. */
 const maxNumber = 100_000_000;
-/** What the list knows may be long gone; from here on the service alone is asked. */
+/** After this many numbers known from the list, which may be long gone, only the service is asked. */
 const maxGuesses = 6;
 
 export interface NewestVersion {
-  /** 0: there is none at all. */
+  /** 0: there is no version. */
   readonly number: number;
   readonly seen: Seen;
 }
 
-/** Nothing is there, as far as anybody knows. */
+/** States in which the object is believed not to exist. */
 const isNothing = new Set<ObjectState>(['failed', 'missing', 'gone']);
 
-/** The number after the newest that the list has, where only the list can tell (there is no HEAD for secrets). */
+/** The number after the newest in the list. For secrets, which have no HEAD. */
 export function nextListed(listed: readonly ListedVersion[]): number {
   return (newestListed(listed)?.number ?? 0) + 1;
 }
 
-/** @param listed the first first */
+/** @param listed in ascending order */
 export function newestListed(listed: readonly ListedVersion[]): ListedVersion | undefined {
   return listed.findLast(({ record }) => !isNothing.has(record.state));
 }
@@ -29,10 +29,11 @@ export function newestListed(listed: readonly ListedVersion[]): ListedVersion | 
 type Look = (number: number) => Promise<Seen>;
 
 /**
- * The newest version that the service shows, though nobody keeps a list of them: from the newest that somebody knows of upwards in
- * steps that double, then by halves, and past a gap of at most `reach` numbers. The one after it is not there.
- * @param known numbers that may be there
- * @throws what `look` throws; null: there is no end to them
+ * The newest version that the service shows, as it cannot list them: searches upwards from the newest known number in doubling steps,
+ * then by bisection, and past a gap of at most `reach` numbers. The next number is free.
+ * @param known numbers that may exist
+ * @returns null: there is no end to them
+ * @throws what `look` throws
  */
 export async function findNewest(
   known: readonly number[],
@@ -61,7 +62,7 @@ export async function findNewest(
   }
 }
 
-/** From a version that is there to one whose next is not. null: there is no end to them */
+/** From an existing version to one whose successor does not exist. null: there is no end to them */
 async function climb(from: NewestVersion, look: Look): Promise<NewestVersion | null> {
   let low = from;
   let high = low.number + 1;
@@ -82,15 +83,16 @@ async function climb(from: NewestVersion, look: Look): Promise<NewestVersion | n
 }
 
 /**
- * The newest of so many numbers after one that is free: versions before it may have been deleted. All are asked about at once.
- * @throws what `look` throws; null: nothing is there
+ * The newest of the `reach` numbers after a free one: versions before it may have been deleted. All are requested at once.
+ * @returns null: none exists
+ * @throws what `look` throws
  */
 export async function lookFurther(free: number, reach: number, look: Look): Promise<NewestVersion | null> {
   const looks = Array.from({ length: reach }, async (_, index) => {
     const number = free + 1 + index;
     return { number, seen: await look(number) };
   });
-  // What one of them throws ends the step: no other may still be under way then.
+  // Let all requests end before throwing: an error ends the step, and none may still be under way then.
   await Promise.allSettled(looks);
   return (await Promise.all(looks)).findLast(({ seen }) => seen.present) ?? null;
 }

@@ -1,20 +1,20 @@
 import type { Connections } from '../../connections/connections.ts';
 
 /**
- * What was asked for at one origin never runs against another: neither its token nor its bytes may go there, and what is known of it is
- * true of no other place. Outside of the database nothing else compares the two.
+ * A request made for one origin never runs against another: neither its token nor its bytes may go there, and what is known about it
+ * holds for that origin only. Outside of the database this is the only comparison of origins.
  */
 interface Asked {
   readonly serviceId: string;
   readonly origin: string;
 }
 
-/** @param origin where a client leads to, or a service is */
+/** @param origin the origin of a client or of a service */
 export function isFor({ origin: askedAt }: Pick<Asked, 'origin'>, origin: string): boolean {
   return askedAt === origin;
 }
 
-/** Its service is there, and where it was. */
+/** Whether the service still exists and has the same origin. */
 export function isAtOrigin(connections: Pick<Connections, 'serviceIds' | 'originOf'>, asked: Asked): boolean {
   const { serviceId } = asked;
   return connections.serviceIds().includes(serviceId) && isFor(asked, connections.originOf(serviceId));

@@ -4,10 +4,10 @@ import type { Documents } from '../../database/documents.ts';
 import { openDocument } from '../../database/collection.ts';
 import type { Limits } from './limits/limits.ts';
 
-/** What a person has paused; survives a restart. A single transfer's pause stands in its record. */
+/** What the user has paused; survives a restart. The pause of a single transfer is stored in its record. */
 export interface Pauses {
   readonly isPaused: (serviceId: string) => boolean;
-  /** By the person or by the hour, for all services. */
+  /** All services are paused, by the user or by the hours. */
   isPausedAll(): boolean;
   current(): TransferSummary['paused'];
   setAll(isPaused: boolean): Promise<void>;
@@ -28,7 +28,7 @@ export async function openPauses(
     isPausedAll,
     isPaused: (serviceId) => isPausedAll() || paused.get().serviceIds.includes(serviceId),
     current: () => ({ ...paused.get(), byHour: limits.isPausedByHour() }),
-    // All means all: a service that was paused by itself goes on too.
+    // Resuming all also resumes services that were paused individually.
     setAll: (isPaused) => paused.set({ all: isPaused, serviceIds: isPaused ? paused.get().serviceIds : [] }),
     async setService(serviceId, isPaused) {
       const others = paused.get().serviceIds.filter((id) => id !== serviceId);

@@ -1,23 +1,23 @@
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { maxPollDelayMs } from '../model/back-off.ts';
 
-/** When to look at a job again, by how long this service has been taking. */
+/** When to poll a deferred request again, learned from how long this service takes. */
 export interface PollInterval {
-  /** @param tookMs from the start of a request to its completion, as far as it can be told */
+  /** @param tookMs from start to completion, as far as known */
   readonly learn: (tookMs: number) => void;
-  /** @param ageMs since the request was started; 0: the first look */
+  /** @param ageMs since the request was started; 0: before the first poll */
   readonly nextMs: (ageMs: number) => number;
-  /** A request that is as old as this is likely to be complete; 0: nothing is known yet. */
+  /** The age at which a request is likely to be complete; 0: nothing is known yet. */
   readonly likelyMs: () => number;
 }
 
 const leastMs = 500;
-/** The first look comes soon, whatever was learned. */
+/** The first poll comes soon, whatever was learned. */
 const firstMs = 1_000;
-/** So much of the newest is believed. */
+/** Weight of the newest sample in the moving average. */
 const share = 0.2;
 
-/** A completed request is found out about within a quarter of the time it took, give or take a little chance. */
+/** Completion is noticed within about a quarter of the time the request took, with some jitter. */
 export function createPollInterval(random: () => number): PollInterval {
   let learnedMs: number | null = null;
   return {
@@ -33,7 +33,7 @@ export function createPollInterval(random: () => number): PollInterval {
   };
 }
 
-/** How long a service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
+/** Poll intervals by service and kind: the times of secrets and of large files say nothing about each other. */
 export type Spacings = (serviceId: string, kind: ObjectKind) => PollInterval;
 
 export function createSpacings(random: () => number): Spacings {

@@ -7,25 +7,25 @@ import type { CircuitBreakers } from './circuit-breakers.ts';
 import { claimQueues, type ServiceQueue } from './service-queue.ts';
 import type { QueueKind, TransferStore } from '../model/store-types.ts';
 
-/** What is taken from the file ahead of its turn, and put back. */
+/** Claims records ahead of their turn, and puts them back. */
 export interface Prefetch {
-  /** Takes more from the file before what was taken runs out. */
+  /** Claims more records before the prefetched ones run out. */
   refill(queue: ServiceQueue): void;
-  /** The file may have more. */
+  /** The database may have more. */
   expectMore(queue: ServiceQueue): void;
-  /** Those that wait for an upload of their identifier are looked for once for all uploads that end meanwhile. */
+  /** Schedules one lookup of deletions that waited for an upload, shared by all uploads that end until then. */
   expectDeletions(queue: ServiceQueue): void;
-  /** Takes this record at once: a person waits for it. */
+  /** Claims this record at once, because the user waits for it. */
   takeNow(queue: ServiceQueue, id: number): Promise<void>;
-  /** Runs `work` over the file while nothing is taken from it; what was taken ahead is put back first. */
+  /** Runs `work` on the database while nothing is being claimed; prefetched records are put back first. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** After an upload has ended. */
+/** Delay after the end of an upload. */
 const deletionsAfterMs = 100;
 
 export function createPrefetch(deps: {
-  /** Everything in work: what is claimed comes to it. */
+  /** All active transfers; claimed records are added. */
   active: Map<number, ActiveTransfer>;
   queues: ReadonlyMap<string, ServiceQueue>;
   store: Pick<TransferStore, 'claim' | 'unclaim'>;
@@ -36,7 +36,7 @@ export function createPrefetch(deps: {
   closing: AbortSignal;
   isPaused: (serviceId: string) => boolean;
   areSlotsFree: () => boolean;
-  /** There may be something new to start. */
+  /** Called when there may be something new to start. */
   onTaken: () => void;
 }): Prefetch {
   const { active, queues, store, clock, closing, connections, breakers, log } = deps;
@@ -58,7 +58,7 @@ export function createPrefetch(deps: {
     }
   }
 
-  /** Nothing else is to be done: what is for then may begin. */
+  /** Nothing else is waiting, so records of priority `whenIdle` may start. */
   function isQuiet(): boolean {
     if (!areSlotsFree()) return false;
     for (const { ahead } of queues.values()) {
@@ -72,7 +72,7 @@ export function createPrefetch(deps: {
   async function claim(queue: ServiceQueue, name: QueueKind, includesIdle: boolean): Promise<void> {
     const { serviceId } = queue;
     const ahead = queue.ahead[name];
-    // Before the answer: what is enqueued meanwhile says so again.
+    // Reset before the claim, so that a record enqueued meanwhile sets it again.
     ahead.mayHaveMore = false;
     if (includesIdle) ahead.mayHaveIdle = false;
     try {
@@ -118,7 +118,7 @@ export function createPrefetch(deps: {
       Object.assign(queue.ahead[name], { mayHaveMore: true, mayHaveIdle: true });
   }
 
-  /** What was taken ahead goes back, but for the secrets that a person waits for. */
+  /** Puts prefetched records back, except secrets, which the user waits for. */
   async function putBackAhead(): Promise<void> {
     const back: ActiveTransfer[] = [];
     for (const { ahead } of queues.values()) {

@@ -5,9 +5,9 @@ import type { Base } from '../model/record.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { NewTransfer } from '../model/store-types.ts';
 
-/** The records of what a person asks for, before they are in the file. */
+/** Builds records for what the user asks for, before they are in the database. */
 
-/** A file to upload, as the sheet saw it. */
+/** A file to upload, as the upload sheet saw it. */
 export interface UploadItem {
   readonly path: string;
   readonly fileName: string;
@@ -16,27 +16,26 @@ export interface UploadItem {
   readonly mtimeMs: number;
   /** null: the service's default policy. */
   readonly classification: string | null;
-  /** Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+  /** Without: `classification` is only a default, and a replaced object or a new version keeps its own. */
   readonly classificationChosen?: boolean;
   readonly ifExists: IfExists;
-  /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
+  /** The bytes believed to be stored: if others are found, the user is asked before they are replaced. Without: unknown. */
   readonly base?: Base | undefined;
 }
 
 export interface SecretToStore {
   readonly identifier: string;
   readonly classification: string | null;
-  /** Copied; held in memory until the service has answered, and nowhere else. */
+  /** Copied; held only in memory, until the service has answered. */
   readonly value: Uint8Array;
-  /** The file it came from, by its name. */
   readonly sourceName: string | null;
-  /** Under the next number, where the list has one of this identifier. */
+  /** Use the next number if the list has this identifier. */
   readonly asNewVersion?: boolean;
-  /** The day by which it is to have a new value. */
+  /** The day by which it should be renewed. */
   readonly renewBy?: string;
 }
 
-/** Of whom it is asked, where that was then, and when. */
+/** The service of a request, its origin at that time, and the time. */
 export interface Asked {
   readonly serviceId: string;
   readonly origin: string;
@@ -75,7 +74,7 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
   };
 }
 
-/** Bytes that are kept here take the place of what replaced them. */
+/** Replaces what is stored now by an undo copy. */
 export function undoUpload(asked: Asked, version: UndoCopy): NewTransfer {
   const { identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
   const fileName = sourceName ?? identifier;
@@ -137,7 +136,7 @@ export function deletion(asked: Asked, { id, identifier }: ObjectRecord): NewTra
   };
 }
 
-/** The value itself stays in memory. */
+/** The value is held in memory only. */
 export function secretUpload(
   asked: Asked,
   { identifier, classification, value, sourceName, asNewVersion, renewBy }: SecretToStore,

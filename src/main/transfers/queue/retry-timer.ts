@@ -3,18 +3,17 @@ import type { Clock } from '../../ports.ts';
 import type { Limits } from './limits/limits.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
-/** Wakes what waits in the file for its next try, and keeps the limits by the hour. */
+/** Wakes records in the database when their retry is due, and applies the hourly limits. */
 export interface RetryTimer {
-  /** Nothing is woken before this. */
   begin(): void;
-  /** Something was put into the file until then. @param atMs wall clock */
+  /** A record waits in the database until then. @param atMs wall clock */
   expect(atMs: number): void;
-  /** `closing` must be aborted. */
+  /** Resolves when it has stopped; `closing` must be aborted. */
   ended(): Promise<void>;
 }
 
 const leastNapMs = 100;
-/** The watch looks around this often, should a clock have jumped. */
+/** Checks at least this often, in case a clock has jumped. */
 const longestNapMs = 60_000;
 
 export function createRetryTimer(deps: {
@@ -22,7 +21,7 @@ export function createRetryTimer(deps: {
   limits: Pick<Limits, 'changesAtMs' | 'changed'>;
   clock: Clock;
   closing: AbortSignal;
-  /** Something is due, or an hour has begun. */
+  /** A retry is due, or the hours have changed. */
   onDue: () => void;
   onFailed: (cause: unknown) => void;
 }): RetryTimer {

@@ -7,17 +7,18 @@ import type { Connections } from '../../connections/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
 
 /**
- * Sends a small request that changes nothing (HEAD) until it is answered for good: when the service's breaker is open, with a
- * new token after 401, and again when the service was not there. @throws AppFailure that no further try would change, the signal's reason
+ * Sends a small request without side effects (HEAD) until it gets a final answer: waits while the circuit breaker is open, for a new
+ * token after 401, and repeats it when the service was unreachable.
+ * @throws AppFailure that no retry would change, the signal's reason
  */
 export type RetryingRequest = <T>(
   serviceId: string,
   signal: AbortSignal,
-  /** `origin`: where the client leads to now. */
+  /** `origin`: of the client. */
   send: (client: ServiceClient, signal: AbortSignal, origin: string) => Promise<T>,
 ) => Promise<T>;
 
-/** Names of requests, below those of transfers; no two have the same. */
+/** Ids of these requests, unique and below those of transfers. */
 let lastNumber = 0;
 
 export function createRetryingRequest(deps: {

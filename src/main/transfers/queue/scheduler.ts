@@ -15,38 +15,37 @@ import type { TransferStore } from '../model/store-types.ts';
 
 type Run = (entry: ActiveTransfer, slot: Slot, request: Request) => Promise<void>;
 
-/** The only one that starts anything: slots, order, small beside large, budgets, due times. */
+/** The only place that starts transfers: slots, order, small files beside large ones, poll budgets, due times. */
 export interface Scheduler {
-  /** Nothing starts before this. @param run carries a record out until it ends, waits, or has to be put back; never rejects */
+  /** Starts the scheduler. @param run works on a record until it ends, waits, or must be put back; never rejects */
   begin(run: Run): void;
-  /** What was interrupted goes on. */
+  /** Takes over interrupted records. */
   take(entries: readonly ActiveTransfer[]): void;
-  /** The file may have something new to start. */
+  /** The database may have something new to start. */
   wake(serviceId: string): void;
-  /** The file may have something new to start, of any service. */
+  /** As `wake`, for all services. */
   wakeAll(): void;
-  /** A breaker opened or closed. */
+  /** A circuit breaker opened or closed. */
   wakeUp(): void;
-  /** Takes this record at once: a person waits for it. */
+  /** Starts this record at once, because the user waits for it. */
   takeNow(serviceId: string, id: number): Promise<void>;
-  /** Everything followed of the service is due. */
+  /** Makes all parked records of the service due now. */
   retryNow(serviceId: string): void;
-  /** Runs `work` over the file while nothing is claimed from it; what was taken ahead is put back first. */
+  /** Runs `work` on the database while nothing is being claimed; prefetched records are put back first. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
-  /** An entry left work, or changed where it stands. */
+  /** An active transfer ended, went back to the database, or changed its state. */
   settle(entry: ActiveTransfer, isLeft: boolean): void;
   removeService(serviceId: string): void;
-  /** Resolves when nothing runs any more; `closing` must be aborted. */
+  /** Resolves when nothing runs any more. `closing` must be aborted. */
   ended(): Promise<void>;
 }
 
-/** Connections to a service beside those of its files. */
+/** Connections to a service besides those for its files. */
 const connectionsBeside = 2;
-/** The loop looks around this often, should a clock have jumped. */
+/** Checks at least this often, in case a clock has jumped. */
 const longestNapMs = 60_000;
 
 export function createScheduler(deps: {
-  /** Everything in work. */
   active: Map<number, ActiveTransfer>;
   store: Pick<TransferStore, 'claim' | 'unclaim'>;
   connections: Pick<Connections, 'originOf'>;
@@ -58,7 +57,7 @@ export function createScheduler(deps: {
   now: () => Moment;
   pollIntervals: Spacings;
   isPaused: (serviceId: string) => boolean;
-  /** What waits in the file was changed. */
+  /** Called when waiting records in the database were changed. */
   onChanged: () => void;
 }): Scheduler {
   const { active, clock, closing, breakers, limits, pollIntervals, now, isPaused, onChanged } = deps;
@@ -85,7 +84,7 @@ export function createScheduler(deps: {
     fits: (need) => slots.fits(connectionSemaphore, need),
   });
 
-  /** Soon, and once for everything that happens until then. */
+  /** Schedules in a microtask, once for all calls until then. */
   function pump(): void {
     if (isPlanned || run === null || closing.aborted) return;
     isPlanned = true;
@@ -110,19 +109,19 @@ export function createScheduler(deps: {
     alarm.setBy(wakeAtMs);
   }
 
-  /** Starts one of a service; else answers when to look again. */
+  /** Starts one record of a service, or returns when to check again. */
   function serve(queue: ServiceQueue, starting: Run): 'launched' | number {
     const breaker = breakers.of(queue.serviceId);
     const nowMs = clock.monotonicMs();
     const closedMs = breaker.opensInMs();
     if (closedMs !== 0) return closedMs === null ? Infinity : nowMs + closedMs;
-    // After a hold one alone finds out whether it is over.
+    // After a hold, a single request probes the service.
     if (breaker.state() !== 'ready' && queue.running.size > 0) return Infinity;
     const next = pick(queue, room(queue), nowMs);
     if (next === null) return Infinity;
     if (next.atMs > nowMs) return next.atMs;
     launch(queue, next.entry, starting);
-    // The next turn is another service's.
+    // Round robin: move this service to the end.
     queues.delete(queue.serviceId);
     queues.set(queue.serviceId, queue);
     return 'launched';
@@ -149,7 +148,7 @@ export function createScheduler(deps: {
       reserve(queue);
     }
     let isFirst = true;
-    // A start without a body, or the value of a secret, goes on without one.
+    // The start of a download, and any step of a secret, has no slot and runs on as if it held one.
     const takesSlot = need === 'look' || need === 'delete';
     const isAlone = slot === null && !takesSlot;
     const request: Request = async (send, signal, requesterId) => {
@@ -185,7 +184,7 @@ export function createScheduler(deps: {
     return hasBody ? sizeOf(record) : null;
   }
 
-  /** Answers when the next poll may go. */
+  /** Reserves the next poll in the budget and returns its time. */
   function reserve(queue: ServiceQueue): number {
     const atMs = Math.max(queue.nextPollMs, clock.monotonicMs());
     queue.nextPollMs = atMs + 1000 / limits.pollsPerSecond();
@@ -239,7 +238,8 @@ export function createScheduler(deps: {
         for (const name of claimQueues) {
           queue.ahead[name].entries = queue.ahead[name].entries.filter((other) => other !== entry);
         }
-        // It waits in the file again; or what waited for a deletion or a Replace of its identifier may go, or a deletion for an upload.
+        // It waits in the database again, or records that waited for this deletion or Replace may go, or deletions that waited for
+        // this upload.
         const isWaitedFor = entry.record.direction === 'delete' || entry.hasReplaced;
         if (!isFinished(entry.record) || isWaitedFor) prefetch.expectMore(queue);
         else if (entry.record.direction === 'upload') prefetch.expectDeletions(queue);

@@ -2,26 +2,26 @@ import { type AppError } from '../../../shared/errors.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { failureOf, type TransferRecord } from '../model/record.ts';
 
-/** Values of secrets, beside the records and never in them. */
+/** Values of secrets, held in memory and never in records. */
 export interface SecretMemory {
-  /** What is to be stored, until the service has taken it. */
+  /** The value to store, until the service has it. */
   valueOf(id: number): Uint8Array | null;
-  /** The service has it: the value is overwritten. */
+  /** Overwrites the value, which the service has. */
   forget(id: number): void;
-  /** Hands a value that was read to the one who waits for it. */
+  /** Hands a value that was read to its reader. */
   deliver(id: number, value: Uint8Array): void;
 }
 
-/** Values of secrets on their way, by record. They are overwritten when they have arrived. */
+/** Values of secrets in transfer, by record. They are overwritten on arrival. */
 export interface Secrets extends SecretMemory {
   readonly keep: (id: number, value: Uint8Array) => void;
-  /** Resolves with the value that is read for this record; whoever gets it overwrites it. */
+  /** Resolves with the value that is read for this record; the caller must overwrite it. */
   readonly expect: (id: number) => Promise<Uint8Array>;
-  /** Records whose value is kept or expected. */
+  /** Ids of records whose value is held or expected. */
   ids(): number[];
-  /** The record ended: whoever still expects its value is told why. */
+  /** The record ended: rejects the promise of a reader that still waits. */
   ended(record: TransferRecord): void;
-  /** Nobody waits for it any more. */
+  /** The reader no longer waits. */
   abandon(id: number): void;
   close(): void;
 }
@@ -50,7 +50,7 @@ export function createSecretMemory(): Secrets {
       const reader = Promise.withResolvers<Uint8Array>();
       readers.set(id, reader);
       const value = reader.promise.finally(() => readers.delete(id));
-      // It may end before anybody has begun to wait.
+      // It may reject before anybody waits for it.
       value.catch(() => undefined);
       return value;
     },

@@ -3,34 +3,34 @@ import type { Semaphore } from '../../lib/async.ts';
 import { deferredOf } from '../model/record.ts';
 import type { QueueKind } from '../model/store-types.ts';
 
-/** What waits of one kind, some of it taken from the file ahead of its turn. */
+/** Waiting records of one kind, some of them prefetched. */
 interface Ahead {
-  /** In the order in which they start. */
+  /** In starting order. */
   entries: ActiveTransfer[];
-  /** The file may have more. */
+  /** The database may have more. */
   mayHaveMore: boolean;
-  /** The file may have more for when nothing else is to be done. */
+  /** The database may have more of priority `whenIdle`. */
   mayHaveIdle: boolean;
   claiming: Promise<void> | null;
 }
 
-/** Everything of one service: what is followed, what comes next, and its budget of polls. */
+/** All active transfers of one service, what comes next, and its poll budget. */
 export interface ServiceQueue {
   readonly serviceId: string;
   readonly ahead: Record<QueueKind, Ahead>;
-  /** In work, neither running nor fresh. */
+  /** In work, but neither running nor fresh. */
   readonly parked: Set<ActiveTransfer>;
-  /** With what each was started for. */
+  /** With the need each was started for. */
   readonly running: Map<ActiveTransfer, Need>;
   /** For requests of direct transfers. */
   readonly connectionSemaphore: Semaphore;
-  /** When the budget allows the next poll, by the clock that never goes back. */
+  /** When the budget allows the next poll; monotonic clock, ms. */
   nextPollMs: number;
-  /** Of starts and polls of deferred requests, which the last ones were. */
+  /** Which of starts and polls of deferred requests went last, and how many in a row. */
   lastTurns: { readonly need: 'start' | 'look'; readonly count: number };
-  /** Requests for secrets in a row, with none of another deferred request between them. */
+  /** Consecutive requests for secrets, without another deferred request in between. */
   secretTurns: number;
-  /** Soon the file is asked for deletions that may go now. */
+  /** A lookup of deletions that may go now is scheduled. */
   looksForDeletions: boolean;
 }
 
@@ -51,38 +51,38 @@ export function newServiceQueue(serviceId: string, connectionSemaphore: Semaphor
   };
 }
 
-/** A fetch does not wait for the budget, which pays afterwards: but no more than this ahead. */
+/** A fetch does not wait for the poll budget but is charged to it; it may overdraw it by this much. */
 const maxDebtMs = 1000;
 const maxLooks = 8;
 const maxStarts = 4;
 const maxDeletes = 4;
 const maxSecrets = 8;
-/** What has been due for longer counts as likely to be complete, so that nothing is forgotten over what is. */
+/** Records overdue by more than this count as likely to be complete, so that none is starved. */
 const longestOverdueMs = 240_000;
-/** Starts do not keep polls waiting for more turns than this, nor polls starts, nor secrets everything else. */
+/** Longest run of starts before a poll, of polls before a start, and of secrets before everything else. */
 const maxTurns = 3;
-/** What closes soon goes before what has been due for less than this: before most, and in nobody's way for good. */
+/** Head start of records whose window closes soon: enough to go before most others, without starving them. */
 const closingAheadMs = 60_000;
-/** So that each is looked at every five minutes at the least, there are never more open at once. */
+/** Open requests per poll a second: more could not each be polled every five minutes. */
 const openPerPoll = 300;
 
 export interface Room {
-  /** Whether another file may move. */
+  /** Whether a slot is free for another file. */
   fits(need: 'large' | 'small' | 'fetch'): boolean;
   readonly pollsPerSecond: number;
-  /** Neither starts nor transfers begin. */
+  /** No deferred start and no transfer may begin. */
   readonly isPaused: boolean;
-  /** What was started before this is likely to be complete. By the steady count of `Moment`. */
+  /** Requests started before this are likely to be complete. Steady count of `Moment`. */
   readonly likelyBeforeMs: number;
 }
 
 export interface Candidate {
   readonly entry: ActiveTransfer;
-  /** When it may go. */
+  /** When it may start; monotonic clock, ms. */
   readonly atMs: number;
 }
 
-/** What is next of a service: due now, or when. Secrets go first, because a person waits for each. */
+/** The next record of a service, due now or later. Secrets go first, because the user waits for each. */
 export function pick(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
   const secret = nextSecret(queue);
   if (secret && secret.atMs <= nowMs && queue.secretTurns < maxTurns) return secret;
@@ -91,7 +91,7 @@ export function pick(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
   return other.atMs <= nowMs || other.atMs < secret.atMs ? other : secret;
 }
 
-/** Whatever is to be done about it takes one request; it does not wait for slots of files. */
+/** Each step of a secret takes one request and no transfer slot. */
 function nextSecret(queue: ServiceQueue): Candidate | null {
   const isSecret = ({ record }: ActiveTransfer) => record.kind === 'secret';
   if ([...queue.running.keys()].filter(isSecret).length >= maxSecrets) return null;
@@ -100,7 +100,7 @@ function nextSecret(queue: ServiceQueue): Candidate | null {
   return at(first, queue.nextPollMs - (queue.secretTurns < maxTurns ? maxDebtMs : 0));
 }
 
-/** Results to fetch before everything, then what is followed, then what is new. */
+/** Fetches of results first, then records in work, then new ones. */
 function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
   const busy = countBusy(queue);
   let later: Candidate | null = null;
@@ -121,7 +121,7 @@ function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
     firstOf(queue.parked, (entry) => needOf(entry) === need && matches(entry), isBefore);
 
   const fetch = room.fits('fetch') ? first('fetch') : null;
-  // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
+  // A fetch that failed before waits its turn: a full disk must not starve the other records.
   const urgent = fetch?.record.tries === 0 ? at(fetch, queue.nextPollMs - maxDebtMs) : null;
   if (isDue(urgent)) return urgent;
   const look = busy.directLooks < maxLooks ? first('look', (entry) => !isPolled(entry)) : null;
@@ -143,7 +143,7 @@ function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
   return file ? at(file, 0) : later;
 }
 
-/** Of small and large the one whose turn it is and that has a slot. */
+/** The first in order of small and large files, of those with a free slot. */
 function nextFile(queue: ServiceQueue, room: Room): ActiveTransfer | null {
   if (room.isPaused) return null;
   const small = room.fits('small') ? (parkedFor(queue, 'small') ?? queue.ahead.small.entries[0]) : undefined;
@@ -152,7 +152,7 @@ function nextFile(queue: ServiceQueue, room: Room): ActiveTransfer | null {
   return isOrderedBefore(large, small) ? large : small;
 }
 
-/** What is in work already and begins again goes before what was taken ahead. */
+/** A parked record that starts over goes before prefetched ones. */
 function parkedFor(queue: ServiceQueue, need: 'small' | 'large' | 'start'): ActiveTransfer | null {
   for (const entry of queue.parked) if (needOf(entry) === need) return entry;
   return null;
@@ -167,7 +167,7 @@ function isOrderedBefore({ record: a }: ActiveTransfer, { record: b }: ActiveTra
 function nextStart(queue: ServiceQueue, room: Room, starts: number): ActiveTransfer | null {
   const entry = parkedFor(queue, 'start') ?? queue.ahead.start.entries[0];
   if (!entry || starts >= maxStarts) return null;
-  // A person waits for a secret.
+  // The user waits for a secret.
   if (entry.record.kind === 'secret') return entry;
   if (room.isPaused || queue.parked.size >= room.pollsPerSecond * openPerPoll) return null;
   return entry.record.direction === 'download' || room.fits('fetch') ? entry : null;
@@ -188,10 +188,7 @@ function countBusy(queue: ServiceQueue): {
   return busy;
 }
 
-/**
- * Whether a poll goes before a start: what is likely to be complete does, what is looked at to be sure does not, and neither
- * is kept waiting for long.
- */
+/** Whether a poll goes before a start: polls that are likely to find completion do, others do not, and neither is starved. */
 function isPollsTurn({ lastTurns: { need, count } }: ServiceQueue, isLikely: boolean): boolean {
   const preferred = isLikely ? 'look' : 'start';
   return (need === preferred && count >= maxTurns) !== isLikely;
@@ -209,15 +206,12 @@ function firstOf(
   return best;
 }
 
-/**
- * Who is due goes before who is not; of two that are due at once, the one that is likely to be complete, and of two such the
- * one whose window ends first.
- */
+/** Due entries first; among them those likely to be complete, then those whose window ends first. */
 function isBeforeIn(nowMs: number, isLikely: (entry: ActiveTransfer) => boolean) {
   const turnOf = ({ dueMs, isClosing }: ActiveTransfer) =>
     isClosing && dueMs <= nowMs ? dueMs - closingAheadMs : dueMs;
   return (a: ActiveTransfer, b: ActiveTransfer): boolean => {
-    // Of two fetches, the one that has not broken off yet.
+    // Fetches that have not failed yet first.
     if (needOf(a) === 'fetch' && (a.record.tries === 0) !== (b.record.tries === 0))
       return a.record.tries === 0;
     const [likelyA, likelyB] = [isLikely(a), isLikely(b)];

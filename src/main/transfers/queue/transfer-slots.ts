@@ -5,32 +5,32 @@ import type { Semaphore } from '../../lib/async.ts';
 /** Sends one request of a record when its turn comes. @throws CircuitOpen, what `send` throws */
 export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
 
-/** What a run may do beside asking. */
+/** What a run may do besides sending requests. */
 export interface Slot {
-  /** Bytes may move. */
+  /** Whether bytes may be moved. */
   isHeld(): boolean;
-  /** The bytes have moved: another's may. */
+  /** Frees the slot for another file: the bytes were moved. */
   free(): void;
-  /** A second one beside it, and how to give it back; null: there is no room. */
+  /** Takes a second slot and returns its release function; null: none is free. */
   borrow(): (() => void) | null;
 }
 
 export type FileSize = 'large' | 'small';
 
-/** Which files move, over all services: no more than the limit of files at once. */
+/** The files that are being moved, over all services: at most the limit of files at once. */
 export interface TransferSlots {
-  /** Whether another may begin, to a service with this connection semaphore. */
+  /** Whether another file may begin, to the service with this connection semaphore. */
   fits(connectionSemaphore: Semaphore, need: Need & (FileSize | 'fetch')): boolean;
-  /** It is counted as a file that moves until it is freed, then as one that comes to its end. */
+  /** Counts as a moving file until it is freed, then as a finishing one until `end`. */
   take(connectionSemaphore: Semaphore, file: FileSize): Slot & { end(): void };
-  /** None moves. */
+  /** Whether no file is being moved. */
   readonly areFree: () => boolean;
 }
 
-/** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
+/** Limit of files whose bytes were moved and that still wait for HEAD or the disk: enough to share those waits. */
 const maxFinishing = 128;
 
-/** @param onFreed another may begin */
+/** @param onFreed called when another may begin */
 export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): TransferSlots {
   const moving = { all: 0, large: 0 };
   let finishing = 0;
@@ -38,7 +38,7 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
   function fits(connectionSemaphore: Semaphore, need: Need): boolean {
     const most = limits.filesAtOnce();
     if (moving.all >= most || finishing >= maxFinishing || !connectionSemaphore.isFree()) return false;
-    // One slot is for small files, which do not wait behind large ones.
+    // One slot is reserved for small files, so that they do not wait behind large ones.
     return need !== 'large' || most === 1 || moving.large < most - 1;
   }
 

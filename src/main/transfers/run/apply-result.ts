@@ -14,28 +14,31 @@ import { traitsOf } from '../model/state-traits.ts';
 import type { Next } from '../model/next.ts';
 import type { Transition } from '../model/store-types.ts';
 
-/** What comes of a step, whichever way it went, as it is written. */
+/** Turns the result or the failure of a step into writes. */
 export interface ResultApplier {
-  /** Writes a step's answer, and leaves the record where that says. */
+  /** Writes the result of a step and leaves the record in the resulting state. */
   readonly apply: (entry: ActiveTransfer, next: Next) => Promise<void>;
-  /** A step failed, or was stopped. */
+  /** Handles a failed or stopped step. */
   readonly meet: (entry: ActiveTransfer, run: Run, cause: unknown) => Promise<void>;
   readonly endCancelled: (entry: ActiveTransfer) => Promise<void>;
-  /** What somebody still wants waits, in case its service comes back; the rest ends with what is known. */
+  /**
+   * Waits in case the service comes back to the record's origin; what was cancelled or failed ends as unknown, and so does a deletion
+   * that was sent.
+   */
   readonly waitForOrigin: (entry: ActiveTransfer) => Promise<void>;
-  /** What was not foreseen is logged under a reference. */
+  /** Converts to an AppError; unexpected errors are logged under a reference. */
   readonly describe: (cause: unknown) => AppError;
 }
 
-/** Who is told what comes of transfers. */
+/** Callbacks for the results of transfers. */
 export interface OutcomeListeners {
-  /** Something of it that a list shows has changed. */
+  /** Something that lists show has changed. */
   readonly onTouched: (entry: ActiveTransfer) => void;
-  /** It is in work no longer. @param isThere false: its service was removed, and it with it */
+  /** It is no longer in work. @param isThere false: it was removed with its service */
   readonly onLeft: (entry: ActiveTransfer, isThere: boolean) => void;
-  /** It waits in the file until then. Wall clock, ms. */
+  /** It waits in the database until then. Wall clock, ms. */
   readonly onAsleep: (untilMs: number) => void;
-  /** A change that nobody waited for could not be written: everything ends. */
+  /** A lazy write failed: the engine must stop. */
   readonly onWriteFailed: (cause: unknown) => void;
 }
 
@@ -43,7 +46,7 @@ export interface OutcomeDeps
   extends
     Pick<Context, 'clock' | 'connections' | 'breakers' | 'batcher' | 'log' | 'store' | 'closing'>,
     OutcomeListeners {
-  /** Parts that are whole and still open, by record. */
+  /** Complete temporary files that are still open, by record. */
   readonly parts: Map<number, TemporaryFile>;
   readonly random: () => number;
 }
@@ -60,7 +63,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     const isEnd = isFinished({ state });
     logStep(entry, state);
     const full: Transition['change'] = {
-      // A step that only begins again has got no further.
+      // A step that only starts over is no progress.
       ...(!traitsOf(state).isBeginning && { tries: 0, trouble: null }),
       nextAtMs: null,
       ...change,
@@ -117,7 +120,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       return endCancelled(entry);
     }
     const isUnsure = entry.record.state.name === 'unsure';
-    // Its value is gone with the request: nobody can compare it, or send it again.
+    // The value is gone with the request: it can be neither compared nor sent again.
     const isSecret = entry.record.work.kind === 'storeSecret' && isUnsure;
     if (!isSecret && (stop === 'putBack' || cause instanceof CircuitOpen)) return park(entry, 0);
     entry.isFresh = false;
@@ -135,16 +138,16 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       const next = lookAgain(entry);
       return next ? apply(entry, next) : endFailed(entry, error);
     }
-    // Many that fail like this are the service's trouble, and cost none of them a try.
+    // If other transfers fail the same way, the service is to blame, and no attempt is counted.
     const isAll = remedy.mayBeAll && breakers.of(entry.record.serviceId).state() !== 'ready';
     return waitForTry(entry, error, isAll ? tries - 1 : tries, remedy.delayMs);
   }
 
-  /** Something else than success was answered for a token, or nothing was. */
+  /** A poll or fetch of a deferred request failed. */
   async function afterTokenFailure(entry: ActiveTransfer, error: AppError, tries: number): Promise<void> {
     const now = batcher.now();
     if (saysLost(error, isPastWindow(entry.record, now), tries)) return apply(entry, lose(entry, error));
-    // Its result cannot be read, however often it is fetched.
+    // The result stays unreadable, however often it is fetched.
     const isUnreadable =
       entry.record.state.name === 'receiving' && error.code === 'unexpectedAnswer' && error.status === 200;
     const disagrees =
@@ -183,7 +186,6 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     parts.delete(id);
   }
 
-  /** Waits for its own next try. */
   async function waitForTry(
     entry: ActiveTransfer,
     error: AppError,
@@ -204,8 +206,8 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   }
 
   /**
-   * Stops here until its time comes again. What is followed stays in work; what moves bytes, and has not begun to be somebody's
-   * at the service, goes back to the file and makes room.
+   * Parks the record until it is due. Deferred requests and checks stay in work; a record that moves bytes, or was never started,
+   * goes back to the database and makes room.
    */
   async function park(entry: ActiveTransfer, delayMs: number): Promise<void> {
     const { record } = entry;

@@ -6,7 +6,7 @@ import type { WriteBatcher } from './write-batcher.ts';
 import type { Limits } from '../queue/limits/limits.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
-/** What most parts of the engine take; what only some need is handed to those beside it. */
+/** Dependencies that most of the engine needs; the others are passed only where needed. */
 export interface Context {
   readonly store: TransferStore;
   readonly batcher: WriteBatcher;
@@ -16,6 +16,6 @@ export interface Context {
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AbortSignal;
-  /** Everything in work, by record. */
+  /** Active transfers by record id. */
   readonly active: ReadonlyMap<number, ActiveTransfer>;
 }

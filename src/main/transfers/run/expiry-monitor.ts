@@ -12,16 +12,18 @@ export interface ClosingWarning {
   leftMs: number;
 }
 
-/** Watches the 30 minutes of every deferred request: warns before they end, and gives up what nobody answers for any more. */
+/**
+ * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that were not answered for as
+ * long.
+ */
 export interface ExpiryMonitor {
   readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;
-  /** Looks at once. */
   wake(): void;
-  /** `closing` must be aborted. */
+  /** Resolves when it has stopped; `closing` must be aborted. */
   ended(): Promise<void>;
 }
 
-/** Windows are looked at this often at the least: clocks may jump. */
+/** Checks at least this often, in case a clock has jumped. */
 const longestNapMs = 15_000;
 const leastNapMs = 250;
 const saveTimeEveryMs = 60_000;
@@ -29,7 +31,7 @@ const saveTimeEveryMs = 60_000;
 export function createExpiryMonitor(
   deps: Pick<Context, 'active' | 'clock' | 'closing' | 'batcher' | 'log' | 'breakers'> & {
     readonly runner: Pick<Runner, 'loseIfSilent' | 'note'>;
-    /** Its window closes now, or does not any more. */
+    /** `isClosing` of the transfer has changed. */
     readonly onTouched: (entry: ActiveTransfer) => void;
   },
 ): ExpiryMonitor {
@@ -38,7 +40,7 @@ export function createExpiryMonitor(
   const sleeper = new Sleeper(clock);
   let savedAtMs = clock.monotonicMs();
 
-  /** Answers how long nothing new is to be expected. */
+  /** Returns how long to sleep until the next check. */
   async function look(): Promise<number> {
     const now = batcher.now();
     let nextMs = longestNapMs;

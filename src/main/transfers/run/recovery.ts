@@ -4,15 +4,15 @@ import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { Transition, TransferStore } from '../model/store-types.ts';
 
-/** What was in work when the last run ended, taken up again by what its record says, never by the states of rows. */
+/** Takes up what was in work when the last run ended, based on the records alone, never on the states of rows. */
 export async function takeUp(deps: {
   store: Pick<TransferStore, 'apply'>;
   interrupted: readonly TransferRecord[];
   /** Wall clock. */
   nowMs: number;
-  /** Where the part of a download that was under way lies. */
+  /** The temporary file of an interrupted download. */
   partPathOf: (record: TransferRecord) => Promise<string | null>;
-  /** What gathered of it in parts is proven, part by part, and stays. */
+  /** Whether a sparse download is kept, as each of its chunks is verified. */
   keepsPart: (record: TransferRecord) => boolean;
 }): Promise<ActiveTransfer[]> {
   const { store, interrupted, nowMs, partPathOf, keepsPart } = deps;
@@ -20,7 +20,7 @@ export async function takeUp(deps: {
   const changes: Transition[] = [];
   for (const record of interrupted) {
     const { state, work } = record;
-    // That bytes come in is written behind them.
+    // The state `receiving` is written lazily, so a temporary file may exist in `completed` too.
     if (
       (state.name === 'receiving' || state.name === 'completed') &&
       record.kind === 'data' &&
@@ -30,9 +30,9 @@ export async function takeUp(deps: {
       if (temporaryPath !== null) await removeLeftover(temporaryPath);
     }
     const entry = newActiveTransfer(record, false, -Infinity);
-    // Nobody waits for it any more.
+    // The reader of the value is gone.
     if (work.kind === 'readSecret') end(entry, cancel(entry));
-    // The value was in memory only. Whether it had arrived is not known, once it was on its way.
+    // The value was in memory only. Once the request was sent, it is unknown whether it arrived.
     else if (work.kind === 'storeSecret' && state.name === 'waiting')
       end(entry, fail(entry, { code: 'cancelled' }));
     else if (work.kind === 'storeSecret' && state.name === 'sending') {
@@ -50,7 +50,7 @@ export async function takeUp(deps: {
       if (state.deferred) go(entry, { name: 'completed', deferred: state.deferred });
       else putBack(entry);
     } else if (state.name === 'waiting') putBack(entry);
-    // Whether the one DELETE had left is not known: from now on only HEAD is sent.
+    // It is unknown whether the one DELETE was sent: from now on only HEAD is sent.
     else entries.push(entry);
   }
   await store.apply(changes);

@@ -8,21 +8,21 @@ import { createResultApplier, type OutcomeDeps } from './apply-result.ts';
 import { isFinished, type State } from '../model/record.ts';
 import type { Request, Slot } from '../queue/transfer-slots.ts';
 
-/** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
+/** Runs records step by step; `apply-result.ts` alone applies the results. */
 export interface Runner {
-  /** Until it ends, waits, or has to be put back. Never rejects. */
+  /** Runs until the record ends, waits, or must be put back. Never rejects. */
   run(entry: ActiveTransfer, slot: Slot, request: Request): Promise<void>;
-  /** What a person or the end of its service means; resolves when what runs has ended. */
+  /** Cancels for the user, or because the service was removed; resolves when the run has ended. */
   cancel(entry: ActiveTransfer): Promise<void>;
-  /** Stops what runs; it waits from its beginning. */
+  /** Stops the run; the record waits and starts over. */
   putBack(entry: ActiveTransfer): Promise<void>;
-  /** Nobody answers for its token any more. */
+  /** Ends the record as lost if no poll of its token has succeeded for 30 minutes. */
   loseIfSilent(entry: ActiveTransfer): Promise<void>;
-  /** Writes a change that is no step: a warning given. */
+  /** Writes a change outside of a step, such as a warning that was shown. */
   note(entry: ActiveTransfer, state: State): Promise<void>;
 }
 
-/** A part that is whole gets its name without moving anything. */
+/** Publishing a complete temporary file moves no bytes. */
 function needsNoSlot(entry: ActiveTransfer): boolean {
   return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
 }
@@ -31,7 +31,6 @@ export function createRunner(
   deps: OutcomeDeps &
     Pick<Context, 'active'> & {
       readonly takeStep: TakeStep;
-      /** Only how far it is has changed. */
       readonly onProgressed: (entry: ActiveTransfer) => void;
     },
 ): Runner {
@@ -40,11 +39,11 @@ export function createRunner(
 
   async function run(entry: ActiveTransfer, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
-      // It may have ended while another thing was done about it.
+      // It may have ended while waiting for its turn.
       if (closing.aborted || active.get(entry.record.id) !== entry || isFinished(entry.record)) return;
       try {
         const { client, origin } = await open(entry);
-        // Another origin never gets what was meant for this one.
+        // Never send a request to an origin it was not made for.
         if (!isFor(entry.record, origin))
           return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
         const facts = await connections.factsOf(entry.record.serviceId);
@@ -56,11 +55,11 @@ export function createRunner(
           await apply(entry, next);
           if (current.stop === 'cancel') return await endCancelled(entry);
           if (next.delayMs !== undefined) return;
-          // A file takes a slot, and this run has none.
+          // A step that moves a file needs a slot, and this run has none.
         } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
       } catch (cause) {
         await meet(entry, current, cause).catch((failure: unknown) => {
-          // The batcher failed because everything ends, or the service was removed.
+          // While closing, or after the service was removed, the write batcher is expected to fail.
           if (!closing.aborted) describe(failure);
         });
       }
@@ -76,7 +75,7 @@ export function createRunner(
     }
   }
 
-  /** One thing at a time is done about a record: it waits until what is being done has ended. */
+  /** Serialises the work on a record: waits until the current run has ended. */
   async function occupy(entry: ActiveTransfer, work: (run: Run) => Promise<void>): Promise<void> {
     while (entry.run) await entry.run.ended;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -115,7 +114,7 @@ export function createRunner(
         entry.doneBytes = doneBytes;
         if (totalBytes !== undefined) {
           entry.totalBytes = totalBytes;
-          // Lists show the state, which progress alone does not refresh.
+          // Lists show the state, which progress events do not refresh.
           if (entry.isVerifying) onTouched(entry);
           entry.isVerifying = false;
         }
@@ -138,7 +137,7 @@ export function createRunner(
   async function stop(entry: ActiveTransfer, why: 'cancel' | 'putBack'): Promise<void> {
     const current = entry.run;
     if (!current) return;
-    // A person's word, or the end, stands over a pause.
+    // A cancel or close overrides a pause, never the reverse.
     if (current.stop === null || current.stop === 'putBack') current.stop = why;
     current.abort.abort(new AppFailure({ code: 'cancelled' }));
     await current.ended;

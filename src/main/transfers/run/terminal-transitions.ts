@@ -7,9 +7,9 @@ import { abandoned, finished } from '../model/replace-endings.ts';
 import type { Next } from '../model/next.ts';
 import type { RowChange } from '../model/store-types.ts';
 
-/** How transfers end without what was asked for. Pure: what is written is the runner's. */
+/** How transfers end without success. Pure: the runner writes the result. */
 
-/** A failure that no further try would change. */
+/** Ends the record after an error that no retry would change. */
 export function fail(entry: ActiveTransfer, error: AppError): Next {
   const { record } = entry;
   const change = activityTokenOf(error);
@@ -52,7 +52,7 @@ export function fail(entry: ActiveTransfer, error: AppError): Next {
   }
 }
 
-/** A person does not want it, or nobody waits for it any more. null: it cannot be taken back, and goes on. */
+/** The user cancelled it, or nobody waits for it any more. null: it cannot be cancelled, and continues. */
 export function cancel(entry: ActiveTransfer): Next | null {
   const { record } = entry;
   const state = { name: 'cancelled' } as const;
@@ -80,7 +80,7 @@ export function cancel(entry: ActiveTransfer): Next | null {
   }
 }
 
-/** The result of a deferred request is out of reach for good. @param error null: nobody answered as long as it could be used */
+/** The result of a deferred request can no longer be fetched. @param error null: no poll succeeded while the token could be used */
 export function lose(entry: ActiveTransfer, error: AppError | null): Next {
   const { record } = entry;
   const change = error ? activityTokenOf(error) : {};
@@ -107,10 +107,7 @@ export function lose(entry: ActiveTransfer, error: AppError | null): Next {
   }
 }
 
-/**
- * A look at what became of an upload that was given up came to nothing: it is looked at again, more and more patiently, and
- * ends as not known. null: it was not given up yet.
- */
+/** The check of an abandoned upload failed: checks again with growing delays, then ends as unknown. null: it was not abandoned. */
 export function lookAgain(entry: ActiveTransfer): Next | null {
   const { state } = entry.record;
   if (!isGivenUp(state)) return null;
@@ -120,8 +117,8 @@ export function lookAgain(entry: ActiveTransfer): Next | null {
 }
 
 /**
- * The service it was asked of has left that address, so nobody can be asked any more what became of what was given up, or
- * of a deletion that was sent. null: it is neither, and may go on when the service comes back.
+ * The service has left the record's origin, so the outcome of an abandoned upload or of a sent deletion can no longer be checked.
+ * null: it is neither, and may continue when the service comes back.
  */
 export function endAsUnknown({ record, isFresh }: ActiveTransfer): Next | null {
   const { state } = record;
@@ -136,10 +133,7 @@ export function endAsUnknown({ record, isFresh }: ActiveTransfer): Next | null {
   return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
 }
 
-/**
- * Before anything was touched what was put anywhere is taken away, and it has failed; after that everything stays where it is,
- * for *Try again*.
- */
+/** Before the object was changed, removes what was put anywhere and fails; after that, leaves everything in place for *Try again*. */
 function failReplace(record: TransferRecord, error: AppError, change: NonNullable<Next['change']>): Next {
   const { work } = record;
   const replace = work.kind === 'upload' ? work.replace : undefined;
@@ -153,7 +147,7 @@ function failReplace(record: TransferRecord, error: AppError, change: NonNullabl
   return { state: { name: 'failed', error }, change, row: released('unknown', error.code) };
 }
 
-/** null: it cannot be taken back any more. */
+/** null: it can no longer be cancelled. */
 function cancelReplace({ work }: TransferRecord): Next | null {
   const replace = work.kind === 'upload' ? work.replace : undefined;
   if (work.kind !== 'upload' || !replace || replace.isOut) return null;
@@ -173,7 +167,7 @@ function giveUpAs(
   };
 }
 
-/** Its service is gone: what is here stays here, and nothing there can be taken away. */
+/** The service is gone: local files are kept, and nothing on the service can be removed. */
 function endReplace(record: TransferRecord): Next {
   const { work } = record;
   const replace = work.kind === 'upload' ? work.replace : undefined;

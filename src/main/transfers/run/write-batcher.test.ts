@@ -3,7 +3,7 @@ import { createTestLog } from '../../../../test-support/main/test-ports.ts';
 import { openWriteBatcher } from './write-batcher.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
 
-test('what is handed over when a write has just ended is written too, although nothing follows', async () => {
+test('writes a change that is added just after a write has ended', async () => {
   const batches: number[][] = [];
   const clock = createVirtualClock();
   const batcher = await openWriteBatcher({

@@ -7,25 +7,25 @@ import { batchSize } from '../model/batches.ts';
 import { createDualClock, momentSchema, type Moment } from '../model/dual-clock.ts';
 import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
 
-/** The way of every change of a record to the disk, in the order in which they were made. */
+/** Serialises and batches all record writes. */
 export interface WriteBatcher {
   /**
-   * Resolves when it is durable. What gathers while one write is under way, or soon after, goes together into the next; a write
-   * that fails (a full disk) is tried again until it succeeds or everything ends: then it rejects.
-   * @param isBehind nobody waits: it may go with the next one, which it becomes one with if that is of the same record
+   * Resolves when the change is durable. Changes gathered during a write, or shortly after, share the next one. A failed write (a
+   * full disk) is retried until it succeeds; rejects only if the engine closes first.
+   * @param isBehind lazy: may wait for the next write, and is merged into a later change of the same record
    */
   write(transition: Transition, isBehind?: boolean): Promise<Applied>;
-  /** Resolves when everything that was handed over until now is durable. */
+  /** Resolves when everything added so far is durable. */
   written(): Promise<void>;
-  /** By both clocks, going on over restarts. */
+  /** The present moment by both clocks, continued over restarts. */
   readonly now: () => Moment;
-  /** Writes the time down, for the next run. */
+  /** Saves the time for the next run. */
   saveTime(): Promise<void>;
 }
 
-/** From the beginning of a write to the next: each waits for the disk, however little is written. */
+/** Least time between the starts of two writes, since each waits for the disk, however little is written. */
 const leastApartMs = 8;
-/** What nobody waits for is written after this long, should nothing else be. */
+/** Lazy changes are written after this long at the latest. */
 const behindMs = 100;
 
 interface Gathered {
@@ -39,7 +39,7 @@ export async function openWriteBatcher(deps: {
   clock: Clock;
   log: Log;
   closing: AbortSignal;
-  /** Moments that records of the last run have written down: after a kill the newest of all is the last known. */
+  /** Moments recorded in the records of the last run: after a kill, the newest of all is the last known time. */
   moments: readonly Moment[];
 }): Promise<WriteBatcher> {
   const { store, documents, clock, log, closing, moments } = deps;
@@ -50,11 +50,11 @@ export async function openWriteBatcher(deps: {
   let gathered: Gathered[] = [];
   let writing: Promise<void> | null = null;
   let lastStartMs = -Infinity;
-  /** When what is gathered is to be written. */
+  /** When the gathered changes must be written. */
   let wantedMs = Infinity;
   const alarm = new Alarm(clock, begin);
 
-  /** One that only leads to the next is not written by itself. */
+  /** Merges a change into an earlier one of the same record that has no row change and no orphans. */
   function gather(transition: Transition): Gathered {
     const at = gathered.findLastIndex((other) => other.transition.id === transition.id);
     const before = gathered[at];
@@ -82,7 +82,7 @@ export async function openWriteBatcher(deps: {
 
   function begin(): void {
     alarm.cancel();
-    // Others of this very moment go with it.
+    // Start in a microtask, so that changes made at the same moment are included.
     writing ??= Promise.resolve()
       .then(writeGathered)
       .finally(() => {

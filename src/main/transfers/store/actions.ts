@@ -13,10 +13,10 @@ import type { TransferTable } from './transfer-table.ts';
 const needsYou = String(groupCodes.code('needsYou'));
 const failedStates = statesWhere(({ life }) => life === 'failed').map((name) => stateCodes.code(name));
 
-/** Trying again all that have failed takes less, however many they are. */
+/** Upper bound for the time that retrying all failed records takes. */
 const longestRetryMs = 600_000;
 
-/** What a person asks of records that are not in work. */
+/** User actions on records that are not in work. */
 export function createActions(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
@@ -74,7 +74,7 @@ export function createActions(
     },
 
     async retry(which, origins) {
-      // What fails again meanwhile has had its new chance. What failed later than that did so while the clock was ahead.
+      // Skip records that fail again while this runs. An end later than the bound dates from a clock that was ahead.
       const startMs = nowMs();
       const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0
         AND t.finished_at_ms NOT BETWEEN ${String(startMs + 1)} AND ${String(startMs + longestRetryMs)}`;
@@ -136,7 +136,7 @@ export function createActions(
   } satisfies Partial<TransferStore>;
 }
 
-/** What they saw, and said that it may be replaced. */
+/** What the user saw when agreeing to the replacement. */
 function agreedOf({
   state,
 }: TransferRecord): { lengthBytes: number | null; sha256: string | null } | undefined {
@@ -145,7 +145,7 @@ function agreedOf({
   return { lengthBytes: state.seen.present ? state.seen.lengthBytes : null, sha256: null };
 }
 
-/** It ended without what it was for, and can begin again. */
+/** Ended without success and may be retried. */
 function isInVain({ record }: StoredTransfer): boolean {
   const { kind, direction, state } = record;
   return traitsOf(state).isRetryable === true && kind === 'data' && direction !== 'delete';

@@ -12,32 +12,32 @@ import type { TransferTable } from './transfer-table.ts';
 interface Sweep {
   readonly id: number;
   readonly service: number;
-  /** null: both, and deletions. */
+  /** null: both tabs, and deletions. */
   readonly tab: Tab | null;
   readonly action: 'cancel' | 'pause' | 'resume';
   readonly atMs: number;
 }
 
-/** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
+/** Condition on `transfer t`: a pending sweep pauses or cancels it, not written to its record yet. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
   WHERE s.service = t.service AND s.id > t.sweep AND s.action < 2 AND (s.tab IS NULL OR s.tab = t.tab))`;
-/** Of `transfer t`: it is cancelled, although it does not say so yet. */
+/** Condition on `transfer t`: a pending sweep cancels it, not written to its record yet. */
 export const isCancelled = `(t.turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
   WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)))`;
 
 /**
- * What a person wants of a million records at once. It is written down as one line, holds from then on for everything
- * that asks, and is done record by record behind that: also after a kill.
+ * Pauses, resumes or cancels a million records at once: an action is stored as one row (a sweep), takes effect immediately for every
+ * reader, and is applied to the records in the background, also after a kill.
  */
 export class BulkUpdates {
   readonly #table: TransferTable;
   readonly #changes: RowChanges;
   #pending: Sweep[];
-  /** The newest there ever was. What enters the queue later is not meant by it. */
+  /** Id of the newest sweep ever. It does not apply to records queued later. */
   #lastId: number;
-  /** The newest when this run began. */
+  /** Id of the newest sweep when this process started. */
   readonly #firstId: number;
-  /** The newest when a record of a service last entered the queue. */
+  /** By service: id of the newest sweep when a record was last queued. */
   readonly #stamped = new Map<number, number>();
   #working: Promise<void> | null = null;
   #stopped = false;
@@ -62,20 +62,20 @@ export class BulkUpdates {
     this.#work();
   }
 
-  /** For a record that enters the queue now: no sweep that there is means it. */
+  /** For a record that is queued now: no existing sweep applies to it. */
   stamp(service: number): number {
     this.#stamped.set(service, this.#lastId);
     return this.#lastId;
   }
 
-  /** Nothing of it can be ready to start: everything is meant by a sweep that it has not been told of yet. */
+  /** A pending sweep pauses or cancels every record of the service, so none can start. */
   holdsBackAll(service: number): boolean {
     const last = this.#pending.findLast((sweep) => sweep.service === service);
     if (last === undefined || last.tab !== null || last.action === 'resume') return false;
     return last.id > (this.#stamped.get(service) ?? this.#firstId);
   }
 
-  /** Tells those that may be the next to start first. */
+  /** Applies sweeps to the records at the front of a queue first. */
   settleFront(service: number, queue: QueueKind): void {
     const last = this.#pending.findLast((sweep) => sweep.service === service);
     if (last === undefined) return;
@@ -100,12 +100,15 @@ export class BulkUpdates {
     this.#stopped = true;
   }
 
-  /** Resolves when every record knows. */
+  /** Resolves when all sweeps have been applied. */
   async done(): Promise<void> {
     while (this.#working && !this.#stopped) await this.#working;
   }
 
-  /** @returns how many records it means. @param services of their numbers */
+  /**
+   * @param services their numbers
+   * @returns how many records it applies to
+   */
   begin(action: Sweep['action'], services: readonly number[], tab: Tab | null, atMs: number): number {
     const matches = (bucket: { service: number; tab: Tab | 'none'; isClaimed: boolean; state: StateName }) =>
       services.includes(bucket.service) &&
@@ -117,7 +120,7 @@ export class BulkUpdates {
     const buckets = counts.buckets.filter(matches);
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
     const begun: Sweep[] = [];
-    // Who would be told that it is paused is told now what has become of that.
+    // Drop pending pauses and resumes that this sweep supersedes.
     const isOutdone = (sweep: Sweep) =>
       sweep.action !== 'cancel' && services.includes(sweep.service) && (tab === null || tab === sweep.tab);
     this.#table.transaction(() => {
@@ -146,7 +149,7 @@ export class BulkUpdates {
     this.#pending = this.#pending.filter((sweep) => sweep.service !== service);
   }
 
-  /** The record as sweeps have made it; within a transaction. */
+  /** Applies pending sweeps to a record; within a transaction. */
   settle(stored: StoredTransfer): StoredTransfer {
     let after = stored;
     for (const sweep of this.#pending) {
@@ -158,7 +161,7 @@ export class BulkUpdates {
     return after;
   }
 
-  /** A person does not want it: its row goes, or says that it is not known what is there. */
+  /** Cancels for the user: its row is removed, or becomes `unknown` if something may be stored. */
   cancel(stored: StoredTransfer, atMs: number, counts = true): StoredTransfer {
     const { record } = stored;
     const { work } = record;
@@ -178,7 +181,7 @@ export class BulkUpdates {
     return this.#table.save(stored, { ...stored, record: { ...record, ...change } }, counts);
   }
 
-  /** Whatever it is, it is over, and its row says that nobody knows what became of it. */
+  /** Ends the record in any state; its row becomes `unknown` if the outcome is not known. */
   giveUp(stored: StoredTransfer, atMs: number): StoredTransfer {
     if (turnOf(stored) !== null) return this.cancel(stored, atMs);
     if (isFinished(stored.record)) return stored;
@@ -189,7 +192,7 @@ export class BulkUpdates {
 
   #tell(sweep: Sweep, stored: StoredTransfer): StoredTransfer {
     const told = { ...stored, sweep: sweep.id };
-    // It was counted as cancelled when the sweep began.
+    // It was already counted as cancelled when the sweep began.
     if (sweep.action === 'cancel') return this.cancel(told, sweep.atMs, false);
     if (stored.record.state.name === 'asking') return this.#table.save(stored, told);
     const isPaused = sweep.action === 'pause';
@@ -213,7 +216,7 @@ export class BulkUpdates {
     }
   }
 
-  /** A disk that is full is no reason to forget it. */
+  /** Retries after a database error (a full disk), so that the sweep is not lost. */
   async #patiently(work: () => boolean): Promise<boolean> {
     try {
       return work();
@@ -223,7 +226,7 @@ export class BulkUpdates {
     }
   }
 
-  /** @returns whether nobody is left to tell. */
+  /** @returns whether no record is left */
   #tellSome(sweep: Sweep): boolean {
     for (const turn of turnsOf[sweep.action]) {
       for (const queue of queueCodes.words) {
@@ -247,14 +250,14 @@ export class BulkUpdates {
   }
 }
 
-/** Half of a Replace that nobody goes on with: what it has kept stays as versions. */
+/** Drops an unfinished Replace; its undo copies stay. */
 function withoutReplace(work: Work): Work {
   if (work.kind !== 'upload') return work;
   const { replace: _, ...rest } = work;
   return rest;
 }
 
-/** Which of them have something to change. Those that are paused already need not be told that they are. */
+/** Turns that the action changes. Paused records need no pause. */
 const turnsOf = {
   cancel: turnCodes.words,
   pause: ['ready', 'retry'],

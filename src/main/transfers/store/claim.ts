@@ -11,22 +11,22 @@ import { recordsOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 const [upload, deletion] = [directionCodes.code('upload'), directionCodes.code('delete')];
-/** Whose next try is due; more wait for the next claim, so that this one is quick. */
+/** Due retries woken per claim; the rest waits for the next claim, so that this one is quick. */
 const maxDue = 1000;
 
-/** An upload waits for deletions of its identifier that have begun, or that were asked for before it. */
+/** An upload waits for deletions of its identifier that are running or were created before it. */
 const waitsForDeletion = `t.direction = ${String(upload)} AND t.kind = ${String(kindCode('data'))} AND (
   EXISTS (SELECT 1 FROM object o WHERE o.service = t.service AND o.kind = t.kind AND o.identifier = t.identifier
     AND o.state = ${String(stateCode('deleting'))} AND o.writer IS NOT NULL)
   OR EXISTS (SELECT 1 FROM transfer d WHERE d.service = t.service AND d.identifier = t.identifier
     AND d.direction = ${String(deletion)} AND d.finished_at_ms IS NULL AND d.origin = t.origin
     AND (d.id < t.id OR d.claimed = 1)))`;
-/** A deletion waits for whoever writes its row, and for uploads of its identifier that are in work. */
+/** A deletion waits for the writer of its row, and for uploads of its identifier that are in work. */
 const waitsForUpload = `t.direction = ${String(deletion)} AND (
   EXISTS (SELECT 1 FROM object o WHERE o.id = t.object AND o.writer IS NOT NULL)
   OR EXISTS (SELECT 1 FROM transfer u WHERE u.service = t.service AND u.identifier = t.identifier
     AND u.claimed = 1 AND u.direction = ${String(upload)} AND u.kind = t.kind))`;
-/** An upload waits while another replaces what is under its identifier, and is the writer of its row. */
+/** An upload waits while another one, as the writer of the row, replaces the object. */
 const waitsForReplace = `t.direction = ${String(upload)} AND EXISTS (
   SELECT 1 FROM transfer r WHERE r.service = t.service AND r.identifier = t.identifier AND r.claimed = 1
     AND r.state = ${String(stateCodes.code('replacing'))} AND r.kind = t.kind AND r.id <> t.id
@@ -36,7 +36,7 @@ const claimable = `t.service = ? AND t.queue = ? AND t.turn = 0 AND t.origin = ?
   AND NOT (${waitsForReplace})
   ORDER BY t.priority, t.order_key, t.id LIMIT ?`;
 
-/** Which records are in work. */
+/** Claims records for work, and puts them back. */
 export function createClaiming(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
@@ -44,7 +44,7 @@ export function createClaiming(
   rows: ObjectStore,
   nowMs: () => number,
 ) {
-  /** A person waits for these: whatever else holds them back does not count, but for a cancel. */
+  /** The user waits for these: only a cancel holds them back. */
   function takeNamed(ids: readonly number[], service: number, origin: string): StoredTransfer[] {
     return ids.flatMap((id) => {
       const found = table.get(id);
@@ -54,7 +54,7 @@ export function createClaiming(
     });
   }
 
-  /** Those whose next try is due, as `leftMs` says, have their turn like all others. */
+  /** Makes records ready whose retry is due. One that is due later than the longest delay counts too: the clock was set back. */
   function wakeDue(service: number, queue: QueueKind): void {
     const atMs = nowMs();
     const due = table.find(
@@ -69,7 +69,7 @@ export function createClaiming(
     for (const stored of due) table.saveRecord(bulkUpdates.settle(stored), { nextAtMs: null });
   }
 
-  /** null: it is a deletion whose row is not there to be deleted, and has failed. */
+  /** null: a deletion that failed because its row is gone or cannot be deleted. */
   function take(stored: StoredTransfer): StoredTransfer | null {
     const { record } = stored;
     const claimed = { ...stored, isClaimed: true };
@@ -144,7 +144,7 @@ export function createClaiming(
       return recordsOf(table.find('t.claimed = 1 ORDER BY t.id'));
     },
 
-    /** When the first of all services is due, not before now, ms; null: none waits for a next try. */
+    /** When the first retry of any service is due, not before now, ms; null: none is pending. */
     async nextDueMs() {
       const atMs = nowMs();
       const retries = 'FROM transfer t WHERE t.service = service.id AND t.turn = 1';

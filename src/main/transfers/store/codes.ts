@@ -2,7 +2,7 @@ import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { EngineDirection, Route, StateName } from '../model/record.ts';
 import type { QueueKind, StoredGroup, Tab } from '../model/store-types.ts';
 
-/** How a word is written in the file: its place in a list that is only ever appended to. */
+/** Database codes of words: the index in an append-only list. */
 export interface Codes<T extends string> {
   readonly words: readonly T[];
   code(word: T): number;
@@ -41,19 +41,19 @@ export const stateCodes = makeCodes<StateName>([
 ]);
 export const routeCodes = makeCodes<Route>(['direct', 'deferred']);
 export const directionCodes = makeCodes<EngineDirection>(['upload', 'download', 'delete']);
-/** In their order of starting. */
+/** In starting order. */
 export const priorityCodes = makeCodes<Priority>(['now', 'normal', 'whenIdle']);
 export const queueCodes = makeCodes<QueueKind>(['large', 'small', 'start', 'delete']);
 export const tabCodes = makeCodes<Tab | 'none'>(['transfers', 'jobs', 'none']);
-/** The first two are listed in the order of starting, the others newest first. */
+/** The first two are listed in starting order, the others newest first. */
 export const groupCodes = makeCodes<StoredGroup>(['waiting', 'running', 'needsYou', 'done']);
 
-/** Of what is not in work and not finished: whether it may be claimed, or what it waits for. */
+/** For unfinished records that are not in work: ready to be claimed, or what they wait for. */
 export const turnCodes = makeCodes<'ready' | 'retry' | 'paused' | 'answer'>([
   'ready',
   'retry',
   'paused',
   'answer',
 ]);
-/** What a person wants of everything; the file holds it until every record has been told. */
+/** Bulk actions, stored until they were applied to every record. */
 export const sweepCodes = makeCodes<'cancel' | 'pause' | 'resume'>(['cancel', 'pause', 'resume']);

@@ -18,15 +18,15 @@ export interface Bucket {
 }
 type Kind = Omit<Bucket, 'count' | 'totalBytes'>;
 
-/** Records counted at a stretch; a few milliseconds, after which others have their turn. */
+/** Records counted at a time: a few milliseconds, then other work of the thread gets its turn. */
 const stretchRecords = 16_384;
 
-/** How many records there are of what kind, in memory: read from the file once, and kept up with every write. */
+/** Counts of records by kind, in memory: read from the database once, and updated with every write. */
 export class Counts {
   readonly ready: Promise<void>;
   readonly #rows: Statements['rows'];
   readonly #buckets = new Map<string, Bucket>();
-  /** Records up to this one have been counted. */
+  /** Records up to this id have been counted. */
   #readTo = 0;
   #stopped = false;
 
@@ -40,7 +40,6 @@ export class Counts {
     this.#stopped = true;
   }
 
-  /** Those with something in them. */
   get buckets(): Bucket[] {
     return [...this.#buckets.values()].filter(({ count }) => count > 0);
   }
@@ -51,7 +50,7 @@ export class Counts {
     if (after) this.#add(kindOf(after), 1, after.record.totalBytes ?? 0);
   }
 
-  /** Counts everything in these as cancelled. Answers how many. */
+  /** Counts all records of these buckets as cancelled. @returns how many */
   cancel(buckets: readonly Bucket[]): number {
     let moved = 0;
     for (const bucket of buckets) {
@@ -96,7 +95,7 @@ export class Counts {
     this.#readTo = Infinity;
   }
 
-  /** What a sweep has cancelled counts as cancelled, although it does not know yet. */
+  /** Records cancelled by a sweep count as cancelled, even before it was applied. */
   #readStretch(lastId: number): void {
     const rows = this.#rows<[number, number, number, number, string | null, number, number, number]>(
       `SELECT service, tab, state, claimed, error, count(*), total(total_bytes),

@@ -8,18 +8,18 @@ import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** Whole services, or all of them. */
+/** Selections of whole services. */
 export type WhichMany = Extract<Which, { kind: 'all' | 'service' }>;
-/** Answers whether it has changed the record. */
+/** Returns whether it changed the record. */
 type Work = (stored: StoredTransfer) => boolean;
 
-/** SQL about `transfer t` that an index answers. */
+/** SQL condition on `transfer t` that an index covers. */
 interface Place {
   readonly condition: string;
   readonly values: SQLInputValue[];
 }
 
-/** Which records are meant, and work on them in batches, between which others have their turn. */
+/** Selects records and works on them in batches, letting other work of the thread run in between. */
 export class ForEachMatching {
   readonly #table: TransferTable;
   readonly #bulkUpdates: BulkUpdates;
@@ -31,7 +31,7 @@ export class ForEachMatching {
     this.#rows = rows;
   }
 
-  /** As it is now, whatever sweeps have not told it yet; within a transaction. */
+  /** The record with pending sweeps applied; within a transaction. */
   load(id: number): StoredTransfer | null {
     const stored = this.#table.get(id);
     return stored && this.#bulkUpdates.settle(stored);
@@ -44,8 +44,8 @@ export class ForEachMatching {
   }
 
   /**
-   * @param condition which records of a cause, of a service or of all are meant; those named are looked at one by one
-   * @param work takes what it changes from among those meant
+   * @param condition selects records of a cause, of a service or of all; for ids each record is passed to `work`
+   * @param work changes a record if it applies
    * @returns how many were changed
    */
   async each(which: Which, condition: string, work: Work): Promise<number> {
@@ -68,7 +68,7 @@ export class ForEachMatching {
     return sum;
   }
 
-  /** Those of a service in the order of the file, each looked at once. */
+  /** Passes each record of a service once, by id. */
   async throughAll(serviceId: string, condition: string, work: Work): Promise<void> {
     const service = this.#rows.service(serviceId)?.number ?? 0;
     for (let afterId = 0; ; await setImmediate()) {
@@ -86,7 +86,7 @@ export class ForEachMatching {
     }
   }
 
-  /** @param next one batch, within a transaction: how many it found, and how many it changed */
+  /** @param next processes one batch, within a transaction, and returns how many it found and changed */
   async inBatches(next: () => { found: number; done: number }): Promise<number> {
     for (let sum = 0; ; await setImmediate()) {
       const { found, done } = this.#table.transaction(next);
@@ -102,7 +102,7 @@ export class ForEachMatching {
     }).length;
   }
 
-  /** Where in the indexes they are. */
+  /** The index ranges of a selection. */
   #placesOf(which: Exclude<Which, { kind: 'ids' }>): Place[] {
     if (which.kind === 'cause') {
       const service = this.#rows.service(which.serviceId)?.number ?? 0;

@@ -11,12 +11,12 @@ import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** What a secret may have been left as, so that another may be stored under its identifier. */
+/** States of a secret's row in which another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
 
 export type Insert = ReturnType<typeof createEntering>;
 
-/** How records come into the file, and how those that ended begin again: with their rows of the list. */
+/** Inserts records and restarts finished ones, with their rows of the list. */
 export function createEntering(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
@@ -42,7 +42,7 @@ export function createEntering(
     return { id: given.id, objectId: record.objectId };
   }
 
-  /** Somebody replaces it, deletes it, or is at storing it. */
+  /** Whether another transfer replaces, deletes or stores the object. */
   function isBusy(
     { record: { id, identifier, kind }, service }: StoredTransfer,
     writer: number | null,
@@ -63,7 +63,7 @@ export function createEntering(
     );
   }
 
-  /** The upload has another row from now on, and leaves the one before. */
+  /** Moves the upload to another row and releases the former one. */
   function moveTo(
     before: StoredTransfer,
     identifier: string,
@@ -73,8 +73,8 @@ export function createEntering(
     const { record } = before;
     const { addedRow } = work;
     if (record.objectId !== objectId) {
-      // With a note it stays: what exists there already is somebody else's, and was not asked about.
-      // Where an earlier request may still be carried out it stays too, as not known.
+      // A row with a note stays: it belongs to the existing object, which was not asked about. A row whose upload may still be
+      // carried out stays too, as `unknown`.
       const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
       const history = { action: 'uploadFailed', detail: 'exists' } as const;
       changes.apply(mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' }, before);
@@ -83,7 +83,7 @@ export function createEntering(
     return { objectId, addedRow };
   }
 
-  /** A service that was removed has no document any more; one whose list is empty may have no row yet. */
+  /** Checks the document, as a service with an empty list may have no row yet. @throws AppFailure notFound: it was removed */
   function serviceOf(serviceId: string): number {
     const sql = `SELECT 1 FROM document WHERE collection = 'services' AND key = ?`;
     if (table.rows(sql, serviceId).length === 0) {
@@ -92,7 +92,7 @@ export function createEntering(
     return writer.rows.ensureService(serviceId);
   }
 
-  /** A row whose transfer was cancelled a moment ago, and does not know yet, is free. */
+  /** Frees a row whose writer was cancelled by a sweep that is not applied yet. */
   function settleWriter(service: number, { kind, identifier }: NewObject): void {
     if (!bulkUpdates.arePending) return;
     const found = writer.rows.find(service, kind, identifier);
@@ -116,7 +116,7 @@ export function createEntering(
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
       if (!isNoSecret.has(row.state)) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-      // What it holds now stays known until the new value is stored.
+      // The columns of the present value stay until the new one is stored.
       const { renewBy } = patch;
       writer.save(row, { state: 'uploading', ...(renewBy !== undefined && { renewBy }) });
       writer.rows.setWriter(row.id, id);
@@ -144,7 +144,7 @@ export function createEntering(
     return { objectId: row.id, work: { ...work, addedRow } };
   }
 
-  /** What a Replace has put beside an object and could not take away: the list has it, and its deletion is asked for. */
+  /** Adds the orphans of a Replace to the list, and queues their deletions. */
   function leave({ record, service }: StoredTransfer, leftovers: readonly Leftover[], nowMs: number): void {
     const { serviceId, origin } = record;
     for (const { identifier, stays = false, ...known } of leftovers) {
@@ -170,9 +170,9 @@ export function createEntering(
   }
 
   /**
-   * A finished one begins anew, behind all others. A person means the file as it is now, and the service.
-   * @param origin where that is
-   * @param change of an upload: another identifier is another object, which nothing is known of
+   * Restarts a finished record, behind all others, with the file and the service as they are now.
+   * @param origin of the service now
+   * @param change of an upload; another identifier is another object, of which nothing is known
    */
   function beginAgain(before: StoredTransfer, origin: string, change?: TransferEdit): StoredTransfer {
     const { service } = before;
@@ -200,10 +200,10 @@ export function createEntering(
     if (work.kind !== 'upload') return table.save(before, { ...after, record: again });
     const isSame = origin === before.record.origin && !isRenamed;
     const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
-    // Half of a Replace is gone on with where it was; of another identifier, file or address nothing of it is true.
+    // An unfinished Replace is resumed, unless the identifier, the file or the origin is another.
     const { replace, ...other } = work;
     const goesOn = replace !== undefined && isSame && change === undefined;
-    // It has new tries; that it was deleted once stays true.
+    // Reset the attempts, but remember that the object was deleted once.
     const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
     const fresh = { ...other, expected: null, mayBeThere, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
@@ -211,7 +211,7 @@ export function createEntering(
     return table.save(before, { ...after, record: { ...again, ...taken } });
   }
 
-  /** Takes off the list what was added for an upload of which nothing is stored. Nobody has said anything of it. */
+  /** Removes the row that was added for an upload that stored nothing, unless it has a note. */
   function forgetRow({ objectId, work }: TransferRecord): void {
     if (objectId === null || work.kind !== 'upload' || !work.addedRow) return;
     const row = writer.rows.row(objectId);
@@ -264,7 +264,7 @@ export function createEntering(
       );
       return others.some(({ isClaimed, record: { kind, state, work, isPaused } }) => {
         if (kind !== own.record.kind || state.name === 'numbering' || state.name === 'asking') return false;
-        // One that is paused may stay so for ever.
+        // A paused one may stay paused forever.
         return isClaimed || (work.kind === 'upload' && work.mayBeThere && !isPaused);
       });
     },
@@ -285,8 +285,8 @@ export function createEntering(
     },
 
     /**
-     * As `takeIdentifier`, also over a row whose object the service does not show; null: somebody has not ended with it, or has since it
-     * was looked for.
+     * As `takeIdentifier`, but may take an existing row, as the service does not show its object; null: the row has a writer, or it
+     * changed since the service was asked.
      */
     async takeVersion(id, identifier, epoch, classification) {
       return table.transaction(() => {
@@ -305,7 +305,7 @@ export function createEntering(
         const row = found && rows.row(found.record.id);
         if (!found || !row) throw new Error('A row could neither be found nor added');
         const objectId = row.record.id;
-        // Sniffed before, or asked for by this name.
+        // Claimed before, or requested under this identifier.
         if (row.writer === id && record.objectId === objectId) return { objectId, addedRow: work.addedRow };
         if (!found.added) {
           if (row.writer !== null || row.record.state === 'deleting' || !isAsSeen) return null;
@@ -324,7 +324,7 @@ function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
   const { kept, ...other } = before.work;
   const isOther = classification !== other.classification;
-  // A file stands for the bytes from now on, and not what is kept.
+  // The chosen file replaces the undo copy as the source.
   const source = file
     ? { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }
     : { ...(kept && { kept }) };
@@ -349,17 +349,17 @@ function rowOf(
   return { state: 'uploading', lengthBytes: totalBytes, classification: work.classification, sourceName };
 }
 
-/** It stores nothing before it has taken a row: it replaces, or looks for the number of its version. */
+/** Replacing or numbering: it stores nothing before it has taken a row. */
 function isLookingOn({ state }: TransferRecord): boolean {
   return state.name === 'replacing' || state.name === 'numbering';
 }
 
-/** What a person has not answered yet, with the object deleted or half stored. */
+/** A Replace that waits for the user with the object deleted or half stored. */
 function isHalfReplaced({ work }: TransferRecord): boolean {
   return work.kind === 'upload' && work.replace?.isOut === true;
 }
 
-/** What it ended with does not say that nothing was stored. */
+/** The end of the record does not prove that nothing was stored. */
 function mayHaveArrived({ state }: TransferRecord): boolean {
   if (state.name === 'lost') return true;
   return state.name === 'failed' && state.error.code === 'connectionLost' && state.error.outcomeUnknown;

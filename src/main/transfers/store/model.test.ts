@@ -4,7 +4,7 @@ import { command } from '../../../../test-support/main/transfers/store/commands.
 import { check } from '../../../../test-support/main/transfers/store/compare.ts';
 import { Pair } from '../../../../test-support/main/transfers/store/pair.ts';
 
-it('does what a plain list would, whatever is asked of it and behind its back', async () => {
+it('behaves like a plain list for random commands', async () => {
   const asked = fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), fc.nat(), async (steps, seed) => {
       const pair = await Pair.open();

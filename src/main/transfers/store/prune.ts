@@ -7,10 +7,10 @@ import type { ForEachMatching } from './for-each-matching.ts';
 import type { BulkUpdates } from './bulk-updates.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** The moment of its end, as the index has it. */
+/** The end time, as in the index. */
 const endedAt = 'ifnull(t.finished_at_ms, 9007199254740991)';
 
-/** How records leave the file. */
+/** Removes records from the database. */
 export function createClearing(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
@@ -28,7 +28,7 @@ export function createClearing(
 
   return {
     async clear(tab, group) {
-      // What was cancelled with all others is cancelled before it is cleared.
+      // Apply sweeps first, so that what they cancel is cleared too.
       await bulkUpdates.done();
       await removeAll('t.tab = ? AND t.grp = ? AND t.grp >= 2 AND t.finished_at_ms IS NOT NULL', [
         tabCodes.code(tab),
@@ -38,7 +38,7 @@ export function createClearing(
 
     async trim(maxDone, finishedBeforeMs) {
       for (const tab of tabCodes.words) {
-        // Deletions are in no list: nobody is asked about those that failed.
+        // Deletions are in no tab, so failed ones do not wait for the user.
         for (const group of tab === 'none' ? (['done', 'needsYou'] as const) : (['done'] as const)) {
           const place = 't.tab = ? AND t.grp = ? AND t.grp >= 2';
           const values = [tabCodes.code(tab), groupCodes.code(group)];
@@ -51,7 +51,7 @@ export function createClearing(
       }
     },
 
-    /** Rows of the list that were being written or deleted are not known until somebody looks. */
+    /** Rows that were being written or deleted become `unknown`. */
     async removeService(serviceId) {
       const service = rows.service(serviceId)?.number;
       if (service === undefined) return;

@@ -11,20 +11,19 @@ import type { TransferTable } from './transfer-table.ts';
 type PageQuery = Parameters<TransferStore['page']>[0];
 type Causes = Awaited<ReturnType<TransferStore['causes']>>;
 
-/** As the indexes have them, and as the window shows them. */
+/** Orders of the indexes and of the window. */
 const orders: Record<StoredGroup, string> = {
   waiting: 't.grp < 2 ORDER BY t.priority, t.order_key, t.id',
   running: 't.grp < 2 ORDER BY t.priority, t.order_key, t.id',
-  // What asks has no end yet, and comes first.
+  // Asking records have no end time, so they come first.
   needsYou: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
   done: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
 };
 
-/** What the window is told of the records. */
 export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
-  /** Of all, from the counts. */
+  /** The total without a filter, from the counts. */
   async function totalOf(query: PageQuery): Promise<number> {
     await table.counts.ready;
     const held = heldBy(query).map(([{ serviceId, code }, matches]) => ({
@@ -43,7 +42,7 @@ export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, ro
       .reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Those shown elsewhere are few. */
+  /** Counts among a few ids that are shown elsewhere. */
   function countAmong(ids: readonly number[], where: string, values: readonly SQLInputValue[]): number {
     if (ids.length === 0) return 0;
     const condition = `t.id IN (SELECT value FROM json_each(?)) AND NOT ${isCancelled} AND ${where}`;
@@ -56,7 +55,7 @@ export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, ro
     return table.rows<[number]>(sql, ...values)[0]?.[0] ?? 0;
   }
 
-  /** Of the newest of them. */
+  /** The error of the newest record. */
   function errorOf(service: number, tab: Tab, group: StoredGroup, code: string): AppError | null {
     const [found] = table.find(
       't.service = ? AND t.grp = ? AND t.error = ? AND t.tab = ? ORDER BY t.id DESC LIMIT 1',
@@ -143,7 +142,7 @@ export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, ro
       return recordsOf([...new Set(objectIds)].flatMap((id) => table.find(condition, id)));
     },
 
-    /** Among those of its service that failed: there are few, and an index of them. */
+    /** Searches the failed records of its service: they are few and indexed. */
     async failedOf(objectId) {
       const condition = `t.service = (SELECT service FROM object WHERE id = ?) AND t.grp = ? AND t.error IS NOT NULL
         AND t.object = ? AND t.tab <> ? ORDER BY t.id DESC LIMIT 1`;
@@ -151,7 +150,7 @@ export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, ro
       return table.find(condition, objectId, group, objectId, none)[0]?.record ?? null;
     },
 
-    /** The history is short: it is looked through, newest first. */
+    /** Scans the history, which is short, newest first. */
     async savedOf(objectId) {
       const done = table.find(
         `t.tab IN (0, 1) AND t.grp = ? AND t.object = ? AND t.direction = ? AND ${orders.done}`,
@@ -162,7 +161,7 @@ export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, ro
       return recordsOf(done).find(({ state }) => state.name === 'done' && state.savedPath !== null) ?? null;
     },
 
-    /** Reads through what is kept, newest first: asked at a start alone. */
+    /** Scans all records, newest first: called only at startup. */
     async ofPath(path) {
       const condition = 'instr(t.body, ?) > 0 ORDER BY t.id DESC';
       const found = table.find(condition, JSON.stringify(path));
@@ -190,7 +189,7 @@ export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, ro
   } satisfies Partial<TransferStore>;
 }
 
-/** What a page is limited to (true), and what it leaves out. */
+/** The conditions of a page: limited to (true), or left out (false). */
 function heldBy({ only, except = [] }: PageQuery): (readonly [Held, boolean])[] {
   return [...(only ? [[only, true] as const] : []), ...except.map((held) => [held, false] as const)];
 }

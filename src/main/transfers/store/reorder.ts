@@ -1,12 +1,12 @@
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** How many that follow are spread anew when there is no number left between two keys. */
+/** Number of following records that get new keys when there is no number left between two keys. */
 const spread = 1000;
-/** Of a key: nearer to each other they would soon be the same. */
+/** Least step relative to the key: below it, keys would soon be equal. */
 const leastStep = 1e-12;
 
-/** Gives records the keys of another place, in the order given. @param load null: it is not to be moved */
+/** Moves records, in the order given, before another one or to the top. @param load null: it must not be moved */
 export function reorder(
   table: TransferTable,
   load: (id: number) => StoredTransfer | null,
@@ -19,7 +19,7 @@ export function reorder(
     for (const stored of moved) table.saveRecord(stored, { orderKey: table.nextOrderKey() });
     return;
   }
-  // What has begun meanwhile is before all that waits.
+  // If the target has started meanwhile, move before all that waits.
   const key = before === 'top' ? null : (load(before)?.record.orderKey ?? null);
   const floor = key === null ? null : table.keyBefore(key);
   if (key === null || floor === null) {
@@ -32,7 +32,7 @@ export function reorder(
     const following = table
       .fromKey(key, spread + moved.length)
       .filter(({ record }) => !isMoved.has(record.id));
-    // The last one keeps its key, and is the end of the others' room.
+    // The last one keeps its key, as the upper bound of the others.
     const last = following.length < spread ? null : following.pop();
     const end = last?.record.orderKey ?? table.nextOrderKey();
     spreadBetween(table, [...moved, ...following], floor, end);

@@ -6,19 +6,19 @@ import { isFinished, type Seen, type TransferRecord } from '../model/record.ts';
 import type { RowChange } from '../model/store-types.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 
-/** What a change of a row came to, and what the record is to remember of it. */
+/** The result of a row change, and what the record must remember of it. */
 export interface RowOutcome {
   readonly held: boolean;
   readonly objectId: number | null;
   readonly rowBefore: ObjectState | null;
 }
 
-/** Of somebody else's object only its length is known; the row must not keep what was to be ours. */
+/** Only the length of somebody else's object is known; the row must not keep what ours was to have. */
 const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null };
 
 /**
- * What transfers do to rows of the list, within their transaction. A row is a transfer's own only while it names it as
- * its writer, and what HEAD said holds only while the row has not changed since.
+ * Applies row changes of transfers, within their transaction. A row belongs to a transfer only while it names it as its writer, and
+ * an answer of HEAD is valid only while the row has not changed since.
  */
 export class RowChanges {
   readonly #writer: ObjectWriter;
@@ -42,7 +42,7 @@ export class RowChanges {
     return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
   }
 
-  /** A row names only transfers that are not finished: one that ends leaves it, whatever it forgot to say. */
+  /** Invariant: the writer of a row is unfinished. Releases the row of a record that has ended without doing so. */
   letGo(record: TransferRecord): void {
     if (record.direction === 'download' || record.objectId === null || !isFinished(record)) return;
     const row = this.#writer.rows.row(record.objectId);
@@ -75,7 +75,7 @@ export class RowChanges {
         return this.#remove(row, record);
       case 'replacing':
         if (row.writer !== record.id) return false;
-        // If nobody sees how it ends, what lies there then may have other bytes of the same length.
+        // If the end is not observed, the object may have other bytes of the same length.
         this.#writer.save(row.record, { state: 'uploading', sha256: null });
         return true;
       case 'leave':
@@ -113,7 +113,7 @@ export class RowChanges {
     return found.id;
   }
 
-  /** What an upload found in place of its own is what another upload has stored, and said so. */
+  /** Whether the object that an upload found in place of its own was stored by another upload. */
   #isOfAnother(row: ObjectRecord, { state, lengthBytes }: ObjectPatch, { id }: TransferRecord): boolean {
     const thereBytes = row.parts?.manifestBytes ?? row.lengthBytes;
     if (state !== 'failed' || row.state !== 'stored' || thereBytes !== lengthBytes) return false;
@@ -125,7 +125,7 @@ export class RowChanges {
     const { rows } = this.#writer;
     const found = { state: 'stored', lengthBytes: change.lengthBytes, checkedAtMs: this.#nowMs() } as const;
     const known = record.objectId === null ? null : rows.row(record.objectId);
-    // Nothing else was known to be there, and it is as long as what was sent.
+    // Nothing else was known to be stored, and the length is that of what was sent.
     const isOurs =
       work.kind === 'upload' && change.lengthBytes === totalBytes && known?.record.state !== 'stored';
     const sent = isOurs ? { classification: work.classification, sourceName: work.fileName } : {};
@@ -139,7 +139,7 @@ export class RowChanges {
     const { state, lengthBytes, parts } = row.record;
     const wasDeleted = state === 'deleting' || (state === 'gone' && row.epoch !== change.epoch);
     if (wasDeleted) return { ...outcome, held: false };
-    // The same length, and other bytes perhaps. A list of parts tells by itself what it is.
+    // The bytes may differ at the same length. A manifest identifies itself.
     const isSameList = parts !== undefined && change.lengthBytes === parts.manifestBytes;
     this.#writer.save(row.record, isSameList ? { ...patch, lengthBytes } : { ...patch, sha256: null });
     return { ...outcome, held: true };
@@ -159,7 +159,7 @@ export class RowChanges {
       const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
       this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : other, history);
     } else {
-      // It went when that was first seen.
+      // Keep the time when it was first seen as gone.
       const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
       this.#writer.save(row.record, patch, history);
       if (gaps && gaps.manifestSha256 === parts?.manifestSha256)
@@ -172,7 +172,7 @@ export class RowChanges {
     const { lengthBytes, sha256, epoch, isFresh, inParts } = change;
     const history = { action: 'downloaded' } as const;
     const { state } = row.record;
-    // A deferred result is of yesterday: it says something of the row only where that says the same or nothing.
+    // A deferred result may be old: it applies only if the row agrees with it or knows nothing.
     const agrees =
       (row.record.sha256 ?? sha256) === sha256 && (row.record.lengthBytes ?? lengthBytes) === lengthBytes;
     if (epoch === null ? !agrees || state !== 'stored' : row.epoch !== epoch) {
@@ -227,7 +227,7 @@ export class RowChanges {
       return false;
     }
     if (isUploading && wasAdded) {
-      // It asks, or goes on as any upload whose row it is.
+      // It asks, or continues as an ordinary upload that owns its row.
       if (!isFinished(record)) return true;
       if (record.state.name === 'cancelled') return this.#remove(row, record);
     }
@@ -266,7 +266,7 @@ export class RowChanges {
   ): boolean {
     if (row.writer !== record.id) return false;
     this.#writer.rows.setWriter(row.record.id, null);
-    // Somebody has said meanwhile what it is.
+    // The state was changed meanwhile.
     if (row.record.state !== 'deleting') return false;
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
@@ -278,7 +278,7 @@ export class RowChanges {
   }
 }
 
-/** What HEAD says of an object: the length of what lies under its identifier. */
+/** The length that HEAD reports for an object: that of the content under its identifier. */
 export function lengthThere({ lengthBytes, parts }: ObjectRecord): number | null {
   return parts?.manifestBytes ?? lengthBytes;
 }
@@ -287,7 +287,7 @@ export function isDeletable({ kind, state }: ObjectRecord): boolean {
   return kind === 'data' && state !== 'uploading' && state !== 'deleting';
 }
 
-/** What never arrived, and what was deleted, is not missed. */
+/** Objects that never arrived or were deleted do not become `missing`. */
 function stateOfAbsent(state: ObjectState): ObjectState {
   return state === 'gone' || state === 'failed' ? state : 'missing';
 }

@@ -16,23 +16,23 @@ import {
   turnCodes,
 } from './codes.ts';
 
-/** A record and what is kept with it for the store alone. */
+/** A record with columns that only the store needs. */
 export interface StoredTransfer {
   readonly record: TransferRecord;
   /** The number of its service. */
   readonly service: number;
-  /** In work: no action on the file touches it. */
+  /** In work: no action on the database changes it. */
   readonly isClaimed: boolean;
-  /** Of the sweeps, the last one that has nothing more to say to it. */
+  /** The newest sweep that was applied to it or does not concern it. */
   readonly sweep: number;
-  /** Of a deletion that has taken its row: what the row was before. */
+  /** For a deletion that has taken its row: the row's former state. */
   readonly rowBefore: ObjectState | null;
 }
 
-/** What is in the file as JSON; defaults are left out. */
+/** The JSON column; defaults are left out. */
 interface Body {
   readonly work: TransferRecord['work'];
-  /** Only of states that are more than a name. */
+  /** Only for states with a payload. */
   readonly state?: State;
   readonly tries?: number;
   readonly trouble?: TransferRecord['trouble'];
@@ -40,19 +40,18 @@ interface Body {
   readonly rowBefore?: ObjectState;
 }
 
-/** What a pause or its end that is still on its way says already. */
+/** Paused, with pending sweeps taken into account. */
 const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
     SELECT s.action = 1 FROM sweep s
     WHERE s.service = t.service AND s.id > t.sweep AND s.action > 0 AND (s.tab IS NULL OR s.tab = t.tab)
     ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END`;
 
-/** Of `transfer t`. */
 export const transferColumns = `t.id, (SELECT service_id FROM service WHERE service.id = t.service),
   (SELECT address FROM origin WHERE origin.id = t.origin), t.kind, t.route, t.direction, t.identifier,
   (SELECT object.id FROM object WHERE object.id = t.object), t.total_bytes, t.priority, t.order_key, ${pausedNow},
   t.state, t.next_at_ms, t.created_at_ms, t.finished_at_ms, t.body, t.service, t.claimed, t.sweep`;
 
-/** `transferColumns` with `setReturnArrays`. */
+/** A row of `transferColumns`, read with `setReturnArrays`. */
 export type TransferValues = [
   id: number,
   serviceId: string,
@@ -76,7 +75,7 @@ export type TransferValues = [
   sweep: number,
 ];
 
-/** The file is written by this code alone, and checked when it is opened: its content is taken at its word. */
+/** Does not validate: only this code writes the database, which is checked when it is opened. */
 export function toStored(values: TransferValues): StoredTransfer {
   const body = JSON.parse(values[16]) as Body;
   return {
@@ -109,7 +108,7 @@ export function toStored(values: TransferValues): StoredTransfer {
   };
 }
 
-/** What never changes but for the origin, in the order of `insertSql`; the rest follows from `changingValues`. */
+/** Columns that never change except for the origin, in the order of `insertSql`; the rest is in `changingValues`. */
 export function fixedValues({ record, service }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs } = record;
   const tab = tabCodes.code(storedTabOf(record));
@@ -125,7 +124,7 @@ export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
     claimed = ?, queue = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
     finished_at_ms = ?, sweep = ?, body = ? WHERE id = ?`;
-/** Of one that begins again at another address. */
+/** For a record that restarts at another origin. */
 export const updateOriginSql = 'UPDATE transfer SET origin = ? WHERE id = ?';
 
 export function changingValues(stored: StoredTransfer): SQLInputValue[] {
@@ -170,7 +169,7 @@ function queueKindOf(record: TransferRecord): QueueKind {
   return sizeOf(record);
 }
 
-/** null: it is in work, or finished. */
+/** null: in work or finished. */
 export function turnOf({ record, isClaimed }: Pick<StoredTransfer, 'record' | 'isClaimed'>) {
   if (isClaimed || isFinished(record)) return null;
   if (record.state.name === 'asking') return 'answer';
@@ -178,7 +177,7 @@ export function turnOf({ record, isClaimed }: Pick<StoredTransfer, 'record' | 'i
   return record.nextAtMs === null ? 'ready' : 'retry';
 }
 
-/** By this it is counted with others: the code of what it waits for, or failed of. */
+/** The cause it is counted under: the code of the error it waits for or failed with. */
 export function causeOf({ record, isClaimed }: StoredTransfer): string | null {
   const waits = record.state.name === 'waiting' && !isClaimed;
   return (waits ? record.trouble : failureOf(record))?.code ?? null;

@@ -45,11 +45,11 @@ const secret = (identifier: string): NewTransfer => ({
 });
 
 describe('rows of the list', () => {
-  it('that a transfer adds, changes and removes are what the list shows, and it is said that they changed', async () => {
+  it('added, changed and removed by a transfer are shown by the list, with a change event', async () => {
     const { transfers, catalogue } = await openStore();
     const revisions: number[] = [];
     catalogue.onChanged((_, revision) => revisions.push(revision));
-    // From here on the list is kept in memory.
+    // From here on, the list is kept in memory.
     expect((await catalogue.collections(serviceId)).all).toBe(0);
     const [first, second] = await transfers.enqueue(serviceId, [newUpload('a'), newUpload('b')]);
     expect(revisions).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('rows of the list', () => {
     expect(revisions.length).toBeGreaterThan(1);
   });
 
-  it('are added anew when they were taken off the list while their upload was verified', async () => {
+  it('are added again if they were removed while their upload was verified', async () => {
     const { transfers, catalogue } = await openStore();
     const [given] = await transfers.enqueue(serviceId, [newUpload('a')]);
     await transfers.claim(wish('small'));
@@ -84,7 +84,7 @@ describe('rows of the list', () => {
     expect((await transfers.getMany([given?.id ?? 0]))[0]?.objectId).toBe(found.get('a')?.id);
   });
 
-  it('that another upload has stored meanwhile stay stored when the first finds that one in its place', async () => {
+  it('stored by another upload stay stored when the first one finds that object', async () => {
     const { transfers, catalogue } = await openStore();
     const [first, second] = await transfers.enqueue(serviceId, [newUpload('a'), newUpload('a')]);
     await transfers.claim(wish('small'));
@@ -100,7 +100,7 @@ describe('rows of the list', () => {
     expect(await catalogue.getMany([first?.objectId ?? 0])).toMatchObject([{ state: 'stored', ...stored }]);
   });
 
-  it('that were changed since the question was asked are not changed by its answer', async () => {
+  it('changed since a HEAD was sent ignore its answer', async () => {
     const { transfers, catalogue } = await openStore();
     const [row] = await catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
@@ -131,7 +131,7 @@ describe('rows of the list', () => {
     expect(await catalogue.history(objectId, 9)).toMatchObject([{ action: 'downloaded' }, history]);
   });
 
-  it('that are stored again while they are deleted stay stored', async () => {
+  it('stored again during their deletion stay stored', async () => {
     const { transfers, catalogue } = await openStore();
     const [row] = await catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
@@ -143,7 +143,7 @@ describe('rows of the list', () => {
       id: down?.id,
       state: { name: 'deleting', isAnswered: false, looks: 0 },
     });
-    // The upload waits for it.
+    // The upload waits for the deletion.
     expect(await transfers.claim(wish('small'))).toEqual([]);
     const done = { state: { name: 'done', outcome: null, savedPath: null } } as const;
     await transfers.apply([
@@ -154,8 +154,8 @@ describe('rows of the list', () => {
   });
 });
 
-describe('what is enqueued', () => {
-  it('is refused for a service that is not there, and nothing is written', async () => {
+describe('enqueue', () => {
+  it('is rejected for a missing service, and nothing is written', async () => {
     const { transfers, documents, catalogue } = await openStore();
     await documents.delete('services', serviceId);
     await expect(transfers.enqueue(serviceId, [newUpload('a')])).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('what is enqueued', () => {
     expect(await transfers.counts()).toEqual([]);
   });
 
-  it('is refused as a whole when one of it is a secret that exists', async () => {
+  it('is rejected as a whole if it contains an existing secret', async () => {
     const { transfers, catalogue } = await openStore();
     await catalogue.add(serviceId, [{ kind: 'secret', identifier: 's', patch: { state: 'stored' } }]);
     await expect(transfers.enqueue(serviceId, [newUpload('a'), secret('s')])).rejects.toMatchObject({
@@ -178,8 +178,8 @@ describe('what is enqueued', () => {
   });
 });
 
-describe('the order', () => {
-  it('takes any number of moves into the same place', async () => {
+describe('move', () => {
+  it('allows any number of moves to the same place', async () => {
     using opened = await openRooms([serviceId], () => 1);
     const { transfers } = opened.rooms;
     const given = await transfers.enqueue(
@@ -187,7 +187,7 @@ describe('the order', () => {
       Array.from({ length: 2500 }, (_, n) => newDownload(`d${String(n)}`, n)),
     );
     const ids = given.map(({ id }) => id);
-    // Always the last before the second: the room between two neighbours halves with each.
+    // Always move the last before the second: the gap between the two keys halves each time.
     let expected = ids;
     const target = ids[1] ?? 0;
     for (let round = 0; round < 200; round += 1) {
@@ -211,8 +211,8 @@ describe('the order', () => {
   });
 });
 
-describe('what is wanted of very many', () => {
-  it('holds at once, and for none that came later; also after a kill in the middle', async () => {
+describe('bulk updates', () => {
+  it('take effect at once, not for later records, and survive a kill half-way', async () => {
     using opened = await openRooms([serviceId], () => 1);
     const { transfers } = opened.rooms;
     const count = 3000;
@@ -241,7 +241,7 @@ describe('what is wanted of very many', () => {
     expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
   });
 
-  it('goes with its service', async () => {
+  it('remove all transfers of a service', async () => {
     const { transfers, catalogue } = await openStore();
     await transfers.enqueue(
       serviceId,
@@ -250,7 +250,7 @@ describe('what is wanted of very many', () => {
     await transfers.claim(wish('small', 3));
     await transfers.removeService(serviceId);
     expect(await transfers.counts()).toEqual([]);
-    // What was sent may be there; what was not was never an object.
+    // What was sent may be stored; rows of what was not sent are removed.
     const { rows } = await catalogue.page(
       {
         serviceId,
@@ -273,8 +273,8 @@ describe('what is wanted of very many', () => {
   });
 });
 
-describe('a process killed while transfers come and go', () => {
-  it('leaves each where it was promised to be, with its row', async () => {
+describe('a process killed during transfers', () => {
+  it('leaves each record and row as promised', async () => {
     await using folder = await makeFolder();
     const writer = join(import.meta.dirname, '../../../../test-support/main/transfers/store/writer.ts');
     const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {

@@ -14,12 +14,12 @@ import { recordsOf, type StoredTransfer } from './transfer-rows.ts';
 import { TransferTable } from './transfer-table.ts';
 
 export interface LocalTransferStore extends TransferStore {
-  /** Resolves when what was wanted of many has been done to each. */
+  /** Resolves when all bulk updates have been applied. */
   settled(): Promise<void>;
   close(): void;
 }
 
-/** The records and the rows of the list in one file, on the thread of the catalogue. */
+/** Records and rows of the list in one database, on its thread. */
 export function createTransferStore(
   statements: Statements,
   writer: ObjectWriter,

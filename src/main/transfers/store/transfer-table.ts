@@ -18,12 +18,12 @@ import {
 
 type Change = readonly [before: StoredTransfer | null, after: StoredTransfer | null];
 
-/** The records in the file: read and written one by one, and counted. What a change means is for others to know. */
+/** Reads, writes and counts records in the database. The meaning of a change is up to the callers. */
 export class TransferTable {
   readonly rows: Statements['rows'];
   readonly counts: Counts;
   readonly #writer: ObjectWriter;
-  /** What the transaction under way changes, for the counts. */
+  /** Changes of the current transaction, for the counts. */
   #changes: Change[] = [];
   readonly #origins = new Map<string, number>();
   #lastId: number;
@@ -43,7 +43,7 @@ export class TransferTable {
     });
   }
 
-  /** Records change only within one, and rows of the list with them. */
+  /** Records, and rows of the list with them, change only within a transaction. */
   transaction<T>(work: () => T): T {
     const changes: Change[] = (this.#changes = []);
     const result = this.#run(work);
@@ -55,25 +55,25 @@ export class TransferTable {
     try {
       return this.#writer.transaction(work);
     } catch (error) {
-      // One that was added is not there any more.
+      // The rollback removed origins that were added.
       this.#origins.clear();
       throw error;
     }
   }
 
-  /** Ids that were given out are never given again, whatever becomes of them. */
+  /** Ids are never reused. */
   newId(): number {
     this.#lastId += 1;
     return this.#lastId;
   }
 
-  /** Behind all others. */
+  /** A key behind all others. */
   nextOrderKey(): number {
     this.#orderKeys.last += 1;
     return this.#orderKeys.last;
   }
 
-  /** Before all others, for so many: the first of the keys. */
+  /** Reserves `count` keys before all others. @returns the first of them */
   takeFirstOrderKeys(count: number): number {
     this.#orderKeys.first -= count;
     return this.#orderKeys.first;
@@ -112,14 +112,14 @@ export class TransferTable {
     return this.save(before, { ...before, record: { ...before.record, ...change } });
   }
 
-  /** What it has kept here stays as a version, and what it has put on the service is in the list. */
+  /** Gives up a Replace: its undo copies stay, and what it stored on the service is added to the list. */
   letGoOfReplace({ record: { id, work }, service }: StoredTransfer): void {
     if (work.kind !== 'upload' || work.replace === undefined) return;
     const { mine, old, staged, beside } = work.replace;
     this.rows('UPDATE kept SET transfer = NULL WHERE transfer = ?', id);
     for (const [identifier, bytes, classification] of [
       [staged, mine, work.classification],
-      // A list of parts that is kept here too goes with that.
+      // A manifest with a local undo copy is deleted together with it.
       [old?.file === null ? beside : null, old, old?.classification ?? null],
     ] as const) {
       if (identifier === null || bytes === null) continue;
@@ -145,12 +145,12 @@ export class TransferTable {
     return row[0];
   }
 
-  /** The greatest key before this one among those that have not ended; null: none is. */
+  /** The greatest key before this one among unfinished records; null: none. */
   keyBefore(key: number): number | null {
     return this.#orderKey('max', 'AND order_key < ?', key);
   }
 
-  /** Those that have not ended, from a key on, in the order of keys whatever their priority. */
+  /** Unfinished records from a key on, ordered by key regardless of priority. */
   fromKey(key: number, limit: number): StoredTransfer[] {
     const condition = `${inOrder} AND t.order_key >= ? ORDER BY t.order_key LIMIT ?`;
     return ordered
@@ -172,7 +172,7 @@ export class TransferTable {
   }
 }
 
-/** The index of what has not ended is one for each of these. */
+/** The index of unfinished records has one range for each of these. */
 const inOrder = 't.tab = ? AND t.grp = ? AND t.grp < 2 AND t.priority = ?';
 const ordered = tabCodes.words.flatMap((tab) =>
   (['waiting', 'running'] as const).flatMap((group) =>

@@ -6,29 +6,29 @@ import type { TransferList } from './transfer-list.ts';
 
 export interface ListChange {
   readonly summary: TransferSummary;
-  /** Services whose rows show something else now. */
+  /** Services whose rows changed. */
   readonly serviceIds: readonly string[];
 }
 
 type Summarized = Pick<TransferList, 'revise' | 'summary'>;
 
-/** Tells who listens that the list has changed. */
+/** Notifies listeners of changes of the transfer list. */
 export interface ChangeNotifier {
-  /** Nobody is told before this. @param list is asked for its summaries when there is something to tell */
+  /** Starts notifying. @param list provides the summary for each notification */
   begin(list: Summarized): void;
   readonly onChanged: (listener: (change: ListChange) => void) => () => void;
   readonly onDeletion: (listener: (record: TransferRecord) => void) => () => void;
-  /** A transfer has ended, and that is on the disk. One that ended without having been in work is told by `onChanged` alone. */
+  /** A transfer that was in work has ended, and that is on the disk. Others that end are reported by `onChanged` alone. */
   readonly onEnded: (listener: (record: TransferRecord) => void) => () => void;
   readonly tellEnded: (record: TransferRecord) => void;
-  /** Something of these services has changed; without them: of all. */
+  /** Something of these services has changed; without them: of all services. */
   readonly touched: (serviceIds?: Iterable<string>) => void;
-  /** Does nothing for what is no deletion. */
+  /** No-op for records other than deletions. */
   readonly tellDeletion: (record: TransferRecord) => void;
   close(): void;
 }
 
-/** Four a second. */
+/** At most four notifications a second. */
 const leastApartMs = 250;
 
 export function createChangeNotifier(deps: {
@@ -40,7 +40,7 @@ export function createChangeNotifier(deps: {
   const deletion = new Emitter<[record: TransferRecord]>();
   const ended = new Emitter<[record: TransferRecord]>();
   const changed = new Emitter<[change: ListChange]>();
-  /** Services whose rows show something else since it was told the last time. */
+  /** Services whose rows changed since the last notification. */
   const changedServices = new Set<string>();
   const tell = throttle(() => {
     if (list === null) return;

@@ -5,11 +5,9 @@ import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
 import { leftMsOf, measure, type ActiveTransfer } from '../model/active-transfer.ts';
 
-/** How far what moves is: measured four times a second, and told as a delta of what is on screen. */
+/** Progress of moving transfers: measured four times a second, and sent as a delta for what is on screen. */
 export interface Progress {
-  /** Bytes of an entry moved. */
   readonly moved: (entry: ActiveTransfer) => void;
-  /** It ended with everything it had. */
   finished(totalBytes: number): void;
   overall(
     unfinished: number,
@@ -23,14 +21,13 @@ const everyMs = 250;
 export function createProgress(deps: {
   clock: Clock;
   closing: AbortSignal;
-  /** What runs. */
   running: () => Iterable<ActiveTransfer>;
 }): Progress {
   const { clock, closing, running } = deps;
   const measured = new Emitter<[progress: TransferProgress]>();
   const seenBytes = new WeakMap<ActiveTransfer, number>();
   let movedBytes = 0;
-  /** Of what is done since nothing was left, so that a bar over all never goes back because a file is done. */
+  /** Bytes of transfers finished since the list was last idle, so that the overall bar never goes back when a file is done. */
   let finishedBytes = 0;
   let last = { unfinished: 0, unfinishedBytes: 0 };
   let pace: Throughput | null = null;
@@ -46,7 +43,7 @@ export function createProgress(deps: {
     const moving = [...running()].filter(({ doneBytes, run }) => doneBytes > 0 && !run?.hasMoved);
     for (const entry of moving) measure(entry, nowMs);
     pace = moving.length > 0 ? measureThroughput(pace, nowMs, movedBytes) : null;
-    // What stands still must be seen to: its speed falls.
+    // Keep measuring a stalled transfer, so that its speed falls.
     if (moving.length > 0) plan();
     const entries = moving.map((entry) => ({
       id: entry.record.id,

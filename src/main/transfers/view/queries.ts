@@ -10,27 +10,26 @@ import { showPlan } from '../chunks/shown-chunks.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import { lookAtSavedFile } from '../steps/saved-file.ts';
 
-/** What is asked about single transfers. */
 export interface TransferQueries {
-  /** The file of a download, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
+  /** The downloaded file, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
   savedFileOf(id: number): Promise<SavedFile & { path: string }>;
-  /** The newest file that an object was downloaded as; null: none is known. */
+  /** The newest file that an object was downloaded as; null: none known. */
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
-  /** What an upload was asked for with. @throws AppFailure notFound */
+  /** The options of an upload. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
-  /** Records as they are written down; those that are not there any more are left out. */
+  /** The records; missing ones are left out. */
   recordsOf(ids: readonly number[]): Promise<TransferRecord[]>;
-  /** The newest that sends the file at a path, or copies to it; null: there is none. */
+  /** The newest transfer that uploads the file at a path, or downloads a private copy to it; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
-  /** How the parts of an object stand that a transfer moves now; null: none does. */
+  /** The chunks of an object that is being transferred; null: none is. */
   partsOf(objectId: number): Promise<PartsShown | null>;
-  /** What a failed download has gathered gets a name that says that it is not whole. @throws as `saveIncomplete` */
+  /** Publishes the incomplete bytes of a failed download under a name that says so. @throws as `saveIncomplete` */
   saveIncomplete(id: number): Promise<{ fileName: string }>;
-  /** The object of a transfer, and its service. @throws AppFailure notFound: the transfer, or its object */
+  /** The object and the service of a transfer. @throws AppFailure notFound: the transfer, or its object */
   objectOf(id: number): Promise<{ serviceId: string; objectId: number }>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
-  /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
+  /** What quitting now would lose: deferred requests, with the ends of their windows, and secrets not sent yet. */
   readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
 }
 

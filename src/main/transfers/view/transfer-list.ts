@@ -18,23 +18,23 @@ import type { Held, StoredGroup } from '../model/store-types.ts';
 import { createSummaries } from './transfer-summaries.ts';
 import { describeTransfer } from './view.ts';
 
-/** What the window sees: one list, from the file and what is in work, with two filters. */
+/** The list that the window shows, from the database and the active transfers, with two filters. */
 export interface TransferList {
   readonly page: (input: Input<'transfers.page'>) => Promise<Output<'transfers.page'>>;
-  /** Those of these that are still there, in the order in which they go. */
+  /** The transfers of these that still exist, in their order in the queue. */
   readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
-  /** What is no longer there is left out. */
+  /** Missing ones are left out. */
   readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
-  /** Unfinished ones over these rows. */
+  /** Unfinished transfers of these rows. */
   readonly overlay: (objectIds: readonly number[]) => Promise<Map<number, Transfer>>;
-  /** What failed last of an object, as the list shows it; null: nothing there does. */
+  /** The last failure of an object, as the list shows it; null: none. */
   readonly failureOf: (objectId: number) => Promise<ObjectFailure | null>;
-  /** It changed: a page asked for before is old. */
+  /** Increments the revision: pages read before are outdated. */
   revise(): number;
 }
 
-/** Where the file has them; what was taken ahead of its turn still waits. */
+/** The groups in the database; a prefetched record still counts as waiting. */
 const storedGroups: Readonly<Record<TransferGroup, readonly StoredGroup[]>> = {
   closing: [],
   needsYou: ['needsYou'],
@@ -112,7 +112,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     return { summary: asked, counts, total, offset, rows };
   }
 
-  /** A trouble of the service holds up everything of it that waits. */
+  /** An error of the whole service holds up all of its waiting records. */
   function heldBy({ serviceId, group, code }: CauseKey): Held {
     const isOfService = group === 'waiting' && breakers.of(serviceId).trouble()?.code === code;
     return { serviceId, code: isOfService ? null : code };

@@ -15,15 +15,14 @@ import { waitingReasonOf } from './waiting-reason.ts';
 import type { TransferCounts } from '../model/store-types.ts';
 import { groupOfEntry, groupOfState, shownStateOf } from './view.ts';
 
-/** What the window says of all of them: counts of the file and of what is in work, and what holds several up. */
+/** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */
 export interface TransferSummaries {
-  /** @param revision of the list */
   readonly summary: (revision: number) => Promise<TransferSummary>;
-  /** What is in work and not just taken ahead, by group. */
+  /** Active transfers by group, prefetched ones excluded. */
   readonly inWork: (tab: Tab) => Map<TransferGroup, ActiveTransfer[]>;
 }
 
-/** More would be no overview. */
+/** More causes than this would not be an overview. */
 const maxCauses = 100;
 
 export function createSummaries(context: Context, pauses: Pauses, progress: Progress): TransferSummaries {
@@ -41,7 +40,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     return groups;
   }
 
-  /** Counts of the file and of what is in work; a record in work is told from its state here, not there. */
+  /** Combines the counts of the database with the active transfers, which count by their state in memory. */
   function countTab(
     all: readonly TransferCounts[],
     working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
@@ -102,7 +101,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     };
   }
 
-  /** What several wait for or failed of: a trouble of their service first, which holds up all of it. */
+  /** Common causes of waiting or failed transfers: errors of whole services first, which hold up everything of theirs. */
   function causesOf(
     stored: readonly TransferCounts[],
     working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,

@@ -13,12 +13,12 @@ import { deferredOf, type Replace, type StateName, type TransferRecord } from '.
 import { groupOf, traitsOf } from '../model/state-traits.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
-/** Why what waits does not run, and until when; computed from what is so now. */
+/** Why a waiting transfer does not run, and until when; computed from the present conditions. */
 export interface WaitingReason {
   readonly waitingFor: WaitingFor | null;
   /** Wall clock, ms. */
   readonly untilMs: number | null;
-  /** The service's trouble, when that is why. */
+  /** The service's error, if that is why. */
   readonly error: AppError | null;
 }
 
@@ -29,12 +29,12 @@ interface Source {
   readonly now: Moment;
 }
 
-/** What the window is shown of a direct transfer or a deferred request. */
+/** What the window shows of a direct transfer or a deferred request. */
 export function describeTransfer({ record, entry, waitingReason, now }: Source): Transfer {
   const { id, serviceId, kind, route, identifier, objectId, priority, createdAtMs, activityToken } = record;
   const { direction, finishedAtMs } = record;
   const isHeld = isHeldUp(entry, waitingReason);
-  // A Replace says how far it is all the same.
+  // A Replace shows its progress even if it is held up.
   const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : shownStateOf(record, entry);
   const isWaiting = isHeld || state === 'waiting';
   const mayWait = isWaiting || state === 'unsure' || (entry?.run == null && deferredOf(record) !== null);
@@ -98,7 +98,7 @@ const replaceSteps: Record<Replace['phase'], Replacing['step']> = {
   answered: 'wait',
 };
 
-/** Nothing, when it replaces nothing, or has not come to that. */
+/** Empty if it is not a Replace, or has not reached that step. */
 function replacingOf({ work, nextAtMs }: TransferRecord, nowMs: number): { replacing?: Replacing } {
   if (work.kind !== 'upload' || !work.replace) return {};
   const { phase, isOut, mine, old, staged, beside } = work.replace;
@@ -142,14 +142,14 @@ export function shownStateOf({ state, route }: TransferRecord, entry: ActiveTran
   return movesBytes && entry.isVerifying ? 'verifying' : shown;
 }
 
-/** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
+/** The bytes were sent, but the service or an error of its own holds it up. */
 function isHeldUp(entry: ActiveTransfer | null, { waitingFor }: WaitingReason): boolean {
   if (entry === null || entry.run !== null) return false;
   const { name } = entry.record.state;
   return (name === 'replacing' || name === 'verifying') && waitingFor !== null && waitingFor !== 'turn';
 }
 
-/** Where what is in work stands in the dock; what is fresh still waits. */
+/** The group of an active transfer in the dock; fresh ones still wait. */
 export function groupOfEntry(entry: ActiveTransfer, waitingReason: WaitingReason): TransferGroup {
   const { record, isClosing } = entry;
   if (isAhead(entry) || isHeldUp(entry, waitingReason)) return 'waiting';
@@ -162,7 +162,7 @@ export function groupOfEntry(entry: ActiveTransfer, waitingReason: WaitingReason
   return record.route === 'direct' && state === 'waiting' ? 'waiting' : 'moving';
 }
 
-/** How a record that is not in work is counted. */
+/** The group in which a record that is not in work is counted. */
 export function groupOfState(name: StateName): 'needsYou' | 'waiting' | 'done' {
   const group = groupOf(name);
   return group === 'running' ? 'waiting' : group;

@@ -7,7 +7,7 @@ import { deferredOf, type TransferRecord } from '../model/record.ts';
 import { traitsOf } from '../model/state-traits.ts';
 import type { WaitingReason } from './view.ts';
 
-/** Why it does not run. Computed, never stored: what is so of its service comes before what is so of it alone. */
+/** Why it does not run. Computed, never stored: conditions of the service come before the record's own. */
 export function waitingReasonOf(
   { breakers, clock }: Pick<Context, 'breakers' | 'clock'>,
   pauses: Pauses,
