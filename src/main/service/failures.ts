@@ -5,17 +5,18 @@ import type { SentBody } from './bodies.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
 
 export interface Timeouts {
-  /** Until a connection stands, TLS included. Default 10 s. */
+  /** Until a connection is established, TLS included. Default 10 s. */
   connectMs: number;
-  /** From the end of a request to the headers of its answer, and for any waitingReason of its body. Default 60 s. */
+  /**
+   * From the end of a request to the headers of its response, and for any stall while sending its body. Default 60 s.
+   */
   headersMs: number;
-  /** Between two pieces of an answer's body. Default 60 s. */
+  /** Between two pieces of a response body. Default 60 s. */
   idleBodyMs: number;
 }
 
-/** Of one request. */
 interface Circumstances {
-  /** Of the service. */
+  /** The service's host. */
   host: string;
   signal: AbortSignal;
   sent: SentBody | undefined;
@@ -23,7 +24,7 @@ interface Circumstances {
   timeouts: Timeouts;
 }
 
-/** Where it broke off. */
+/** Where the request broke off. */
 interface Break {
   cause: unknown;
   phase: 'headers' | 'body';
@@ -31,7 +32,7 @@ interface Break {
   expectedBytes: number | null;
 }
 
-/** What happened, from what undici threw. */
+/** Translates what undici threw. */
 export function failureOf(
   { host, signal, sent, method, timeouts }: Circumstances,
   { cause, phase, doneBytes, expectedBytes }: Break,
@@ -55,7 +56,7 @@ export function failureOf(
     }
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     const certificateProblem = clientCertificateProblemOf(code);
-    // Said before the service looked at the request.
+    // The alert came before the service looked at the request.
     if (certificateProblem) return { code: 'clientCertificateRefused', reason: certificateProblem, host };
     if (phase === 'headers' && isGibberish(cause)) {
       return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
@@ -65,7 +66,7 @@ export function failureOf(
   }
 }
 
-/** undici names neither case by a class of its own. */
+/** undici has no class of its own for either case. */
 export function isGibberish(cause: unknown): boolean {
   return (
     cause instanceof errors.HTTPParserError ||
