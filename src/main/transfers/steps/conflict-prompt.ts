@@ -15,7 +15,7 @@ import { headObject } from '../queue/head-object.ts';
 
 /** Files up to this size are read and hashed in a moment. */
 const quickBytes = 8_000_000;
-/** Uploads that were requested within this time of each other are treated as one batch. */
+/** Uploads requested up to this long before count as the same batch. */
 const togetherMs = 60_000;
 
 /**

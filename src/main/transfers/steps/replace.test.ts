@@ -145,7 +145,7 @@ test('prompts again when the object is not the one of the prompt, and touches no
   expect(textAt(world)).toBe(newText);
 });
 
-test('replaces what the list knows by its digest without another prompt', async () => {
+test('prompts when the object is not the one that the list knows by its digest', async () => {
   const world = await begin();
   world.service.put(id, Buffer.from(oldText), 'stranger');
   const row = { state: 'stored', lengthBytes: oldText.length, sha256: sha256Of('something else') } as const;

@@ -80,7 +80,7 @@ async function keepBody(context: StepContext, progress: Replace): Promise<Next> 
     await source.close();
   }
 
-  /** Reads the bytes without copying them. */
+  /** Only reads the bytes: the file stays where it is. */
   async function through(pieces: AsyncIterable<Uint8Array>): Promise<VaultBytes> {
     let lengthBytes = 0;
     for await (const piece of pieces) lengthBytes += piece.length;
