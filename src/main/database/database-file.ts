@@ -132,7 +132,7 @@ async function openSound(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
     );
     // Pages that many writes change are checkpointed once for all of them: the WAL is at most 16 MB. A statement that
-    // may have to be rolled back keeps its changes: in a file that takes a third of the time of many writes.
+    // may be rolled back saves its changes: doing that in a file takes a third of the time of many writes.
     db.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
     await migrate(db, steps, () => makeCopy(db, folder, nowMs));
     return db;
