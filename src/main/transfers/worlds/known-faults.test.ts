@@ -341,7 +341,7 @@ describe('a check of a deferred request that is answered 404', () => {
     expect(await jobStates()).toEqual(['done']);
   });
 
-  test('three times, at least a minute apart: the result is lost', async () => {
+  test('three times, within a minute at most: the result is lost', async () => {
     world.service.put('a', Buffer.from('bytes'), 'stranger');
     await disturb(forget(1000));
     await world.download('a', 'deferred');
