@@ -15,7 +15,7 @@ function open(dialogs: Partial<Dialogs>) {
   return { grants, handlers: createFileHandlers({ ...nothing, ...dialogs }, grants, '/home/ada') };
 }
 
-it('grants what was chosen, and shows names for people', async () => {
+it('grants the chosen files, and shows display names', async () => {
   const { grants, handlers } = open({
     openFiles: async () => ['/a', '/b'],
     openFile: async () => '/home/ada/keys/ca.pem',

@@ -12,7 +12,7 @@ vi.mock('node:sqlite', async (original) => ({
   },
 }));
 
-test("where Node's backup fails a copy is made all the same, whole and private", async () => {
+test("makes a whole and private copy where Node's backup fails", async () => {
   const folder = await makeTestFolder();
   const nowMs = Date.now();
   const opened = await openFile(folder, migrations, nowMs);

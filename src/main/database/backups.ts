@@ -48,8 +48,8 @@ export function listGoodCopies(folder: string, newestVersion: number): Catalogue
 }
 
 /**
- * Copies page by page, so that damage is copied too and found by the check: throws DamagedFile, and keeps nothing.
- * Of all copies the newest three are kept.
+ * Copies page by page, so that damage is copied too and found by the check: then throws DamagedFile and keeps
+ * nothing. Keeps the newest three copies.
  */
 export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number): Promise<void> {
   const madeAt = new Date(nowMs).toISOString().replaceAll(':', '-');
@@ -76,22 +76,22 @@ export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number):
 }
 
 /**
- * All pages in one step: a copy in several begins anew whenever another connection writes. Electron's own tests leave out
- * Node's of `backup`: where it fails, SQLite writes the copy itself, which takes the thread until it is done.
+ * Copies all pages in one step: a copy in several restarts whenever another connection writes. Electron's own tests
+ * skip Node's for `backup`: where it fails, SQLite writes the copy itself, which blocks the thread.
  */
 async function copyPages(db: DatabaseSync, path: string): Promise<void> {
   try {
     await backup(db, path, { rate: 2 ** 31 - 1 });
   } catch (error) {
     if (isDamage(error)) throw error;
-    // It takes an empty file only.
+    // It accepts only an empty file.
     rmSync(path, { force: true });
     createPrivate(path);
     db.prepare('VACUUM INTO ?').run(path);
   }
 }
 
-/** A date in the future is of a clock that was wrong and says nothing: such a copy goes before all others. */
+/** A date in the future comes from a wrong clock and says nothing: such copies are removed first. */
 function removeOldCopies(folder: string, nowMs: number): void {
   const isOfFuture = ({ madeAtMs }: CopyFile) => Number(madeAtMs > nowMs);
   const copies = listCopies(folder).sort((a, b) => isOfFuture(a) - isOfFuture(b));

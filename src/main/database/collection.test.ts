@@ -7,7 +7,7 @@ const schema = z.object({ count: z.number() });
 type Count = z.infer<typeof schema>;
 const oneMore = (value: Count | undefined) => ({ count: (value?.count ?? 0) + 1 });
 
-it('has what was written before, and leaves what does not fit', async () => {
+it('reads what was written before, and leaves documents that do not fit', async () => {
   const { documents } = await openTestDatabase();
   await (await openCollection(documents, 'counts', schema)).set('a', { count: 1 });
   await documents.put('counts', 'b', { count: 'two' });
@@ -22,7 +22,7 @@ it('has what was written before, and leaves what does not fit', async () => {
   expect(await documents.list('counts')).toEqual([{ key: 'b', value: { count: 'two' } }]);
 });
 
-it('loses no change of several at once, and a failure is its own only', async () => {
+it('loses no concurrent change, and a failure concerns only its own', async () => {
   const { documents } = await openTestDatabase();
   const counts = await openCollection(documents, 'counts', schema);
   const fail = () => {
@@ -38,7 +38,7 @@ it('loses no change of several at once, and a failure is its own only', async ()
   expect(await documents.get('counts', 'a')).toEqual({ count: 2 });
 });
 
-it('shows a change when it is durable, and not when it could not be written', async () => {
+it('shows a change when it is durable, and never when it could not be written', async () => {
   const { documents } = await openTestDatabase();
   const counts = await openCollection(documents, 'counts', schema);
   const written = counts.set('a', { count: 1 });
@@ -51,7 +51,7 @@ it('shows a change when it is durable, and not when it could not be written', as
   expect(counts.get('a')).toEqual({ count: 1 });
 });
 
-it('one document is its initial value until it is set, and at once what it was set to', async () => {
+it('a document is its initial value until it is set, and then at once the new one', async () => {
   const { documents } = await openTestDatabase();
   const open = () => openDocument(documents, ['app', 'count'], schema, { count: 0 });
   await documents.put('app', 'count', 'broken');

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { KeyedMutex } from '../lib/async.ts';
 import type { Documents } from './documents.ts';
 
-/** Told of a document that does not fit its schema, and that stays in the database for a version that can read it. */
+/** Called for a document that does not fit its schema; it stays in the database for a version that can read it. */
 type OnBroken = (key: string, error: z.ZodError) => void;
 
 /** All documents of a collection that fit its schema, by key. */
@@ -21,13 +21,13 @@ export async function readCollection<T>(
   return found;
 }
 
-/** Changes of one key follow each other. A change is durable when its call resolves, and is seen from then on. */
+/** Changes of one key run in order. A change is durable when its call resolves, and visible from then on. */
 export interface Collection<T> {
   readonly get: (key: string) => T | undefined;
   readonly entries: () => [key: string, value: T][];
   readonly values: () => T[];
   readonly set: (key: string, value: T) => Promise<void>;
-  /** When `change` throws, nothing is written and the call rejects with it. */
+  /** When `change` throws, nothing is written and the call rejects with its error. */
   readonly update: (key: string, change: (value: T | undefined) => T) => Promise<void>;
   readonly delete: (key: string) => Promise<void>;
 }
@@ -69,7 +69,10 @@ export async function openCollection<T>(
   };
 }
 
-/** One document by its schema; `initial` where there is none that fits. A change is seen at once, and durable when its call resolves. */
+/**
+ * One document by its schema; `initial` when none fits. A change is visible at once, and durable when its call
+ * resolves.
+ */
 export async function openDocument<T>(
   documents: Pick<Documents, 'get' | 'put'>,
   [collection, key]: readonly [collection: string, key: string],

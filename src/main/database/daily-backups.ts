@@ -4,7 +4,7 @@ import { listCopies } from './backups.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Looks soon after the start, and every hour, whether there is a copy of the last day, and if not makes one. */
+/** Makes a copy unless there is one of the last day; checks soon after the start, and every hour. */
 export function keepDailyCopies({
   folder,
   nowMs,

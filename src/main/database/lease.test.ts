@@ -18,7 +18,7 @@ async function startHolder(path: string) {
 }
 
 describe('a data folder', () => {
-  it('is opened once at a time in a process, and is free again when it is closed', async () => {
+  it('is opened once at a time in a process, and is free again after close', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await expect(folder.openAny()).rejects.toMatchObject(inUse);
@@ -28,7 +28,7 @@ describe('a data folder', () => {
     expect(await documents.get('c', 'k')).toBe(1);
   });
 
-  it('is refused while another process uses it, and free when that one was killed', async () => {
+  it('is refused while another process uses it, and free after that one was killed', async () => {
     await using folder = await makeFolder();
     const { child, exited } = await startHolder(folder.path);
     await expect(folder.openAny()).rejects.toMatchObject(inUse);
@@ -38,7 +38,7 @@ describe('a data folder', () => {
     expect(await documents.get('c', 'last')).toBeGreaterThanOrEqual(0);
   });
 
-  it('in use is not opened by another process', async () => {
+  it('is not opened by another process while it is in use', async () => {
     await using folder = await makeFolder();
     await folder.open();
     const writer = join(import.meta.dirname, '../../../test-support/main/database/writer.ts');

@@ -5,14 +5,14 @@ import { AppFailure } from '../../shared/app-failure.ts';
 /** SQLITE_BUSY. */
 const busy = 5;
 
-/** The right to be the one engine over a data folder, for as long as this thread lives. */
+/** The right to be the only engine over a data folder, for as long as this thread lives. */
 export interface Lease {
   release(): void;
 }
 
 /**
- * Locks a file beside the database; the system lets go of it when the process dies, however it dies.
- * Throws dataFolderInUse when somebody else holds it.
+ * Locks a file beside the database; the system releases it when the process ends for any reason.
+ * @throws AppFailure dataFolderInUse when another process holds it
  */
 export function takeLease(folder: string): Lease {
   const lock = new DatabaseSync(join(folder, 'engine.lock'));

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { schema } from './schema.ts';
 
-/** SQL, or what SQL alone cannot do. */
+/** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
-/** Step n leads from `user_version` n to n + 1. A step that was released is never edited. */
+/** Step n leads from `user_version` n to n + 1. A released step is never edited. */
 export const migrations: readonly MigrationStep[] = [schema];
 
 export function schemaVersion(db: DatabaseSync): number {
@@ -12,8 +12,8 @@ export function schemaVersion(db: DatabaseSync): number {
 }
 
 /**
- * One transaction per step: a step is there as a whole or not at all.
- * @param beforeStep a copy of the file is made here; not called for the first step of a new file
+ * Runs each step in a transaction of its own: it is applied as a whole or not at all.
+ * @param beforeStep makes a copy of the file; not called for the first step of a new file
  */
 export async function migrate(
   db: DatabaseSync,

@@ -5,20 +5,20 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from '../lo
 const noteName = 'coffer.closed.json';
 const noteSchema = z.object({ size: z.string(), mtimeNs: z.string(), ino: z.string() });
 
-/** Notes how a database was left, after its last connection has ended in order. @param path of the database */
+/** Notes that the last connection has closed in order, and how the file looks. @param path of the database */
 export function noteOrderlyClose(folder: string, path: string): void {
   if (existsSync(`${path}-wal`)) return;
   try {
     writeFileSync(join(folder, noteName), JSON.stringify(looksOf(path)), { mode: 0o600 });
   } catch {
-    // The next start reads the file through, as after a kill.
+    // The next start checks the whole file, as after a kill.
     rmSync(join(folder, noteName), { force: true });
   }
 }
 
 /**
- * Whether a database is as it was when it was closed in order, so that nothing but the disk itself can have damaged it since.
- * The daily copies, each checked as a whole, find that. Answers true once: from now on it is open.
+ * Whether a database is as an orderly close left it, so that only the disk itself can have damaged it since, which
+ * the checks of the daily copies find. True only once: from now on it is open.
  */
 export function takeOrderlyClose(folder: string, path: string): boolean {
   const note = join(folder, noteName);

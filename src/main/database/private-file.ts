@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from '../local-files/fs.ts';
 
-/** From now on only this person reads it. Where files have no modes, or have another owner, it stays as it is. */
+/** Makes a file readable by this user only. No effect where files have no modes, or another owner. */
 export function makePrivate(path: string): void {
   try {
     chmodSync(path, 0o600);
@@ -9,7 +9,7 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** SQLite gives a file, and what it puts beside it, the mode of the file that is there: so it is made first. */
+/** SQLite gives a file and its companions the mode of the existing file, so it is created first. */
 export function createPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
   makePrivate(path);

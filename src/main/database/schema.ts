@@ -1,7 +1,7 @@
-/** "Coff", so that another program's database is not taken for a catalogue. */
+/** "Coff", so that another program's database is not mistaken for a catalogue. */
 export const applicationId = 0x43_6f_66_66;
 
-/** Times are milliseconds. `kind` and `state` are positions in the lists of `objects/rows.ts`. */
+/** Times are in milliseconds. `kind` and `state` are positions in the lists of `objects/rows.ts`. */
 const objects = `
   CREATE TABLE service (
     id INTEGER PRIMARY KEY,
@@ -99,8 +99,8 @@ const documents = `
 `;
 
 /**
- * Codes are positions in the lists of `transfers/store/codes.ts`. `grp`, `tab`, `queue`, `turn` and `error` follow from the rest
- * of the record, and are written down for the indexes.
+ * Codes are positions in the lists of `transfers/store/codes.ts`. `grp`, `tab`, `queue`, `turn` and `error` are
+ * derived from the record, and stored for the indexes.
  */
 const transfers = `
   CREATE TABLE origin (
@@ -158,8 +158,8 @@ const transfers = `
 `;
 
 /**
- * Bytes kept on this computer. A row is there before its file is begun. While `transfer` is set the bytes are a part of what that
- * transfer does; a transfer that leaves the list leaves them as a kept version.
+ * Undo copies. A row exists before its file is begun. While `transfer` is set the bytes belong to the work of that
+ * transfer; a transfer that leaves the list leaves them as a version.
  */
 const kept = `
   CREATE TABLE kept (
@@ -188,7 +188,7 @@ const kept = `
   END;
 `;
 
-/** Version 1: what the first release makes. Once released it is never edited; changes are further migrations. */
+/** Version 1: the schema of the first release. Once released it is never edited; changes are further migrations. */
 export const schema = `${objects}${documents}${transfers}${kept}
   PRAGMA application_id = ${String(applicationId)};
 `;

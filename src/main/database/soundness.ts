@@ -6,10 +6,10 @@ import { schemaVersion } from './migrations.ts';
 /** A database that fails its check. */
 export class DamagedFile extends Error {}
 
-/** No Coffer has had this many versions of its schema: a number above it is no version. */
+/** Larger than any schema version so far: a greater number means damage. */
 const versionMax = 255;
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB: the content is bad, not the disk or the rights. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB: the content is bad, not the disk or the permissions. */
 export function isDamage(error: unknown): boolean {
   return error instanceof DamagedFile || [11, 26].includes(sqliteCode(error));
 }
@@ -19,9 +19,10 @@ function sqliteCode(error: unknown): number {
 }
 
 /**
- * Looks through a connection that cannot write. `quick_check` reads every page: half a second of work for a million
- * objects, and the time of the disk; `integrity_check` compares the indexes too and takes ten times as long; null: neither. Version 0 is a database without anything in
- * it, which an end during the very first start leaves. Throws DamagedFile, or what the disk throws.
+ * Inspects the file through a connection that cannot write. `quick_check` reads every page: half a second of CPU for
+ * a million objects, plus the disk; `integrity_check` compares the indexes too and takes ten times as long; null:
+ * neither. Version 0 is an empty database, which a kill during the very first start leaves. Throws DamagedFile, or
+ * what the disk throws.
  */
 export function inspect(
   path: string,
@@ -40,7 +41,7 @@ export function inspect(
     if (version < 1 || version > versionMax) throw new DamagedFile('Not a version of the catalogue');
     return { version, objects: count('object') };
   } catch (error) {
-    // SQLITE_ERROR: there is no mistake in the statements, so the file is of an unknown form, or a table is not there.
+    // SQLITE_ERROR: the statements are right, so the file has an unknown format, or a table is missing.
     if (sqliteCode(error) === 1) throw new DamagedFile(String(error));
     throw error;
   } finally {

@@ -19,7 +19,7 @@ export class Statements {
     this.#onSlow = onSlow;
   }
 
-  /** The rows as arrays; what their columns are is the caller's word. */
+  /** The rows as arrays; the caller asserts the column types. */
   readonly rows = <Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] => {
     for (let at = 0; at < values.length; at += 1) values[at] = writeText(values[at] ?? null);
     const rows = this.#timed(sql, (statement) => statement.all(...values)) as unknown as Row[];
@@ -27,7 +27,7 @@ export class Statements {
     return rows;
   };
 
-  /** For what answers nothing. @returns the id of the row that was added, when the statement adds one; null: nothing changed */
+  /** For statements without result rows. @returns the id of the inserted row, if any; null: nothing changed */
   readonly run = (sql: string, ...values: SQLInputValue[]): number | null => {
     const { changes, lastInsertRowid } = this.#timed(sql, (statement) =>
       statement.run(...values.map(writeText)),
@@ -35,7 +35,7 @@ export class Statements {
     return changes === 0 ? null : Number(lastInsertRowid);
   };
 
-  /** As `rows`, one at a time, so that of many rows no memory is kept. The statement is in use until the last one. */
+  /** Like `rows`, one at a time, so that many rows need no memory. The statement is in use until the last one. */
   *eachRow<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
     for (const row of this.#prepare(sql).iterate(...values.map(writeText)) as Iterable<unknown>) {
       yield restore(row as Row);

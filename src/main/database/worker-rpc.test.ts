@@ -6,7 +6,7 @@ import { connect, remote, serve, type Ask } from './worker-rpc.ts';
 interface Numbers {
   double(n: number): Promise<number>;
   fail(): Promise<void>;
-  /** Not served. */
+  /** Not implemented by the server. */
   missing(): Promise<void>;
 }
 
@@ -35,14 +35,14 @@ function startNumbers() {
   return { seen, ask, numbers: remote<Numbers>(ask, 'numbers') };
 }
 
-it('calls by name, in order, and hands over what was foreseen with its code', async () => {
+it('calls by name, in order, and passes on expected errors with their codes', async () => {
   const { numbers, seen } = startNumbers();
   expect(await Promise.all([3, 1, 2].map((n) => numbers.double(n)))).toEqual([6, 2, 4]);
   expect(seen).toEqual([3, 1, 2]);
   await expect(numbers.fail()).rejects.toMatchObject({ error: { code: 'notFound', what: 'object' } });
 });
 
-it('serves own functions alone', async () => {
+it('serves own functions only', async () => {
   const { ask, numbers } = startNumbers();
   await expect(numbers.missing()).rejects.toThrow('not open for numbers.missing');
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'size']) {
@@ -51,7 +51,7 @@ it('serves own functions alone', async () => {
   await expect(ask('others', 'double', [1])).rejects.toThrow('not open for others.double');
 });
 
-it('is no call when the language itself looks at a room', async () => {
+it('makes no call when the language itself inspects a room', async () => {
   const asked: string[] = [];
   const ask: Ask = async (_, name) => void asked.push(name);
   const numbers = remote<Numbers>(ask, 'numbers');
@@ -64,7 +64,7 @@ it('is no call when the language itself looks at a room', async () => {
   expect(Reflect.get(numbers, 'double')).toBe(Reflect.get(numbers, 'double'));
 });
 
-it('takes interfaces of asynchronous functions of plain values alone', () => {
+it('accepts only interfaces of asynchronous functions of plain values', () => {
   const ask: Ask = async () => undefined;
   // @ts-expect-error: it answers at once
   remote<{ now(): number }>(ask, 'room');

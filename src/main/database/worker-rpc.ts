@@ -3,7 +3,7 @@ import { appErrorSchema, type AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 
 type Func = (...args: never[]) => unknown;
-/** Structured cloning rejects functions, wherever in a value they are. */
+/** Structured cloning rejects functions anywhere in a value. */
 type HasFunction<T> = T extends Func
   ? true
   : T extends Date | Uint8Array | Float64Array
@@ -15,7 +15,10 @@ type HasFunction<T> = T extends Func
         : T extends object
           ? { [K in keyof T]: HasFunction<T[K]> }[keyof T]
           : false;
-/** Fits interfaces of asynchronous functions whose arguments and results can be cloned; any other member is an error. */
+/**
+ * Accepts interfaces of asynchronous functions whose arguments and results can be cloned; any other member is an
+ * error.
+ */
 type Room<T> = {
   readonly [N in keyof T]: T[N] extends (...args: infer A) => Promise<infer R>
     ? true extends HasFunction<A | R>
@@ -29,16 +32,16 @@ interface Request {
   readonly room: string;
   readonly name: string;
   readonly args: readonly unknown[];
-  /** The time on the asking side, whose clock counts. */
+  /** The time of the calling side, whose clock counts. */
   readonly atMs: number;
 }
 type Reply = { id: number } & ({ value: unknown } | { error: AppError } | { bug: string });
 type Message = Reply | { event: unknown };
 
 /**
- * The answering side: calls own functions of the rooms, nothing that these inherit. `explain` turns what it foresees into an
- * AppError; the rest arrives as an Error with its stack.
- * @param find the room of a name, on each request; undefined: it is not open
+ * The serving side: calls own functions of the rooms, never inherited ones. `explain` turns expected errors into an
+ * AppError; others arrive as an Error with their stack.
+ * @param find looks up a room by name on each request; undefined: it is not open
  */
 export function serve(
   port: MessagePort,
@@ -68,10 +71,10 @@ export function sendEvent(port: MessagePort, event: unknown): void {
 /** Calls a function of a room. Rejects with AppFailure, with ThreadGone, or with Error for a bug. */
 export type Ask = (room: string, name: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** The thread ended before it answered: whether the call was carried out is not known. */
+/** The thread ended before it answered: whether the call was carried out is unknown. */
 export class ThreadGone extends Error {}
 
-/** The asking side. `ended` resolves when the thread has, however that came. */
+/** The calling side. `ended` resolves when the thread has ended for any reason. */
 export function connect(
   worker: Worker,
   nowMs: () => number,
@@ -116,8 +119,8 @@ export function connect(
 }
 
 /**
- * The functions of a room, each of which goes through `ask`. Only a call by name works: what is there cannot be listed or
- * spread. Functions of the asking side may be added to it.
+ * The functions of a room, each of which goes through `ask`. Supports calls by name only: its members cannot be
+ * listed or spread. Functions of the calling side may be added to it.
  */
 export function remote<T extends Room<T>>(ask: Ask, room: string): T {
   return new Proxy<Record<string | symbol, unknown>>(
@@ -125,7 +128,7 @@ export function remote<T extends Room<T>>(ask: Ask, room: string): T {
     {
       get(own, name) {
         if (Object.hasOwn(own, name)) return own[name];
-        // What the language itself looks for: awaiting or printing a room must not be a call.
+        // Looked up by the language itself: awaiting or printing a room must not be a call.
         if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in Object.prototype)
           return undefined;
         return (own[name] = (...args: readonly unknown[]) => ask(room, name, args));

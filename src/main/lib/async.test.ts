@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { KeyedMutex, mapConcurrent, Mutex, Semaphore, untilAborted } from './async.ts';
 
 describe('Mutex', () => {
-  test('runs work in order, begins none within the call, and goes on after a failure', async () => {
+  test('runs work in order, starts none within the call, and continues after a failure', async () => {
     const mutex = new Mutex();
     const steps: string[] = [];
     const breaker = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ describe('Mutex', () => {
 });
 
 describe('KeyedMutex', () => {
-  test('runs the work of a key in order, that of others beside it, and goes on after a failure', async () => {
+  test('runs the work of a key in order and that of others concurrently, and continues after a failure', async () => {
     const mutex = new KeyedMutex<string>();
     const steps: string[] = [];
     const breaker = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ describe('KeyedMutex', () => {
 });
 
 describe('Semaphore', () => {
-  test('who waits for a permit gets it before the next who asks whether one is free', async () => {
+  test('gives a permit to a waiter before the next caller who asks whether one is free', async () => {
     const semaphore = new Semaphore(() => 2);
     const { signal } = new AbortController();
     const releaseTaken = semaphore.take();
@@ -61,7 +61,7 @@ describe('Semaphore', () => {
     expect(semaphore.isFree()).toBe(true);
   });
 
-  test('who stops waiting keeps no permit, also when it comes at that moment', async () => {
+  test('a waiter that stops keeps no permit, even when it comes at that moment', async () => {
     const semaphore = new Semaphore(() => 1);
     const stop = new AbortController();
     const release = semaphore.take();
@@ -73,7 +73,7 @@ describe('Semaphore', () => {
     expect(semaphore.isFree()).toBe(true);
   });
 
-  test('a higher limit lets all through that it has room for, at the next release', async () => {
+  test('a higher limit admits waiters at the next release', async () => {
     let limit = 1;
     const semaphore = new Semaphore(() => limit);
     const { signal } = new AbortController();
@@ -88,7 +88,7 @@ describe('Semaphore', () => {
 });
 
 describe('mapConcurrent', () => {
-  /** Work that ends when it is told to. */
+  /** Work that ends on demand. */
   function createWork() {
     const begun: string[] = [];
     const open = new Map<string, PromiseWithResolvers<string>>();
@@ -114,7 +114,7 @@ describe('mapConcurrent', () => {
     for (let turns = 0; turns < 5; turns += 1) await setImmediate();
   };
 
-  test('runs no more than the limit at once, and answers in the order of the items', async () => {
+  test('runs no more than the limit at once, and returns results in the order of the items', async () => {
     const { begun, work, end } = createWork();
     const results = mapConcurrent(['a', 'b', 'c'], 2, work);
     await settle();
@@ -126,7 +126,7 @@ describe('mapConcurrent', () => {
     expect(await results).toEqual(['A', 'B', 'C']);
   });
 
-  test('after a failure nothing begins; the first one comes when all that ran has ended', async () => {
+  test('starts nothing after a failure, and rejects with the first one when all running work has ended', async () => {
     const { begun, work, end, fail } = createWork();
     let isOver = false;
     const results = mapConcurrent(['a', 'b', 'c', 'd'], 3, work).finally(() => (isOver = true));
@@ -140,7 +140,7 @@ describe('mapConcurrent', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  test('when the items come to nothing, what has begun ends first', async () => {
+  test('waits for running work when the items fail', async () => {
     const { begun, work, end } = createWork();
     async function* items() {
       yield 'a';
@@ -155,7 +155,7 @@ describe('mapConcurrent', () => {
     await expect(results).rejects.toThrow('no more');
   });
 
-  test('one runs without borrowed room, more with it, and the room goes back after each', async () => {
+  test('runs one item without borrowed room, more with it, and returns the room after each', async () => {
     const { begun, work, end } = createWork();
     let free = 0;
     const borrow = () => {
@@ -176,7 +176,7 @@ describe('mapConcurrent', () => {
     expect(free).toBe(1);
   });
 
-  test('others who wait for borrowed room go before the next item', async () => {
+  test('lets others who wait for borrowed room go before the next item', async () => {
     const { begun, work, end } = createWork();
     const room = new Semaphore(() => 1);
     const { signal } = new AbortController();

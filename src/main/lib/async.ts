@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Runs one piece of work at a time, in the order of the calls. A failure reaches its own caller alone: the next one runs all the same.
- * Work begins in a later microtask, never within the call. Not re-entrant: work that awaits work of its own mutex waits for ever.
+ * Runs one piece of work at a time, in the order of the calls. A failure reaches only its own caller; the next work
+ * runs all the same. Work starts in a later microtask, never within the call. Not re-entrant: work that awaits its
+ * own mutex waits for ever.
  *
  * @example
  * const mutex = new Mutex();
@@ -23,7 +24,7 @@ export class Mutex {
 }
 
 /**
- * A `Mutex` for each key, kept only while something of that key runs or waits. Work of different keys runs side by side.
+ * A `Mutex` for each key, kept only while work of that key runs or waits. Work of different keys runs concurrently.
  *
  * @example
  * const mutex = new KeyedMutex<string>();
@@ -46,11 +47,11 @@ export class KeyedMutex<Key> {
   }
 }
 
-/** Gives back what was taken; to be called once. */
+/** Returns a permit; call once. */
 export type Release = () => void;
 
 /**
- * A limited number of permits. Waiters get theirs in the order in which they asked, and before anybody who asks `isFree`.
+ * A limited number of permits. Waiters get theirs in the order of their calls, and before any caller of `isFree`.
  *
  * @example
  * const connections = new Semaphore(() => 2);
@@ -66,17 +67,17 @@ export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #taken = 0;
 
-  /** @param limit may change; a higher one lets waiters through at the next release */
+  /** @param limit may change; a higher one admits waiters at the next release */
   constructor(limit: () => number) {
     this.#limit = limit;
   }
 
-  /** Whether there is a permit that nobody waits for. */
+  /** Whether a permit is available and nobody waits. */
   isFree(): boolean {
     return this.#taken < this.#limit() && this.#waiting.size === 0;
   }
 
-  /** Takes a permit whether or not one is free, for callers that decide by `isFree` and more. */
+  /** Takes a permit even when none is free, for callers that decide by `isFree` and more. */
   take(): Release {
     this.#taken += 1;
     return () => {
@@ -107,10 +108,10 @@ export class Semaphore {
 }
 
 /**
- * Calls `work` for each item, at most `limit` at once, and resolves with the results in the order of the items. After a failure
- * nothing more begins; rejects with the first failure when everything that had begun has ended.
- * @param limit a number, or a function that lends room: then one item always runs, more run while it answers a `Release`, and the
- * room goes back after each item, so that others who wait for it have their turn
+ * Calls `work` for each item, at most `limit` at once, and resolves with the results in the order of the items. After
+ * a failure nothing more starts; rejects with the first failure when all running work has ended.
+ * @param limit a number, or a function that lends room: then one item always runs, more run while it returns a
+ * `Release`, and the room is returned after each item, so that others who wait for it have their turn
  *
  * @example
  * const sizes = await mapConcurrent(paths, 4, async (path) => (await stat(path)).size);
@@ -138,7 +139,7 @@ export async function mapConcurrent<T, R>(
       const release = takeRoom();
       if (release) return release;
       await Promise.race(running);
-      // Whoever waits for the room that was just given back goes first.
+      // Others that wait for the returned room go first.
       await setImmediate();
     }
     return null;
@@ -173,7 +174,7 @@ export async function mapConcurrent<T, R>(
 }
 
 /**
- * Waits for `work`, but no longer than until the signal is aborted: then rejects with its reason. The work itself goes on.
+ * Waits for `work` until the signal is aborted, then rejects with its reason. The work itself continues.
  *
  * @example
  * const stats = await untilAborted(stat(path), signal);

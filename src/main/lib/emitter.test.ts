@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Emitter } from './emitter.ts';
 
-test('tells listeners in the order in which they came, until they stop', () => {
+test('calls listeners in the order in which they were added, until they are removed', () => {
   const emitter = new Emitter<[name: string, revision: number]>();
   const heard: string[] = [];
   const stop = emitter.event((name, revision) => heard.push(`first ${name} ${revision}`));
@@ -12,7 +12,7 @@ test('tells listeners in the order in which they came, until they stop', () => {
   expect(heard).toEqual(['first a 1', 'second a', 'second b']);
 });
 
-test('one that stops another, or adds one, while it is told does so for this round', () => {
+test('a listener may remove or add another, with effect in the same round', () => {
   const emitter = new Emitter<[]>();
   const heard: string[] = [];
   emitter.event(() => {
@@ -25,7 +25,7 @@ test('one that stops another, or adds one, while it is told does so for this rou
   expect(heard).toEqual(['first', 'added']);
 });
 
-test('what a listener throws reaches whoever fires, and ends the round', () => {
+test('an error of a listener reaches the caller of fire, and ends the round', () => {
   const emitter = new Emitter<[]>();
   const heard: string[] = [];
   emitter.event(() => {

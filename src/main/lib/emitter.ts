@@ -1,7 +1,7 @@
 /**
- * Tells listeners that something has happened, one after the other in the order in which they came. One that is added while it fires
- * is called as well, one that is removed is not. What a listener throws ends the round and reaches whoever fires: a listener handles
- * its own failures.
+ * Calls listeners one after the other, in the order in which they were added. A listener added while it fires is
+ * called as well, a removed one is not. An error of a listener ends the round and reaches the caller of `fire`:
+ * listeners must handle their own failures.
  *
  * @example
  * class Downloads {
@@ -17,7 +17,7 @@
 export class Emitter<Args extends readonly unknown[]> {
   readonly #listeners = new Set<(...args: Args) => void>();
 
-  /** Adds a listener, once however often it is added. @returns removes it */
+  /** Adds a listener; adding it again has no effect. @returns removes it */
   readonly event = (listener: (...args: Args) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -19,20 +19,20 @@ beforeEach(async () => {
   own = await import('./heap-limited-worker.ts');
 });
 
-test('a thread gets its limits, and so does the next when one fails for another reason', () => {
+test('sets the limits of a thread, and of the next when one fails for another reason', () => {
   own.startHeapLimitedWorker(entry, 8).emit('error', new Error('a bug'));
   own.startHeapLimitedWorker(entry, 1);
   expect(started.limits).toEqual([{ maxYoungGenerationSizeMb: 8 }, { maxYoungGenerationSizeMb: 1 }]);
 });
 
-test('after one that died of its limits they have none', () => {
+test('sets no limits after a thread that died of them', () => {
   const cause = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
   own.startHeapLimitedWorker(entry, 8).emit('error', cause);
   own.startHeapLimitedWorker(entry, 8);
   expect(started.limits).toEqual([{ maxYoungGenerationSizeMb: 8 }, null]);
 });
 
-test('where limits are refused a thread starts without', () => {
+test('starts a thread without limits where they are refused', () => {
   started.isRefused = true;
   own.startHeapLimitedWorker(entry, 8);
   own.startHeapLimitedWorker(entry, 8);

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 
-/** Whether a thread has died of its limits, here and now. */
+/** Cleared when a thread could not be started with limits, or died of them. */
 let areLimitsUsable = true;
 
 /**
- * Starts a thread with little room for what is new. That it runs elsewhere says nothing of Electron, whose own tests leave
- * out Node's of `resourceLimits` in part (script/node-disabled-tests.json): where a thread cannot be started with them, or
- * dies of them, threads are started without from then on, and only need more memory.
+ * Starts a thread with a small young generation. Electron's own tests skip some of Node's for `resourceLimits`
+ * (script/node-disabled-tests.json), so it may not work there: after a thread could not be started with limits, or
+ * died of them, threads are started without, and only need more memory.
  */
 export function startHeapLimitedWorker(entry: URL, maxYoungGenerationSizeMb: number): Worker {
   if (!areLimitsUsable) return new Worker(entry);

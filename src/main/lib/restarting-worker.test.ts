@@ -37,7 +37,7 @@ function createWorkers() {
   };
 }
 
-test('another worker is started after one died, and whoever asks meanwhile gets that one', async () => {
+test('starts another worker after one died, and callers meanwhile get that one', async () => {
   const { clock, workers, started, died, die } = createWorkers();
   expect(await workers.current).toBe(started[0]);
   await die(10);
@@ -68,7 +68,7 @@ test('the waits grow, a failed start counts as a death, and the fourth death is 
   expect(await workers.close()).toBe(null);
 });
 
-test('the death of a worker that lived for a minute is the first one again', async () => {
+test('the death of a worker that lived for a minute counts as the first again', async () => {
   const { clock, started, die } = createWorkers();
   for (let times = 0; times < 6; times += 1) {
     await die(60_000);
@@ -77,7 +77,7 @@ test('the death of a worker that lived for a minute is the first one again', asy
   expect(started).toHaveLength(7);
 });
 
-test('closed, no worker is started, and the last one is left to the caller', async () => {
+test('starts no worker after close, and leaves the last one to the caller', async () => {
   const open = createWorkers();
   expect(await open.workers.close()).toBe(open.started[0]);
   await open.die(0);

@@ -1,23 +1,23 @@
 import type { Clock } from '../ports.ts';
 
-/** Before each further try to start a worker that died. */
+/** Waits before each further start after a death. */
 const restartWaitsMs = [100, 1000, 5000];
-/** The death of a worker that lived this long is counted anew. */
+/** After this lifetime a death counts as the first again. */
 const healthyAfterMs = 60_000;
 
 interface Options<W> {
   readonly startAnother: () => Promise<W>;
   /** A worker died or could not be started. */
   readonly onDied: (cause: unknown) => void;
-  /** What `current` rejects with when no further try is made. */
+  /** The error that `current` rejects with after the last try. */
   readonly giveUp: () => Error;
   readonly clock: Pick<Clock, 'delay' | 'monotonicMs'>;
 }
 
 /**
- * Keeps a worker running: when it dies, another is started after a wait. A failed start counts as a death; the fourth death that
- * follows within a minute of the start before it is the last.
- * @typeParam W `ended` resolves with the cause when the worker has ended, however that came
+ * Keeps a worker running: when it dies, another is started after a wait. A failed start counts as a death; the fourth
+ * death that follows within a minute of the start before it is the last.
+ * @typeParam W `ended` resolves with the cause when the worker has ended for any reason
  *
  * @example
  * const parsers = new RestartingWorker(await startParser(), {
@@ -40,12 +40,12 @@ export class RestartingWorker<W extends { readonly ended: Promise<unknown> }> {
     this.#watch(first);
   }
 
-  /** The worker that runs, or the next one while none does. */
+  /** The running worker, or the next one while none runs. */
   get current(): Promise<W> {
     return this.#current;
   }
 
-  /** Starts no other. @returns the last worker, for the caller to end; null: there is none */
+  /** Starts no other worker. @returns the last one, for the caller to end; null: none */
   async close(): Promise<W | null> {
     this.#closing.abort();
     return this.#current.catch(() => null);

@@ -13,7 +13,7 @@ describe('Alarm', () => {
     return { clock, rungMs, alarm, at: (ms: number) => beganMs + ms };
   }
 
-  test('rings once, at the time that it was set to last', async () => {
+  test('rings once, at the time that was set last', async () => {
     const { clock, rungMs, alarm } = createAlarm();
     alarm.setAfter(10);
     alarm.setAfter(30);
@@ -33,7 +33,7 @@ describe('Alarm', () => {
     expect(rungMs).toEqual([10, 110]);
   });
 
-  test('rings soon for what is past, and not within the call', async () => {
+  test('rings soon for a past time, and not within the call', async () => {
     const { clock, rungMs, alarm } = createAlarm();
     alarm.setBy(-Infinity);
     expect(rungMs).toEqual([]);
@@ -41,7 +41,7 @@ describe('Alarm', () => {
     expect(rungMs).toEqual([0]);
   });
 
-  test('set to the past again and again, it waits no longer', async () => {
+  test('waits no longer when it is set to the past again and again', async () => {
     const { clock } = createAlarm();
     const waits: AbortSignal[] = [];
     const delay = async (_delayMs: number, signal?: AbortSignal) => {
@@ -56,7 +56,7 @@ describe('Alarm', () => {
     expect(waits.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
-  test('cancelled, it does not ring, also when its time has just come', async () => {
+  test('does not ring after cancel, even when its time has just come', async () => {
     const { clock, rungMs, alarm } = createAlarm();
     alarm.setAfter(10);
     alarm.cancel();
@@ -88,7 +88,7 @@ describe('Sleeper', () => {
     return { clock, closing, sleeper, lookedMs, loop };
   }
 
-  test('sleeps as long as it is told to, or until it is woken', async () => {
+  test('sleeps for the given time, or until it is woken', async () => {
     const { clock, sleeper, lookedMs } = createLoop();
     await clock.advance(1200);
     sleeper.wake();
@@ -96,7 +96,7 @@ describe('Sleeper', () => {
     expect(lookedMs).toEqual([0, 1000, 1200, 2200, 3200]);
   });
 
-  test('a wake while nobody sleeps ends the next sleep, and no other', async () => {
+  test('a wake while nobody sleeps ends the next sleep only', async () => {
     const clock = createVirtualClock();
     const { signal } = new AbortController();
     const sleeper = new Sleeper(clock);
@@ -123,7 +123,7 @@ describe('Sleeper', () => {
 });
 
 describe('everyHour', () => {
-  test('what fails is told and tried again an hour later; closed, nothing is tried any more', async () => {
+  test('reports a failure and tries again an hour later; tries nothing after close', async () => {
     const clock = createVirtualClock();
     const failure = new Error('the disk is away');
     const failures: unknown[] = [];

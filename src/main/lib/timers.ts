@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts';
 
 /**
- * One timer over a clock: set, moved earlier or cancelled, it rings at most once for all of that.
+ * One timer: set, moved earlier or cancelled, it rings at most once for all of that.
  *
  * @example
  * const alarm = new Alarm(clock, () => save());
@@ -23,14 +23,14 @@ export class Alarm {
     return this.#pending !== null;
   }
 
-  /** Rings after this, whatever it was set to before; never within the call. */
+  /** Rings after this delay, replacing any earlier setting; never within the call. */
   setAfter(delayMs: number): void {
     this.cancel();
     const pending = { atMs: this.#clock.monotonicMs() + delayMs, off: new AbortController() };
     this.#pending = pending;
     this.#clock.delay(delayMs, pending.off.signal).then(
       () => {
-        // It may have been cancelled at the very moment.
+        // It may have been cancelled at the same moment.
         if (this.#pending !== pending) return;
         this.#pending = null;
         this.#onRing();
@@ -39,7 +39,10 @@ export class Alarm {
     );
   }
 
-  /** Rings then, or earlier if it is set to an earlier time. @param atMs by `Clock.monotonicMs`; what is past rings soon */
+  /**
+   * Rings at this time, unless it is set to an earlier one. @param atMs by `Clock.monotonicMs`; a past time rings
+   * soon
+   */
   setBy(atMs: number): void {
     const nowMs = this.#clock.monotonicMs();
     const dueMs = Math.max(atMs, nowMs);
@@ -54,7 +57,7 @@ export class Alarm {
 }
 
 /**
- * Lets one loop sleep until there may be something to do. A `wake` while the loop is busy ends its next sleep at once, so that
+ * Lets one loop sleep until there may be work. A `wake` while the loop is busy ends its next sleep at once, so that
  * nothing is missed.
  *
  * @example
@@ -100,13 +103,13 @@ export class Sleeper {
 const hourMs = 3_600_000;
 
 export interface Repetition {
-  /** Resolves when what runs at the moment has ended. */
+  /** Resolves when the running work has ended. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Repeats work an hour after it has ended, while the program runs, which may be for months. A failure is reported, and the work tried
- * again an hour later.
+ * Repeats work an hour after it has ended, for as long as the program runs, which may be months. A failure is
+ * reported, and the work retried an hour later.
  * @param firstAfterMs from now
  *
  * @example
@@ -127,7 +130,7 @@ export function everyHour(
       await work().catch(onFailed);
     }
   }
-  const repeating = repeat().catch(() => undefined); // only closing ends it
+  const repeating = repeat().catch(() => undefined); // Only closing ends it.
 
   return {
     async close() {
@@ -137,16 +140,15 @@ export function everyHour(
   };
 }
 
-/** Joins calls into one run. */
 export interface Throttled {
   (): void;
-  /** What was asked for and has not run does not run. */
+  /** Drops a scheduled run. */
   cancel(): void;
 }
 
 /**
- * Joins calls into one run, `everyMs` after the first of them: the last call is always followed by a run. Trailing edge only, by
- * Node's own timers.
+ * Joins calls into one run, `everyMs` after the first of them: the last call is always followed by a run. Trailing
+ * edge only, on Node's own timers.
  *
  * @example
  * const publishSoon = throttle(() => publish(state), 250);

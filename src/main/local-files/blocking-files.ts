@@ -17,8 +17,9 @@ import type { FileSystem } from './file-system.ts';
 const [sync, datasync] = [promisify(fsync), promisify(fdatasync)];
 
 /**
- * For a thread that does nothing else: what takes microseconds is done at once, where asking another thread takes ten times as
- * long. Only what waits for the disk is waited for, so that many wait for it together.
+ * A file system for a worker thread of its own: short calls are synchronous, since asking another thread takes ten
+ * times as long as their microseconds. Only calls that wait for the disk are asynchronous, so that many wait
+ * together.
  */
 export const blockingFiles: FileSystem = {
   async open(path, flags, mode) {

@@ -1,17 +1,17 @@
-/** A file goes in pieces of this size; one that is not larger goes whole. */
+/** Files are read in pieces of this size; a smaller file is read whole. */
 export const pieceBytes = 1024 * 1024;
 
-/** The digest of more is another thread's; for less the way there takes longer than the work. */
+/** More bytes are hashed by a worker; for less the message takes longer than the hash. */
 export const threadFromBytes = 64 * 1024;
 
-/** Memory of one piece that the digest worker reads too. */
+/** Memory of one piece, shared with the digest worker. */
 export type SharedPiece = Uint8Array<SharedArrayBuffer>;
 
 const free: SharedPiece[] = [];
 
 /**
- * Memory for a piece, kept between files: the garbage collector does not count what is shared, so that what is thrown away
- * would pile up. Whoever borrowed it gives it back only when nobody can read from it any more.
+ * Borrows memory for a piece, pooled between files: the garbage collector does not count shared memory, so discarded
+ * buffers would pile up. Callers must return it only when nothing can read from it any more.
  */
 export function borrowPiece(): SharedPiece {
   return free.pop() ?? new Uint8Array(new SharedArrayBuffer(pieceBytes));

@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import type { SharedPiece } from './buffer-pool.ts';
 import { hostWorker } from './worker-host.ts';
 
-/** What the thread is told; it carries it out in order. */
+/** Orders for the thread, carried out in sequence. */
 export type DigestOrder = { readonly id: number } & (
   | { readonly kind: 'add'; readonly piece: SharedPiece }
   | { readonly kind: 'end' }
-  /** Nobody wants this digest any more. */
+  /** This digest is no longer needed. */
   | { readonly kind: 'drop' }
 );
 

@@ -12,7 +12,7 @@ function shared(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
   return memory;
 }
 
-test('many streams at once, in any order of pieces, each its own digest', async () => {
+test('hashes many streams at once, with their pieces in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 40 }), async (order) => {
       const streams = Array.from({ length: 5 }, () => ({ digest: openDigest(), bytes: [] as Buffer[] }));
@@ -29,7 +29,7 @@ test('many streams at once, in any order of pieces, each its own digest', async 
   );
 });
 
-test('a piece may be written over when it was added', async () => {
+test('a piece may be overwritten once it was added', async () => {
   const digest = openDigest();
   const memory = shared(Buffer.alloc(pieceBytes, 1));
   await digest.add(memory);
@@ -39,10 +39,10 @@ test('a piece may be written over when it was added', async () => {
   expect(await digest.end()).toBe(sha256Of(expected));
 });
 
-test('when the thread dies its digests fail, and the next ones work', async () => {
+test('fails its digests when the thread dies, and starts another for the next ones', async () => {
   const lost = openDigest();
   await lost.add(shared(Buffer.from('a')));
-  // What cannot be hashed ends the thread, as anything unforeseen there would.
+  // A value that cannot be hashed ends the thread, as any unexpected error there would.
   const broken = openDigest().add(5 as never);
   await expect(broken).rejects.toThrow('digest thread');
   await expect(lost.add(shared(Buffer.from('b')))).rejects.toThrow('digest thread');
@@ -54,7 +54,7 @@ test('when the thread dies its digests fail, and the next ones work', async () =
   expect(await next.end()).toBe(sha256Of('abc'));
 });
 
-test('ending the thread fails what is under way; a dropped digest asks for nothing more', async () => {
+test('ending the thread fails running work; a dropped digest asks for nothing more', async () => {
   const digest = openDigest();
   const dropped = openDigest();
   dropped.drop();
@@ -65,7 +65,7 @@ test('ending the thread fails what is under way; a dropped digest asks for nothi
   await closing;
 });
 
-test('what nobody waits for fails without being an unhandled rejection', async () => {
+test('a failure that nobody awaits is no unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (cause: unknown) => void unhandled.push(cause);
   process.on('unhandledRejection', note);
@@ -73,7 +73,7 @@ test('what nobody waits for fails without being an unhandled rejection', async (
   const added = digest.add(shared(Buffer.alloc(pieceBytes)));
   const ended = digest.end();
   await closeDigests();
-  // Node tells of it when the turn in which it was rejected is over.
+  // Node reports it after the turn in which it was rejected.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);

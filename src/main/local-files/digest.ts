@@ -3,31 +3,32 @@ import type { SharedPiece } from './buffer-pool.ts';
 import { startFileWorker, type FileWorker } from './file-worker.ts';
 
 /**
- * SHA-256 of bytes that come piece after piece. When the thread dies, everything of this digest rejects: whoever asks for the next of
- * it hears of that, and nobody has to wait for each.
+ * SHA-256 of bytes that arrive in pieces. When the thread dies, every promise of this digest rejects: the next call
+ * reports it, so callers need not await each one.
  */
 export interface Digest {
-  /** Resolves when the piece's memory is not needed any more; until then it must not change. */
+  /** Resolves when the piece's memory may be reused; until then it must not change. */
   add(piece: SharedPiece): Promise<void>;
   /** In hex, of everything that was added. */
   end(): Promise<string>;
-  /** Nobody wants it any more. What is still on its way is answered all the same; after `end` it does nothing. */
+  /** Discards the digest. Pending calls still resolve; after `end` it does nothing. */
   drop(): void;
 }
 
-/** Files and their parts may be hashed at the same time, each in a thread of its own. */
+/** Files and their chunks may be hashed at the same time, each pool on a thread of its own. */
 type DigestPool = 'files' | 'parts';
 const threads = new Map<DigestPool, FileWorker<DigestOrder, DigestAnswer>>();
 let lastId = 0;
 
 /**
- * What the thread has seen of a piece is garbage that keeps the piece's memory: with little room it is collected often.
+ * References to a piece are garbage that keeps its memory alive: with a small young generation they are collected
+ * often.
  */
 function startDigests(): FileWorker<DigestOrder, DigestAnswer> {
   return startFileWorker('digest', 1);
 }
 
-/** A digest on the thread that all transfers share; it starts when it is first needed, and anew when it died. */
+/** A digest on the shared thread, which starts when it is first needed, and again after it died. */
 export function openDigest(pool: DigestPool = 'files'): Digest {
   const known = threads.get(pool);
   const own = known && !known.failure() ? known : startDigests();
@@ -56,7 +57,7 @@ export function openDigest(pool: DigestPool = 'files'): Digest {
   };
 }
 
-/** Ends the threads; what is still asked of them rejects. The next digest starts one again. */
+/** Ends the threads; pending calls reject. The next digest starts a new one. */
 export async function closeDigests(): Promise<void> {
   const all = [...threads.values()];
   threads.clear();

@@ -1,11 +1,11 @@
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** The code of an error of the file system; undefined for any other. */
+/** The code of a file system error; undefined for any other. */
 export function codeOf(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
 }
 
-/** An error of reading a file, as it is told. What the file system did not say stays as it is. */
+/** Translates an error of reading a file. Other errors are returned unchanged. */
 export function sourceFailureOf(cause: unknown, fileName: string): unknown {
   if (cause instanceof AppFailure) return cause;
   switch (codeOf(cause)) {
@@ -23,7 +23,7 @@ export function sourceFailureOf(cause: unknown, fileName: string): unknown {
   }
 }
 
-/** Some file systems cannot say that a file is on the disk, which is no failure of the disk. */
+/** Some file systems do not support sync, which is no failure of the disk. */
 export function knowsNoSync(cause: unknown): boolean {
   return ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(cause) ?? '');
 }
@@ -39,7 +39,7 @@ const targetCodes: Record<string, 'diskFull' | 'folderGone' | 'folderReadOnly'> 
   EROFS: 'folderReadOnly',
 };
 
-/** An error of writing into a folder, as it is told. */
+/** Translates an error of writing into a folder. */
 export function targetFailureOf(cause: unknown, folderName: string): unknown {
   if (cause instanceof AppFailure) return cause;
   const code = targetCodes[codeOf(cause) ?? ''];

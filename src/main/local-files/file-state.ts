@@ -1,16 +1,16 @@
 import type { BigIntStats } from './fs.ts';
 
-/** What tells one state of a file from another. */
+/** The stats by which two states of a file are told apart. */
 export type FileStats = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino' | 'dev'>;
 
-/** What a file was when somebody looked: all of it, also where only a slice of it is meant. */
+/** The identity of a file when it was examined: the whole file, even where only a slice is used. */
 export interface FileIdentity {
   readonly sizeBytes: number;
   readonly mtimeMs: number;
   readonly inode: string;
 }
 
-/** What a person saw; not everything that carries it knows the inode. */
+/** What a person saw; not every source of it has the inode. */
 export type Expected = Omit<FileIdentity, 'inode'> & { readonly inode?: string | undefined };
 
 export function isSameState(one: FileStats, other: FileStats): boolean {
@@ -20,11 +20,11 @@ export function isSameState(one: FileStats, other: FileStats): boolean {
 }
 
 /**
- * As `isSameState`, and nobody wrote in between and then set the time of change back, as `touch -r`, `rsync --times --inplace` and
- * VeraCrypt do. That relies on ctime, which programs cannot set: Node has it from `stat` on POSIX systems, and on Windows from NTFS
- * (ChangeTime). It also moves when the file is given another name or other permissions, so a difference means no more than that the
- * bytes are to be read. FAT and exFAT keep no such time, and a network drive may keep none or answer with an old one: there, true
- * is only probable.
+ * Like `isSameState`, and also that nobody wrote in between and then set the modification time back, as `touch -r`,
+ * `rsync --times --inplace` and VeraCrypt do. This relies on ctime, which programs cannot set: Node has it from
+ * `stat` on POSIX systems, and on Windows from NTFS (ChangeTime). It also changes when the file is renamed or gets
+ * other permissions, so a difference only means that the bytes must be read. FAT and exFAT have no such time, and a
+ * network drive may have none or report an old one: there, true is only probable.
  */
 export function isUntouched(
   one: FileStats & Pick<BigIntStats, 'ctimeNs'>,
@@ -36,13 +36,13 @@ export function isUntouched(
 export function identityOf(stats: FileStats): FileIdentity {
   return {
     sizeBytes: Number(stats.size),
-    // As `stat` without bigint says it, to the last digit.
+    // Equal to what `stat` without bigint reports, to the last digit.
     mtimeMs: Number(stats.mtimeNs / 1_000_000_000n) * 1000 + Number(stats.mtimeNs % 1_000_000_000n) / 1e6,
     inode: String(stats.ino),
   };
 }
 
-/** Times are compared to the millisecond: not everything that carries them keeps more. */
+/** Times are compared to the millisecond: not every source of them is more precise. */
 export function isAsExpected(now: FileIdentity, expected: Expected): boolean {
   return (
     now.sizeBytes === expected.sizeBytes &&

@@ -1,6 +1,6 @@
 import { link, lstat, mkdir, open, rename, unlink, type BigIntStats } from './fs.ts';
 
-/** An open file, as a part needs it. */
+/** The operations on an open file that a temporary file needs. */
 export interface OpenFile {
   stat(options: { bigint: true }): Promise<BigIntStats>;
   write(
@@ -14,7 +14,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** What writing a part and naming it ask of the system. */
+/** The file system operations for writing and naming a temporary file. */
 export interface FileSystem {
   open(path: string, flags: string, mode?: number): Promise<OpenFile>;
   link(from: string, to: string): Promise<void>;
@@ -24,7 +24,7 @@ export interface FileSystem {
   unlink(path: string): Promise<void>;
 }
 
-/** Each call is carried out by a thread of the system's own, and keeps nobody else waiting. */
+/** Asynchronous: each call runs on a thread of the system and blocks nothing else. */
 export const waitingFiles: FileSystem = { open, link, lstat, mkdir, rename, unlink };
 
 export async function writeAll(file: OpenFile, bytes: Uint8Array, atBytes: number): Promise<void> {

@@ -2,43 +2,41 @@ import type { Transferable } from 'node:worker_threads';
 import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
 
 /**
- * A thread that many ask. What is asked in one turn goes in one message, and so do the answers: to wake another thread costs as
- * much as what most of them do. When it dies, everything that was asked of it rejects.
+ * A thread that many callers share. The orders of one turn go in one message, and so do the answers: waking another
+ * thread costs as much as most orders do. When the thread dies, all pending orders reject.
  */
 export interface FileWorker<Order, Answer> {
-  /**
-   * Resolves with the thread's answer; of one id they come in the order in which they were asked for.
-   */
+  /** Resolves with the thread's answer; the answers of one id come in the order of its orders. */
   ask(order: Order, how?: HowToAsk): Promise<Answer>;
-  /** Without an answer; nothing happens when the thread is dead. */
+  /** Sends an order that has no answer; does nothing when the thread is dead. */
   tell(order: Order): void;
-  /** How long the oldest question has been waiting that keeps others waiting, ms; 0: none is. */
+  /** How long the oldest pending order has been blocking others, in ms; 0: none is pending. */
   busyMs(): number;
   failure(): Error | null;
-  /** Ends it; what is still asked of it rejects. */
+  /** Ends the thread; pending orders reject. */
   end(): Promise<void>;
 }
 
 export interface HowToAsk {
-  /** Memory that is the thread's from here on. */
+  /** Memory that is transferred to the thread. */
   readonly given?: readonly Transferable[];
-  /** It keeps nothing else from being answered. */
+  /** This order does not block others. */
   readonly isLong?: boolean;
-  /** Nobody is in a hurry: it goes with the next order, or a little later. */
+  /** Lazy: sent with the next order, or a little later. */
   readonly goesAlong?: boolean;
 }
 
 interface Waiting<Answer> {
-  /** null: it is a long one. */
+  /** null: an order that does not block others. */
   readonly sinceMs: number | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: Error) => void;
 }
 
-/** What goes along waits so long for something to go with. */
+/** Maximum delay of a lazy order, in ms. */
 const alongMs = 1;
 
-/** @param name of the entry `NAME-worker` beside this file; in the bundle it stands beside the main file */
+/** @param name of the entry `NAME-worker` beside this file; in the bundle it is beside the main file */
 export function startFileWorker<
   Order extends { readonly id: number },
   Answer extends { readonly id: number },
@@ -68,7 +66,7 @@ export function startFileWorker<
     given = [];
   }
 
-  /** When everything that can go on in this turn has. */
+  /** Sends at the end of this turn. */
   function leave(): void {
     if (isLeaving) return;
     isLeaving = true;
@@ -81,7 +79,7 @@ export function startFileWorker<
       const queue = waiting.get(order.id) ?? [];
       queue.push({ sinceMs: isLong ? null : performance.now(), resolve, reject });
       waiting.set(order.id, queue);
-      // A program may end when nobody waits for an answer.
+      // The process may exit while no answer is pending.
       worker.ref();
       orders.push(order);
     });

@@ -5,8 +5,8 @@ import { closeTemporaryFileWriters } from './small-temporary-file.ts';
 let users = 0;
 
 /**
- * The threads for files are shared by everything that runs in this process. Answers what releases them: they end with the last
- * release, so that one engine never ends what another one still asks of them.
+ * Retains the file threads, which everything in this process shares. @returns releases them: they end with the last
+ * release, so that one engine never ends what another still uses
  */
 export function retainFileWorkers(): () => Promise<void> {
   users += 1;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const names = async () => (await readdir(folder)).toSorted();
 const inFolder = (name: string) => ({ path: join(folder, name), isDurable: true });
 
-test('a part without its name gets the first free one', async () => {
+test('gives an unnamed temporary file the first free name', async () => {
   await writeFile(whole.temporaryPath, bytes);
   await writeFile(join(folder, 'a.txt'), bytes);
   expect(await finishTemporaryFile(whole)).toEqual(inFolder('a (1).txt'));
@@ -31,7 +31,7 @@ test('a part without its name gets the first free one', async () => {
   expect(await openFilesIn(folder)).toEqual([]);
 });
 
-test('one that has its name already only loses the other', async () => {
+test('removes only the temporary name of a file that has its name already', async () => {
   await writeFile(whole.temporaryPath, bytes);
   await writeFile(join(folder, 'a.txt'), bytes);
   await link(whole.temporaryPath, join(folder, 'a (1).txt'));
@@ -39,26 +39,26 @@ test('one that has its name already only loses the other', async () => {
   expect(await names()).toEqual(['a (1).txt', 'a.txt']);
 });
 
-test('one that was named is found under its name', async () => {
+test('finds a named file under its name', async () => {
   await writeFile(join(folder, 'a.txt'), 'something else');
   await writeFile(join(folder, 'a (1).txt'), bytes);
   expect(await finishTemporaryFile(whole)).toEqual(inFolder('a (1).txt'));
 });
 
-test('one that was named is found behind a number that is free again', async () => {
+test('finds a named file behind a number that is free again', async () => {
   await writeFile(join(folder, 'a.txt'), 'something else');
   await writeFile(join(folder, 'a (7).txt'), bytes);
   expect(await finishTemporaryFile(whole)).toEqual(inFolder('a (7).txt'));
   expect(await names()).toEqual(['a (7).txt', 'a.txt']);
 });
 
-test('one that was named and changed since is not it', async () => {
+test('does not take a named file that has changed since', async () => {
   await writeFile(join(folder, 'a.txt'), bytes.toUpperCase());
   expect(await finishTemporaryFile(whole)).toBeNull();
   expect(await names()).toEqual(['a.txt']);
 });
 
-test('an empty one', async () => {
+test('finishes an empty file', async () => {
   await writeFile(whole.temporaryPath, '');
   expect(await finishTemporaryFile({ ...whole, lengthBytes: 0, sha256: sha256Of('') })).toEqual(
     inFolder('a.txt'),
@@ -71,14 +71,14 @@ test.each([bytes.slice(1), bytes.toUpperCase()])('one that is not whole is taken
   expect(await names()).toEqual([]);
 });
 
-test('a link under the name of the part is not followed', async () => {
+test('does not follow a link under the temporary name', async () => {
   await writeFile(join(folder, 'theirs'), bytes);
   await symlink(join(folder, 'theirs'), whole.temporaryPath);
   expect(await finishTemporaryFile(whole)).toBeNull();
   expect(await names()).toEqual(['a.txt.0123abcd.part', 'theirs']);
 });
 
-test('only what has the name of a part is left over', async () => {
+test('removes only files with a temporary name', async () => {
   const kept = [
     'a.part',
     'a.txt.0123abc.part',
@@ -95,7 +95,7 @@ test('only what has the name of a part is left over', async () => {
   expect(await names()).toEqual([...kept, 'b.0123abcd.part'].toSorted());
 });
 
-test('a whole part that cannot be read now is not thrown away', async () => {
+test('does not discard a whole file that cannot be read now', async () => {
   await writeFile(whole.temporaryPath, bytes);
   const real = await vi.importActual<typeof fs>('./fs.ts');
   vi.mocked(fs.open).mockImplementationOnce(async (...args) => {

@@ -14,11 +14,11 @@ import {
   type Placed,
 } from './publish-file.ts';
 
-/** A part that only lacked its name. */
+/** A verified download that has not got its name yet. */
 export interface WholeTemporaryFile {
   /** Absolute. */
   readonly temporaryPath: string;
-  /** The name it is to get. */
+  /** The final name. */
   readonly fileName: string;
   readonly lengthBytes: number;
   /** Hex. */
@@ -26,9 +26,10 @@ export interface WholeTemporaryFile {
 }
 
 /**
- * A download that was whole when everything ended: gives the part its name, or finds the file under the one it got. Nothing
- * is replaced, unless a person agreed to it. @returns null when neither is there; then nothing of the part is left
- * @throws AppFailure diskFull, folderGone, folderReadOnly; then the part is left as it is
+ * Finishes a download that was whole when the process ended: gives the temporary file its name, or finds the file
+ * under the name it got. Replaces nothing, unless a person agreed to it. @returns null when neither is there; then
+ * nothing of the temporary file is left
+ * @throws AppFailure diskFull, folderGone, folderReadOnly; then the temporary file is left as it is
  */
 export async function finishTemporaryFile(
   whole: WholeTemporaryFile,
@@ -46,11 +47,11 @@ async function finish(whole: WholeTemporaryFile, replaces: boolean): Promise<Pla
   const folder = dirname(temporaryPath);
   const part = await wholeFileAt(temporaryPath, whole);
   if (part && replaces) return placeOver(temporaryPath, folder, fileName);
-  // One that has no other name needs no search.
+  // A file with a single name needs no search.
   const candidates = part?.nlink === 1n ? [] : await namesLike(folder, fileName).catch(() => []);
   for (const name of candidates) {
     const path = join(folder, name);
-    // With the part still there only another name of the same file is meant, else any file that holds these bytes.
+    // While the temporary file exists only another name of the same inode matches, else any file with these bytes.
     const isIt = part ? isSame(await inodeAt(path), part) : await holdsIt(path, whole);
     if (!isIt) continue;
     if (part) await unlinkIfSame(temporaryPath, part);
@@ -61,19 +62,19 @@ async function finish(whole: WholeTemporaryFile, replaces: boolean): Promise<Pla
   return null;
 }
 
-/** What a kill has left of a download. Only what has a part's name is taken away; what cannot be is left. */
+/** Removes what a kill has left of a download. Only files with a temporary name are removed; failures are ignored. */
 export async function removeLeftover(temporaryPath: string): Promise<void> {
   if (!/.\.[0-9a-f]{8}\.part$/.test(basename(temporaryPath))) return;
   const found = await inodeAt(temporaryPath);
   if (found?.isFile()) await unlinkIfSame(temporaryPath, found);
 }
 
-/** A file that cannot be read, somebody else's perhaps, is not it. */
+/** A file that cannot be read, perhaps somebody else's, does not match. */
 async function holdsIt(path: string, whole: WholeTemporaryFile): Promise<boolean> {
   return (await wholeFileAt(path, whole).catch(() => null)) !== null;
 }
 
-/** The file of this name, when it holds just these bytes. @throws when it cannot be read */
+/** The file of this name, if it holds exactly these bytes. @throws when it cannot be read */
 async function wholeFileAt(
   path: string,
   { lengthBytes, sha256 }: WholeTemporaryFile,

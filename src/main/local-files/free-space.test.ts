@@ -6,7 +6,7 @@ import { freeBytesIn, withSpace } from './free-space.ts';
 
 const full = new AppFailure({ code: 'diskFull', folderName: 'Downloads' });
 
-it('says of a full disk what is free and what is needed', async () => {
+it('adds the free and the needed space to diskFull', async () => {
   expect(toAppError(await withSpace(full, tmpdir(), 5000))).toEqual({
     code: 'diskFull',
     folderName: 'Downloads',
@@ -15,7 +15,7 @@ it('says of a full disk what is free and what is needed', async () => {
   });
 });
 
-it('leaves alone what it knows nothing about', async () => {
+it('leaves other errors unchanged', async () => {
   const nowhere = join(tmpdir(), 'not', 'there');
   expect(await freeBytesIn(nowhere)).toBeNull();
   expect(await withSpace(full, nowhere, 5000)).toBe(full);

@@ -1,7 +1,7 @@
 import { AppFailure } from '../../shared/app-failure.ts';
 import { statfs } from './fs.ts';
 
-/** Bytes that this person may still write there; null: the folder or its file system cannot say. */
+/** Bytes that this user may still write there; null: the folder or its file system cannot tell. */
 export async function freeBytesIn(folder: string): Promise<number | null> {
   return statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -9,7 +9,7 @@ export async function freeBytesIn(folder: string): Promise<number | null> {
   );
 }
 
-/** diskFull with how much is free now and how much the file needs; any other cause as it is. @param neededBytes null: unknown */
+/** Adds free and needed space to diskFull; returns any other cause unchanged. @param neededBytes null: unknown */
 export async function withSpace(
   cause: unknown,
   folder: string,

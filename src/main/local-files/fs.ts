@@ -1,10 +1,11 @@
 import * as nodeFs from 'node:fs';
 
 /**
- * The file system for every file of Coffer's and of the person's, in the main process and in threads. Electron's own `fs` takes
- * `*.asar` files for folders; "you can use the built-in `original-fs` module which provides original `fs` APIs without
- * `asar` support" (docs/tutorial/asar-archives.md). Plain Node has no such module and needs none: `getBuiltinModule`
- * answers undefined for it. The bundle itself may lie in `app.asar`: what reads that takes `node:fs` (electron/serve-app.ts).
+ * The file system for all of Coffer's and the person's files, in the main process and in threads. Electron's own `fs`
+ * treats `*.asar` files as folders; "you can use the built-in `original-fs` module which provides original `fs` APIs
+ * without `asar` support" (docs/tutorial/asar-archives.md). Plain Node has no such module and needs none:
+ * `getBuiltinModule` returns undefined for it. The bundle itself may lie in `app.asar`: code that reads it uses
+ * `node:fs` (electron/serve-app.ts).
  */
 const original = process.getBuiltinModule('original-fs') as typeof nodeFs | undefined;
 

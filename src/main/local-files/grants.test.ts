@@ -4,7 +4,7 @@ import { createGrants } from './grants.ts';
 
 const notFound = new AppFailure({ code: 'notFound', what: 'grant' });
 
-it('gives opaque grants in order, and forgets them when used up', () => {
+it('returns opaque grants in order, and forgets used ones', () => {
   const grants = createGrants();
   const [first = '', second = ''] = grants.grant(['/a', '/b']);
   expect(first).not.toContain('a/');
@@ -23,7 +23,7 @@ it('keeps the newest when there are too many', () => {
   expect([grants.resolve(second), grants.resolve(third)]).toEqual(['/b', '/c']);
 });
 
-it('gives as many good grants at once as there are files', () => {
+it('keeps as many grants of one call as there are files', () => {
   const grants = createGrants(2);
   const [before = ''] = grants.grant(['/old']);
   const given = grants.grant(['/a', '/b', '/c']);

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { AppFailure } from '../../shared/app-failure.ts';
 
 /**
- * What the page holds in place of a path. Grants live as long as the app runs, at most `mostGrants` of them: the oldest go
- * when more are given.
+ * Grants that the page holds in place of paths. They live as long as the app runs, at most `mostGrants` of them: the
+ * oldest are dropped when more are made.
  */
 export interface Grants {
-  /** One opaque grant for each absolute path, in the same order. However many they are, all of them are good. */
+  /** One opaque grant for each absolute path, in the same order. All grants of one call are valid, however many. */
   grant(paths: readonly string[]): string[];
   /** @throws AppFailure notFound (grant) */
   resolve(grant: string): string;
-  /** Used up. */
+  /** Drops used grants. */
   forget(grants: readonly string[]): void;
 }
 

@@ -24,7 +24,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it.skipIf(process.platform === 'win32')('leaves a folder as it is that is shared on purpose', async () => {
+it.skipIf(process.platform === 'win32')('leaves a folder unchanged that is shared on purpose', async () => {
   const folder = await makeTestFolder();
   chmodSync(folder, 0o1777);
   makePrivateFolder(folder);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { chmodSync, mkdirSync, readdirSync, statSync } from './fs.ts';
 
-/** What Coffer itself keeps in the user data folder: everything else there is the shell's. */
+/** Coffer's own folders in the user data folder: everything else there is the shell's. */
 const ownFolders = new Set([
   'asking',
   'copies',
@@ -15,8 +15,8 @@ const ownFolders = new Set([
 ]);
 
 /**
- * The user data folder, made when it is not there: it and Coffer's own folders in it are open to this person alone (0700),
- * also when somebody else made them.
+ * Creates the user data folder if necessary, and restricts it and Coffer's own folders in it to this user (0700),
+ * also when somebody else created them.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

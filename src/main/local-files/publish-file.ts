@@ -5,21 +5,21 @@ import { KeyedMutex } from '../lib/async.ts';
 import { codeOf } from './failures.ts';
 import { waitingFiles, type FileSystem } from './file-system.ts';
 
-/** Which file it is, whatever its name: as long as it is open or has a name, no other is the same. */
+/** Identifies a file whatever its name: unique as long as the file is open or has a name. */
 export type Inode = Pick<BigIntStats, 'dev' | 'ino'>;
 
 /** A file under its final name. */
 export interface Placed {
   /** Absolute. */
   readonly path: string;
-  /** false: the folder could not be synced, as on many network drives; a power cut may take the name away. */
+  /** false: the folder could not be synced, as on many network drives; a power cut may remove the name. */
   readonly isDurable: boolean;
 }
 
-/** A number that nobody reaches by chance. */
+/** Larger than any number reached in practice. */
 export const maxNumber = 10_000;
 
-/** The file under this name, links not followed; null: there is none. */
+/** The file under this name, without following links; null: none. */
 export async function inodeAt(path: string, files: FileSystem = waitingFiles): Promise<BigIntStats | null> {
   return files.lstat(path, { bigint: true }).catch(() => null);
 }
@@ -28,17 +28,17 @@ export function isSame(one: Inode | null, other: Inode | null): boolean {
   return one !== null && other !== null && one.ino === other.ino && one.dev === other.dev;
 }
 
-/** Takes the name away if it is still this file's. */
+/** Removes the name if it is still this file's. */
 export async function unlinkIfSame(
   path: string,
   inode: Inode,
   files: FileSystem = waitingFiles,
 ): Promise<void> {
-  // The file keeps a second name when that fails, which hurts nobody.
+  // On failure the file keeps a second name, which is harmless.
   if (isSame(await inodeAt(path, files), inode)) await files.unlink(path).catch(() => undefined);
 }
 
-/** Gives a part that is whole a free name: its own, or with a number. What has a name stays. */
+/** Gives a whole temporary file a free name: its own, or a numbered one. Never replaces a file. */
 export async function placeUnderFreeName(
   temporaryPath: string,
   inode: Inode,
@@ -58,19 +58,19 @@ export async function placeUnderFreeName(
   }
 }
 
-/** All that a file which was to get this name may have got, as far as they are there. */
+/** All existing names that a file which was to get this name may have got. */
 export async function namesLike(folder: string, fileName: string): Promise<string[]> {
   const present = new Set((await readdir(folder)).map((name) => name.normalize()));
   const all = Array.from({ length: maxNumber + 1 }, (_, number) => nameOf(fileName, number));
   return all.filter((name) => present.has(name.normalize()));
 }
 
-/** 0: its own name. */
+/** 0: the name itself. */
 export function nameOf(fileName: string, number: number): string {
   return number === 0 ? fileName : numberedFileName(fileName, number);
 }
 
-/** One that is free, with those below it taken as a rule. Few are looked at, however many are taken. */
+/** A free number, normally the lowest. Few names are checked, however many are taken. */
 async function freeNumber(folder: string, fileName: string, files: FileSystem): Promise<number> {
   const isTaken = async (number: number) =>
     (await inodeAt(join(folder, nameOf(fileName, number)), files)) !== null;
@@ -88,7 +88,7 @@ async function freeNumber(folder: string, fileName: string, files: FileSystem): 
   return free;
 }
 
-/** Gives a part that is whole this name, and replaces what has it. */
+/** Gives a whole temporary file this name, and replaces any file that has it. */
 export async function placeOver(
   temporaryPath: string,
   folder: string,
@@ -102,7 +102,7 @@ export async function placeOver(
 
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR', 'EINVAL']);
 
-/** Renames without replacing: `rename` would. @throws EEXIST */
+/** Renames without replacing, unlike `rename`. @throws EEXIST */
 async function moveInto(from: string, inode: Inode, to: string, files: FileSystem): Promise<void> {
   try {
     await files.link(from, to);
@@ -114,7 +114,7 @@ async function moveInto(from: string, inode: Inode, to: string, files: FileSyste
   await unlinkIfSame(from, inode, files);
 }
 
-/** FAT and some network folders: the name is taken by an empty file of ours, which the whole one replaces. */
+/** For FAT and some network folders: reserves the name with an empty file, which the whole one replaces. */
 async function moveWithoutLinks(from: string, to: string, files: FileSystem): Promise<void> {
   const taken = await files.open(to, 'wx');
   try {
@@ -128,13 +128,13 @@ async function moveWithoutLinks(from: string, to: string, files: FileSystem): Pr
 }
 
 const syncs = new KeyedMutex<string>();
-/** By folder: the sync that has not begun yet. */
+/** By folder: the sync that has not started yet. */
 const comingSyncs = new Map<string, Promise<boolean>>();
 
 /**
- * A new name is durable only then. Windows knows no such thing, and a network drive may refuse to open a folder or to sync
- * it: the file has its name by now, so nothing that fails here makes it another. One sync serves everybody who asks before it
- * begins, which is when the one before has ended.
+ * Makes a new name durable. Windows has no such operation, and a network drive may refuse to open a folder or to sync
+ * it: the file has its name by now, so failures are not thrown. One sync serves all callers that ask before it
+ * starts, which is when the previous one has ended.
  */
 export function syncFolder(folder: string, files: FileSystem = waitingFiles): Promise<boolean> {
   if (process.platform === 'win32') return Promise.resolve(true);

@@ -4,18 +4,18 @@ import { untilAborted } from '../lib/async.ts';
 
 export interface PiecesOptions {
   readonly sizeBytes: number;
-  /** Reads from there until the memory is full. */
+  /** Reads from `startBytes` until the memory is full. */
   readonly fill: (memory: Uint8Array, startBytes: number) => Promise<void>;
-  /** Waited for before the last piece. */
+  /** Awaited before the last piece. */
   readonly beforeLast: () => Promise<void>;
-  /** Called before the last piece; the digest of all of them. */
+  /** Called before the last piece, with the digest of all of them. */
   readonly onDigest: (sha256: Promise<string>) => void;
   readonly take?: ((bytes: number) => Promise<void> | undefined) | undefined;
   readonly onProgress: (doneBytes: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** One piece is on its way out, one has just left, one is read meanwhile. */
+/** One piece is being sent, one has just been sent, one is being read. */
 const ringPieces = 3;
 
 interface Place {
@@ -24,8 +24,8 @@ interface Place {
 }
 
 /**
- * Pieces of 1 MiB, read ahead while the last one is sent, and hashed by another thread in the same memory. That memory is used
- * again only after the next piece was asked for: by then a piece must have left.
+ * Yields pieces of 1 MiB, read ahead while the previous one is sent, and hashed by another thread in the same memory.
+ * That memory is reused only after the next piece was requested: by then a piece must have been sent.
  */
 export async function* readPieces(options: PiecesOptions): AsyncGenerator<Uint8Array> {
   const { sizeBytes, fill, beforeLast, onDigest, take, onProgress, signal } = options;
@@ -53,7 +53,7 @@ export async function* readPieces(options: PiecesOptions): AsyncGenerator<Uint8A
     for (let index = 0; index < lastIndex; index += 1) {
       const piece = await untilAborted(reading, signal);
       reading = read(index + 1);
-      // It is waited for in the next round, which may never come.
+      // Awaited in the next round, which may never come.
       reading.catch(() => undefined);
       await untilAborted(take?.(piece.length), signal);
       out = placeOf(index);
@@ -61,7 +61,7 @@ export async function* readPieces(options: PiecesOptions): AsyncGenerator<Uint8A
       out = null;
       onProgress((index + 1) * pieceBytes);
     }
-    // Nobody is told when the last piece has left, so its memory is its own.
+    // Nothing tells when the last piece has been sent, so it gets memory of its own.
     const last = Buffer.from(await untilAborted(reading, signal));
     await untilAborted(take?.(last.length), signal);
     await untilAborted(beforeLast(), signal);

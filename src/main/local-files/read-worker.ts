@@ -9,7 +9,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Big
 export type ReadOrder = { readonly id: number; readonly path: string } & (
   | {
       readonly kind: 'read';
-      /** Where a file larger than `threadFromBytes` goes; one that does not fit is not read. */
+      /** Destination of a file larger than `threadFromBytes`; one that does not fit is not read. */
       readonly memory: SharedPiece | null;
     }
   | { readonly kind: 'stat' }
@@ -17,7 +17,7 @@ export type ReadOrder = { readonly id: number; readonly path: string } & (
 
 export interface ReadFile {
   readonly stats: FileStats;
-  /** A link, a folder, a pipe, or what is made up when it is read. */
+  /** A link, a folder, a pipe, or a file that is generated when it is read. */
   readonly isSpecial: boolean;
   /** null: it is special, larger, or was changed while it was read. */
   readonly whole: { readonly bytes: Uint8Array; readonly sha256: string } | null;
@@ -31,7 +31,7 @@ export type ReadAnswer = { readonly id: number } & (
 );
 
 function read(path: string, memory: SharedPiece | null): ReadFile {
-  // Neither a link put in the file's place is followed, nor is a pipe waited for.
+  // Do not follow a link put in the file's place, or wait for a pipe.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = openSync(path, flags);
   try {
@@ -44,7 +44,7 @@ function read(path: string, memory: SharedPiece | null): ReadFile {
     const bytes =
       memory && sizeBytes > threadFromBytes ? memory.subarray(0, sizeBytes) : new Uint8Array(sizeBytes);
     const readBytes = fill(file, bytes);
-    // A name that is gone is no change of what was read; another file under it is.
+    // A deleted name is no change of what was read; another file under it is.
     const after =
       statSync(path, { bigint: true, throwIfNoEntry: false }) ?? fstatSync(file, { bigint: true });
     const isWhole = readBytes === bytes.length && isSameState(stats, after);

@@ -16,7 +16,7 @@ const fixture = (name: string) =>
   readFileSync(new URL(`../service/fixtures/${name}.pem`, import.meta.url), 'utf8');
 const done = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
 
-/** Takes nothing for a while, then a piece now and then: the connection fills up, and waits. */
+/** Reads nothing for a while, then a piece now and then: the connection fills up. */
 function takeSlowly(received: Map<string, string>) {
   return (request: IncomingMessage, response: ServerResponse) => {
     void (async () => {
@@ -34,7 +34,7 @@ function takeSlowly(received: Map<string, string>) {
   };
 }
 
-test.each(['http', 'https'])('a slow reader gets the right bytes, %s', async (scheme) => {
+test.each(['http', 'https'])('sends a slow reader the right bytes, %s', async (scheme) => {
   const folder = await makeTestFolder();
   const received = new Map<string, string>();
   const server =
@@ -57,7 +57,7 @@ test.each(['http', 'https'])('a slow reader gets the right bytes, %s', async (sc
   );
 });
 
-test('an upload that ends at any moment leaves no file open', async () => {
+test('leaves no file open when an upload ends at any moment', async () => {
   const folder = await makeTestFolder();
   const path = join(folder, 'a');
   await writeFile(path, distinctBytes(12 * mebibyte));

@@ -7,9 +7,9 @@ const readers = createWorkerPool<ReadOrder, ReadAnswer>('read', 4);
 let lastId = 0;
 
 /**
- * Opens, reads, hashes and closes a small file on another thread, all at once: for this thread that is one message, where each
- * step of its own would cost as much. Rejects with what the file system said.
- * @param memory for a file of more than `threadFromBytes`; it is the thread's until then
+ * Opens, reads, hashes and closes a small file on another thread in one message, where each step from this thread
+ * would cost as much. Rejects with the file system's error.
+ * @param memory for a file of more than `threadFromBytes`; the thread owns it until then
  */
 export async function readSmallFile(path: string, memory: SharedPiece | null): Promise<ReadFile> {
   const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, memory });
@@ -17,7 +17,7 @@ export async function readSmallFile(path: string, memory: SharedPiece | null): P
   throw failureIn(answer);
 }
 
-/** The state of the file under this name a moment from now; null: there is none. Rejects as `readSmallFile`. */
+/** The state of the file under this name a moment from now (lazy); null: none. Rejects as `readSmallFile`. */
 export async function lookAtSmallFile(path: string): Promise<FileStats | null> {
   const answer = await readers.free().ask({ id: (lastId += 1), kind: 'stat', path }, { goesAlong: true });
   if ('stats' in answer) return answer.stats;

@@ -60,7 +60,7 @@ describe('a small file that a person saw', () => {
     },
   );
 
-  test('whose pieces have not all left keeps its memory from the next one', async () => {
+  test('keeps its memory from the next file while pieces have not all been sent', async () => {
     const { bytes, seen } = await make(mebibyte);
     const source = await openSource(path, 'a.bin', seen);
     const pieces = (await source.body(quiet())) as AsyncIterable<Uint8Array>;
@@ -72,7 +72,7 @@ describe('a small file that a person saw', () => {
     await other.close();
   });
 
-  test('gives nothing when it is another by now, gone or no file', async () => {
+  test('yields nothing when it has changed, is gone or is no file', async () => {
     const { seen } = await make(100);
     const open = () => errorOf(openSource(path, 'a.bin', seen));
     await writeFile(path, distinctBytes(101));
@@ -90,7 +90,7 @@ describe('a small file that a person saw', () => {
     expect(await openFilesIn(folder)).toEqual([]);
   });
 
-  test('that is replaced while it waits for its turn is not sent', async () => {
+  test('is not sent when it is replaced while it waits', async () => {
     const { seen } = await make(100);
     const source = await openSource(path, 'a.bin', seen);
     const replace = async () => {
@@ -102,7 +102,7 @@ describe('a small file that a person saw', () => {
     expect(await source.hasChanged()).toBe(true);
   });
 
-  test('whose name is gone has not changed', async () => {
+  test('is unchanged when its name is gone', async () => {
     const { seen } = await make(100);
     const source = await openSource(path, 'a.bin', seen);
     await rm(path);
@@ -110,7 +110,7 @@ describe('a small file that a person saw', () => {
     expect(await source.hasChanged()).toBe(false);
   });
 
-  test('that is cancelled while it waits ends with the reason', async () => {
+  test('ends with the reason when it is cancelled while it waits', async () => {
     const { seen } = await make(100);
     const source = await openSource(path, 'a.bin', seen);
     const abort = new AbortController();
@@ -121,14 +121,14 @@ describe('a small file that a person saw', () => {
   });
 });
 
-test('what says 0 bytes and gives some is special', async () => {
+test('is special when it reports 0 bytes and yields some', async () => {
   expect(await readSmallFile('/proc/self/status', null)).toMatchObject({
     isSpecial: true,
     whole: null,
   });
 });
 
-test('when the threads end, what is under way rejects, and the next file is read', async () => {
+test('rejects running reads when the threads end, and reads the next file', async () => {
   const { bytes } = await make(100);
   const reading = readSmallFile(path, null);
   await Promise.all([expect(reading).rejects.toThrow('read thread was ended'), closeReaders()]);

@@ -7,7 +7,7 @@ import { lookAtSmallFile, readSmallFile } from './small-files.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** A file of one piece at the most, read when it is opened. As `openSource` otherwise. */
+/** Like `openSource`, for a file of at most one piece, which is read when it is opened. */
 export async function openSmallSource(
   path: string,
   fileName: string,
@@ -31,12 +31,12 @@ export async function openSmallSource(
   const { sizeBytes } = identity;
   const pieces = memory?.subarray(0, sizeBytes) ?? null;
   let isOut = false;
-  /** A piece of the memory may be on its way. */
+  /** A piece of the memory may still be being sent. */
   let isLeaving = false;
   let isClosed = false;
 
   async function hasChanged(): Promise<boolean> {
-    // A name that is gone is no change of what was read; another file under it is.
+    // A deleted name is no change of what was read; another file under it is.
     const now = await lookAtSmallFile(path).catch(() => null);
     return now !== null && !isSameState(stats, now);
   }
@@ -52,7 +52,7 @@ export async function openSmallSource(
         await untilAborted(room, signal).catch((cause: unknown) => {
           throw signal.aborted ? signal.reason : cause;
         });
-        // It was read before that.
+        // The file was read before that.
         if (await hasChanged()) throw new AppFailure({ code: 'fileChanged', fileName });
       }
       isOut = true;
@@ -70,7 +70,7 @@ export async function openSmallSource(
   };
 }
 
-/** By then a piece has left when the next one is asked for, but nobody is told of the last: that is a copy. */
+/** A piece has been sent when the next one is requested, but nothing tells when the last has: it is a copy. */
 async function* inPieces(bytes: Uint8Array, onLeft: () => void): AsyncGenerator<Uint8Array> {
   const lastStart = bytes.length - (bytes.length % threadFromBytes || threadFromBytes);
   for (let start = 0; start < lastStart; start += threadFromBytes)

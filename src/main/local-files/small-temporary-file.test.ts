@@ -28,8 +28,8 @@ const create = (change: Partial<Target> = {}, lengthBytes = 100) => {
   return createSmallTemporaryFile(changed, [newTemporaryName(changed.fileName)], lengthBytes);
 };
 
-describe('a small part', () => {
-  test('holds what came, in pieces of any size', async () => {
+describe('a small temporary file', () => {
+  test('holds all bytes, in pieces of any size', async () => {
     const sizes = fc.oneof(fc.nat(100), fc.constantFrom(10_000, 65_536, 65_537, 200_000));
     await fc.assert(
       fc.asyncProperty(fc.array(sizes, { maxLength: 4 }), fc.boolean(), async (pieces, isCut) => {
@@ -39,7 +39,7 @@ describe('a small part', () => {
         for (const sizeBytes of pieces) {
           const given = Buffer.from(whole.subarray(doneBytes, (doneBytes += sizeBytes)));
           await part.write(given);
-          // Its memory is somebody else's again.
+          // The memory is reused by its owner.
           given.fill(0);
         }
         expect(await part.digest()).toBe(sha256Of(whole));
@@ -74,7 +74,7 @@ describe('a small part', () => {
     expect(await openFilesIn(folder)).toEqual([]);
   });
 
-  test('takes the other name when somebody has its own', async () => {
+  test('takes the other name when its own is taken', async () => {
     const own = 'a.txt.00000000.part';
     const other = 'a.txt.11111111.part';
     await writeFile(join(folder, own), 'of somebody');
@@ -87,7 +87,7 @@ describe('a small part', () => {
     expect(await readFile(join(folder, own), 'utf8')).toBe('of somebody');
   });
 
-  test('thrown away at any moment leaves nothing', async () => {
+  test('leaves nothing when it is discarded at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(4), fc.boolean(), async (turns, isHanded) => {
         const part = create();
@@ -123,7 +123,7 @@ describe('its final name', () => {
     expect(await names()).toEqual(['a (1).txt', 'a.txt']);
   });
 
-  test('is in a folder that is made, with what leads to it', async () => {
+  test('is in a folder that is created with its parents', async () => {
     const inside = join(folder, 'Downloads', 'Archive');
     expect((await create({ folder: inside, makesFolder: true }).publish()).path).toBe(join(inside, 'a.txt'));
     const gone = { code: 'folderGone', folderName: 'none' };
@@ -136,7 +136,7 @@ describe('its final name', () => {
   });
 });
 
-test('somebody else takes the name of the part: what is theirs is neither moved nor removed', async () => {
+test("neither moves nor removes another's file under the temporary name", async () => {
   const part = create();
   await part.sync();
   await rm(part.path);
@@ -147,7 +147,7 @@ test('somebody else takes the name of the part: what is theirs is neither moved 
   expect(await readFile(part.path, 'utf8')).toBe('theirs');
 });
 
-test('somebody moves the folder away, or nobody may write there', async () => {
+test('fails when the folder is moved away or read-only', async () => {
   const inside = join(folder, 'inside');
   await mkdir(inside);
   const part = create({ folder: inside });
@@ -161,7 +161,7 @@ test('somebody moves the folder away, or nobody may write there', async () => {
   await chmod(folder, 0o700);
 });
 
-test('when the thread ends, what it was about to do fails, nothing is left, and the next one works', async () => {
+test('fails pending work when the thread ends, leaves nothing, and works again', async () => {
   const part = create();
   await part.write(Buffer.from('abc'));
   await part.sync();

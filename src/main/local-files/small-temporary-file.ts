@@ -11,10 +11,10 @@ const writers = createWorkerPool<WriteOrder, WriteAnswer>('temporary-file', 4);
 let lastId = 0;
 
 /**
- * As `createTemporaryFile`, for bytes that fit into memory: they are gathered here, and another thread makes the file of them, flushes it
- * and gives it its name. For this thread that is two messages, where each step of its own would cost as much.
- * @param partNames the first that nobody has is taken
- * @param lengthBytes no more than this comes
+ * Like `createTemporaryFile`, for bytes that fit into memory: they are gathered here, and another thread creates,
+ * flushes and names the file. That costs this thread two messages, where each step of its own would cost as much.
+ * @param partNames the first free one is used
+ * @param lengthBytes maximum number of bytes
  */
 export function createSmallTemporaryFile(
   target: Target,
@@ -34,10 +34,10 @@ export function createSmallTemporaryFile(
     if (!own) returnPiece(bytes as SharedPiece);
   }
 
-  /** From here on the file is the thread's. */
+  /** From here on the thread owns the file. */
   function handOver(): Handed {
     const writer = writers.free();
-    // The digest of many small ones is known here; their files are made together.
+    // The digests of many small files are known here; their files are created together.
     const goesAlong = own !== null;
     const ask = async (kind: 'sync' | 'publish' | 'discard') =>
       settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
@@ -51,10 +51,10 @@ export function createSmallTemporaryFile(
       path = result.made.path;
       return result.made.sha256;
     });
-    // It goes in the same message.
+    // Sent in the same message.
     const syncing = ask('sync');
     const synced = made.then(() => syncing).then(() => undefined);
-    // Whoever asks hears of a failure; perhaps nobody does.
+    // Callers that await them get the failure; perhaps nobody does.
     made.catch(() => undefined);
     syncing.catch(() => undefined);
     synced.catch(() => undefined);
@@ -111,7 +111,7 @@ interface Handed {
   readonly ask: (kind: 'sync' | 'publish' | 'discard') => Promise<WriteAnswer>;
 }
 
-/** @throws what the part threw */
+/** @throws what the temporary file threw */
 function settle(answer: WriteAnswer): Exclude<WriteAnswer, { failure: unknown }> {
   if (!('failure' in answer)) return answer;
   const { error, code, message } = answer.failure;
@@ -119,5 +119,5 @@ function settle(answer: WriteAnswer): Exclude<WriteAnswer, { failure: unknown }>
   throw Object.assign(new Error(message), code !== undefined && { code });
 }
 
-/** Ends the threads; the next part starts one again. */
+/** Ends the threads; the next file starts one again. */
 export const closeTemporaryFileWriters = writers.close;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const quiet = (): BodyOptions => ({ onProgress: () => undefined, signal: new AbortController().signal });
 
-/** Looks at each piece only just before it asks for the next one, as a connection may. */
+/** Examines each piece only just before it requests the next one, as a connection may. */
 async function collect(
   source: SourceFile,
   options = quiet(),
@@ -57,8 +57,8 @@ const nearPieces = fc
   .tuple(fc.constantFrom(0, 1, 2, 3, 5), fc.constantFrom(-1, 0, 1, 777))
   .map(([pieces, more]) => Math.max(0, pieces * mebibyte + more));
 
-describe('what is handed out', () => {
-  test('every size, at any pace, comes whole with its digest', async () => {
+describe('the body', () => {
+  test('yields every size whole with its digest, at any pace', async () => {
     await fc.assert(
       fc.asyncProperty(nearPieces, fc.array(fc.nat(3), { maxLength: 6 }), async (sizeBytes, pauses) => {
         const bytes = distinctBytes(sizeBytes);
@@ -89,14 +89,14 @@ describe('what is handed out', () => {
     );
   });
 
-  test('one buffer up to 1 MiB, pieces above', async () => {
+  test('yields one buffer up to 1 MiB, and pieces above', async () => {
     await writeFile(path, distinctBytes(mebibyte + 1));
     await withSource(async (source) => expect(await source.body(quiet())).not.toBeInstanceOf(Uint8Array));
     await truncate(path, mebibyte);
     await withSource(async (source) => expect(await source.body(quiet())).toBeInstanceOf(Uint8Array));
   });
 
-  test('slices make up the file', async () => {
+  test('slices add up to the file', async () => {
     const bytes = distinctBytes(3 * mebibyte);
     await writeFile(path, bytes);
     await fc.assert(
@@ -145,7 +145,7 @@ describe('what is handed out', () => {
     }
   });
 
-  test('a piece that was not seen to leave is never written over', async () => {
+  test('never overwrites a piece that may not have been sent', async () => {
     const bytes = distinctBytes(3 * mebibyte);
     await writeFile(path, bytes);
     let stillOut: Uint8Array = new Uint8Array(0);
@@ -163,7 +163,7 @@ describe('what is handed out', () => {
   });
 });
 
-describe('what is no file to send', () => {
+describe('what cannot be sent', () => {
   test('gone, a folder, a link, a pipe', async () => {
     const open = () => errorOf(openSource(path, 'a.bin', null));
     expect(await open()).toEqual({ code: 'fileGone', fileName: 'a.bin' });
@@ -179,7 +179,7 @@ describe('what is no file to send', () => {
     expect(await openFilesIn(folder)).toEqual([]);
   });
 
-  test('what says 0 bytes and gives some', async () => {
+  test('a file that reports 0 bytes and yields some', async () => {
     expect(await errorOf(openSource('/proc/self/status', 'status', null))).toEqual({
       code: 'fileSpecial',
       fileName: 'status',
@@ -189,10 +189,10 @@ describe('what is no file to send', () => {
   });
 });
 
-describe('a file that is not the same any more', () => {
+describe('a file that has changed', () => {
   const changed = { code: 'fileChanged', fileName: 'a.bin' };
 
-  test('than a person saw', async () => {
+  test('since a person saw it', async () => {
     await writeFile(path, 'abc');
     const { mtimeMs, ino } = await stat(path);
     const seen = { sizeBytes: 3, mtimeMs, inode: String(ino) };
@@ -236,7 +236,7 @@ describe('a file that is not the same any more', () => {
     });
   });
 
-  test('a small one gives nothing', async () => {
+  test('yields nothing of a small one', async () => {
     await writeFile(path, 'abc');
     await withSource(async (source) => {
       await truncate(path, 1);
@@ -245,7 +245,7 @@ describe('a file that is not the same any more', () => {
     });
   });
 
-  test('a name that is gone is no change', async () => {
+  test('does not count a deleted name as a change', async () => {
     await writeFile(path, distinctBytes(2 * mebibyte));
     await withSource(async (source) => {
       await rm(path);
@@ -255,7 +255,7 @@ describe('a file that is not the same any more', () => {
   });
 });
 
-test('the reason of an abort counts, whatever fails by it', async () => {
+test('an abort ends the body with its reason, whatever else fails', async () => {
   for (const sizeBytes of [10, 2 * mebibyte]) {
     await writeFile(path, distinctBytes(sizeBytes));
     const abort = new AbortController();
@@ -267,7 +267,7 @@ test('the reason of an abort counts, whatever fails by it', async () => {
   }
 });
 
-test('an abort at any moment ends it with its reason and leaves nothing open', async () => {
+test('an abort at any moment leaves nothing open', async () => {
   await writeFile(path, distinctBytes(6 * mebibyte + 5));
   await fc.assert(
     fc.asyncProperty(fc.nat(8), fc.nat(40), fc.boolean(), async (pieceCount, turns, isTaking) => {
@@ -282,7 +282,7 @@ test('an abort at any moment ends it with its reason and leaves nothing open', a
       const options: BodyOptions = {
         signal: abort.signal,
         onProgress: () => undefined,
-        // Room that never comes.
+        // A limit that is never lifted.
         take: () => (isTaking && count === pieceCount ? new Promise<void>(() => void stop()) : undefined),
       };
       const reading = (async () => {

@@ -11,9 +11,9 @@ import { untilAborted } from '../lib/async.ts';
 import type { BodyOptions, SourceFile } from './source-file.ts';
 
 /**
- * @param expected what it was when the person saw it; null: no matter
- * @param slice the bytes that are meant; without it the whole file, which is read when it is opened if it is small; null: the
- * whole file, which is not
+ * @param expected the file as the person saw it; null: any state
+ * @param slice the bytes to send; undefined: the whole file, which is read when it is opened if it is small; null:
+ * the whole file, read only on demand
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged
  */
 export async function openSource(
@@ -27,7 +27,7 @@ export async function openSource(
   const explain = (cause: unknown) => {
     throw sourceFailureOf(cause, fileName);
   };
-  // Neither a link put in the file's place is followed, nor is a pipe waited for.
+  // Do not follow a link put in the file's place, or wait for a pipe.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch(explain);
   try {
@@ -58,13 +58,13 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
   let sha256: string | Promise<string> | null = null;
 
   async function hasChanged(): Promise<boolean> {
-    // A name that is gone is no change of what was read; another file under it is.
+    // A deleted name is no change of what was read; another file under it is.
     const now =
       (await stat(path, { bigint: true }).catch(() => null)) ?? (await handle.stat({ bigint: true }));
     return !isSameState(before, now);
   }
 
-  /** @throws AppFailure fileChanged when there is less of it */
+  /** @throws AppFailure fileChanged when the file is shorter */
   async function fill(into: Uint8Array, startBytes: number): Promise<void> {
     for (let filledBytes = 0; filledBytes < into.length;) {
       const { bytesRead } = await handle.read(
@@ -92,7 +92,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     return bytes;
   }
 
-  /** Of a copy: nobody is told when a body has left, so its memory is its own. */
+  /** Hashes a copy: nothing tells when a body has been sent, so the original memory cannot be shared. */
   function digestInThread(bytes: Uint8Array): Promise<string> {
     const memory = borrowPiece();
     const piece = memory.subarray(0, bytes.length);
@@ -116,7 +116,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     }
   }
 
-  /** Whoever ended it says why, whatever else failed by that. */
+  /** After an abort its reason counts, whatever else failed because of it. */
   function bodyFailureOf(cause: unknown, signal: AbortSignal): unknown {
     return signal.aborted ? signal.reason : sourceFailureOf(cause, fileName);
   }
@@ -137,7 +137,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
   };
 }
 
-/** What is made up when it is read (in /proc, and by some file systems) says 0 bytes and gives some. */
+/** A generated file (in /proc, and on some file systems) reports 0 bytes and yields some. */
 async function givesBytes(handle: FileHandle): Promise<boolean> {
   const { bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
   return bytesRead > 0;
@@ -151,7 +151,7 @@ export async function readThrough(source: SourceFile, signal: AbortSignal): Prom
   return source.sha256();
 }
 
-/** SHA-256 in hex of a whole file as it was seen. @throws as `openSource` and `body`, the signal's reason */
+/** SHA-256 in hex of a whole file in the expected state. @throws as `openSource` and `body`, the signal's reason */
 export async function digestOf(
   path: string,
   fileName: string,

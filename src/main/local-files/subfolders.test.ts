@@ -17,14 +17,14 @@ test.each([
   expect(subfoldersOf(identifier, below, separator)).toEqual(names);
 });
 
-test('names and the path are no longer than every system takes', () => {
+test('limits names and paths to what every system accepts', () => {
   const [name = ''] = subfoldersOf(`${'ä'.repeat(500)}/a`, '', '/');
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
   const deep = subfoldersOf(`${'abc/'.repeat(2000)}a`, '', '/');
   expect(deep).toHaveLength(150);
 });
 
-test('many at once make one folder, and what leads there is found', async () => {
+test('creates one folder for many concurrent calls, and finds it', async () => {
   const folder = await makeTestFolder();
   const names = ['a', 'b', 'c'];
   expect(await findSubfolders(folder, names)).toBeNull();
@@ -34,7 +34,7 @@ test('many at once make one folder, and what leads there is found', async () => 
   expect(await readdir(folder, { recursive: true })).toHaveLength(3);
 });
 
-test('a file or a link of the name stays, and is not followed', async () => {
+test('leaves a file or a link of the name, and does not follow it', async () => {
   const folder = await makeTestFolder();
   const outside = await makeTestFolder();
   await writeFile(join(folder, 'a'), '');

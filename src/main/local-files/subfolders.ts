@@ -4,14 +4,14 @@ import { mkdir } from './fs.ts';
 import { codeOf } from './failures.ts';
 import { inodeAt, maxNumber, nameOf, syncFolder } from './publish-file.ts';
 
-/** The longest path that every system takes (macOS: 1024 bytes), less a file's name and what leads to the folder. */
+/** The longest path that every system accepts (macOS: 1024 bytes), minus a file name and the path to the folder. */
 const maxBytes = 600;
-/** So often the same name may be taken at the moment when it was found free. */
+/** Maximum times that a name may be taken right after it was found free. */
 const maxTries = 10;
 
 /**
- * The folders of an identifier below one of its folders, as names that every file system takes. Those beyond 600 bytes are
- * left out. None when the identifier does not lie below it.
+ * The folders of an identifier below one of its folders, as names that every file system accepts. Those beyond 600
+ * bytes are left out. Empty when the identifier does not lie below it.
  */
 export function subfoldersOf(identifier: string, below: string, separator: string): string[] {
   const start = below === '' ? '' : below + separator;
@@ -23,14 +23,14 @@ export function subfoldersOf(identifier: string, below: string, separator: strin
   return end === -1 ? names : names.slice(0, end);
 }
 
-/** Makes what is not there of folders below a folder. @returns the last of them, absolute */
+/** Creates the missing ones of nested folders. @returns the innermost, absolute */
 export async function makeSubfolders(folder: string, names: readonly string[]): Promise<string> {
   let path = folder;
   for (const name of names) path = await makeSubfolder(path, name);
   return path;
 }
 
-/** Where `makeSubfolders` leads as things are; null: a folder is not there. */
+/** Where `makeSubfolders` would lead now; null: a folder is missing. */
 export async function findSubfolders(folder: string, names: readonly string[]): Promise<string | null> {
   let path: string | null = folder;
   for (const name of names) path = path && (await findSubfolder(path, name)).path;
@@ -46,15 +46,15 @@ async function makeSubfolder(folder: string, name: string): Promise<string> {
       await syncFolder(folder);
       return free;
     } catch (cause) {
-      // Another download may have made it since.
+      // Another download may have created it since.
       if (codeOf(cause) !== 'EEXIST' || tries >= maxTries) throw cause;
     }
   }
 }
 
 /**
- * The folder of this name, or of its name with a number where a file has it, or a link, which may lead anywhere.
- * `free`: the name to make it under when it is not there.
+ * The folder of this name, or a numbered one where a file has the name, or a link, which may lead anywhere.
+ * `free`: the name to create it under when it is missing.
  */
 async function findSubfolder(folder: string, name: string): Promise<{ path: string | null; free: string }> {
   for (let number = 0; ; number += 1) {

@@ -48,7 +48,7 @@ const create = (change: Partial<Target> = {}) => {
   return createTemporaryFile(changed, newTemporaryName(changed.fileName));
 };
 
-/** Makes whatever opens this folder itself fail, or what syncs it. */
+/** Makes opening this folder fail, or syncing it. */
 function breakFolder(at: 'open' | 'sync', code: string): void {
   const real = vi.mocked(fs.open).getMockImplementation();
   vi.mocked(fs.open).mockImplementation(async (path, ...rest) => {
@@ -91,7 +91,7 @@ test('two hundred downloads of one name, four at a time: each file holds its own
   for (const [name, bytes] of expected) expect(await readFile(join(folder, name), 'utf8')).toBe(bytes);
 });
 
-test('a name that many have is found free with few looks, and by several at once', async () => {
+test('finds a free name with few lookups when many are taken, also concurrently', async () => {
   const publish = async () => {
     const part = await create();
     await part.write(Buffer.from('x'));
@@ -103,13 +103,13 @@ test('a name that many have is found free with few looks, and by several at once
   expect(found).toEqual(
     Array.from({ length: 200 }, (_, number) => (number === 0 ? 'a.txt' : `a (${number}).txt`)),
   );
-  // Some twenty a download; one after the other it would be a hundred.
+  // Some twenty for each download; a linear search would take a hundred.
   expect(calls()).toBeLessThan(200 * 22);
   const together = await Promise.all(Array.from({ length: 20 }, publish));
   expect(new Set([...found, ...together]).size).toBe(220);
 });
 
-describe('a part', () => {
+describe('a temporary file', () => {
   test('has a name of its own that fits', () => {
     expect(newTemporaryName('report.pdf')).toMatch(/^report\.pdf\.[0-9a-f]{8}\.part$/);
     expect(newTemporaryName('report.pdf')).not.toBe(newTemporaryName('report.pdf'));
@@ -122,7 +122,7 @@ describe('a part', () => {
     );
   });
 
-  test('holds what came, in pieces of any size', async () => {
+  test('holds all bytes, in pieces of any size', async () => {
     const sizes = fc.oneof(
       fc.nat(100),
       fc.constantFrom(65_536, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte + 7),
@@ -134,7 +134,7 @@ describe('a part', () => {
         for (const piece of bytes) {
           const given = Buffer.from(piece);
           await part.write(given);
-          // Its memory is somebody else's again.
+          // The memory is reused by its owner.
           given.fill(0);
         }
         if (isSyncedFirst) await part.sync();
@@ -151,26 +151,26 @@ describe('a part', () => {
     expect(await openFilesIn(folder)).toEqual([]);
   });
 
-  test('takes no more after its end', async () => {
+  test('accepts nothing after its end', async () => {
     const part = await create();
     await part.sync();
     await expect(part.write(Buffer.from('x'))).rejects.toThrow('after the end');
     await part.discard();
   });
 
-  test('is private when it is said so', async () => {
+  test('is private on request', async () => {
     const part = await create({ isPrivate: true });
     const { path } = await part.publish();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('is never one that is there already', async () => {
+  test('never uses a file that exists already', async () => {
     await writeFile(join(folder, 'a.txt.00000000.part'), 'of somebody');
     await expect(createTemporaryFile(target, 'a.txt.00000000.part')).rejects.toThrow('EEXIST');
     expect(await readFile(join(folder, 'a.txt.00000000.part'), 'utf8')).toBe('of somebody');
   });
 
-  test('thrown away at any moment leaves nothing', async () => {
+  test('leaves nothing when it is discarded at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(5), fc.nat(3), async (pieces, turns) => {
         const part = await create();
@@ -221,7 +221,7 @@ describe('its final name', () => {
     expect(await readFile(join(folder, 'a (1).txt'), 'utf8')).toBe('new');
   });
 
-  test('is in a folder that is made, with what leads to it', async () => {
+  test('is in a folder that is created with its parents', async () => {
     const inside = join(folder, 'Downloads', 'Archive', '2026');
     const part = await create({ folder: inside, makesFolder: true });
     expect((await part.publish()).path).toBe(join(inside, 'a.txt'));
@@ -237,7 +237,7 @@ describe('its final name', () => {
       });
   });
 
-  test('is kept when the name of the part cannot be taken away', async () => {
+  test('is kept when the temporary name cannot be removed', async () => {
     vi.mocked(fs.unlink).mockRejectedValue(errno('EPERM'));
     const part = await create();
     expect((await part.publish()).path).toBe(join(folder, 'a.txt'));
@@ -255,7 +255,7 @@ describe('its final name', () => {
         expect(await part.publish()).toMatchObject({ isDurable: false });
         await part.discard();
       }
-      // Saved twice because asked twice.
+      // Published twice, because it was called twice.
       expect(await names()).toEqual(['a (1).txt', 'a.txt']);
       expect(await openFilesIn(folder)).toEqual([]);
     },
@@ -291,15 +291,15 @@ describe('its final name', () => {
     });
     const part = await create();
     const outcome = await part.publish().catch((cause: unknown) => cause);
-    // A file system that knows no such thing is one thing, a disk that fails another.
+    // An unsupported sync is accepted, a failing disk is not.
     expect(outcome).toMatchObject(code === 'EINVAL' ? { isDurable: false } : { code });
     await part.discard();
     expect(await names()).toEqual(left);
   });
 });
 
-describe('somebody else', () => {
-  test('takes the name of the part: what is theirs is neither moved nor removed', async () => {
+describe('another program', () => {
+  test('its file under the temporary name is neither moved nor removed', async () => {
     for (const replaces of [false, true]) {
       const part = await create({ replaces });
       await part.write(Buffer.from('ours'));
@@ -313,7 +313,7 @@ describe('somebody else', () => {
     }
   });
 
-  test('takes it after the file got its name', async () => {
+  test('takes the temporary name after the file got its final one', async () => {
     const part = await create();
     await part.publish();
     await writeFile(part.path, 'theirs');
@@ -321,7 +321,7 @@ describe('somebody else', () => {
     expect(await names()).toEqual(['a.txt', basename(part.path)].toSorted());
   });
 
-  test('moves the part or the folder away', async () => {
+  test('moves the temporary file or the folder away', async () => {
     const moved = await create();
     await rename(moved.path, join(folder, 'elsewhere'));
     expect(await errorOf(moved.publish())).toEqual({ code: 'partGone', fileName: 'a.txt' });
@@ -348,7 +348,7 @@ test.each([
   expect(await names()).toEqual([]);
 });
 
-test('a disk that fills up while it is written is told, and nothing is left', async () => {
+test('reports a disk that fills up while writing, and leaves nothing', async () => {
   const real = vi.mocked(fs.open).getMockImplementation() as typeof fs.open;
   vi.mocked(fs.open).mockImplementation(async (...args) => {
     const handle = await real(...args);
@@ -361,7 +361,7 @@ test('a disk that fills up while it is written is told, and nothing is left', as
     ) => Promise<{ bytesWritten: number; buffer: Uint8Array }>;
     handle.write = (async (bytes: Uint8Array, offset: number, length: number, position: number) => {
       if (left === 0) throw errno('ENOSPC');
-      // As a disk does: what fits is written, and the rest fails.
+      // As a real disk does: writes what fits, then fails.
       const fitting = Math.min(length, left, 400_000);
       left -= fitting;
       return write(bytes, offset, fitting, position);

@@ -8,10 +8,10 @@ import { hostWorker } from './worker-host.ts';
 import type { TemporaryFile, Target } from './temporary-file.ts';
 import { createWholeWriter } from './whole-writer.ts';
 
-/** All orders about one part have its id, and are carried out in their order. */
+/** All orders for one temporary file have its id, and are carried out in their order. */
 export type WriteOrder = { readonly id: number } & (
   | {
-      /** Makes the part under the first of the names that is free, and writes it. */
+      /** Creates the temporary file under the first free name, and writes it. */
       readonly kind: 'make';
       readonly target: Target;
       readonly partNames: readonly string[];
@@ -30,7 +30,7 @@ export type WriteAnswer = { readonly id: number } & (
   | { readonly failure: WriteFailure }
 );
 
-/** What `makeTemporaryFile` and the part itself throw. */
+/** What `makeTemporaryFile` and the temporary file itself throw. */
 export interface WriteFailure {
   readonly error: AppError | null;
   readonly code: string | undefined;

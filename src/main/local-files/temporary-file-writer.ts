@@ -4,17 +4,17 @@ import { knowsNoSync } from './failures.ts';
 import { writeAll, type OpenFile } from './file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
 
-/** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */
+/** Writes small pieces in sequence, 1 MiB at once, and hashes the same memory. */
 export interface TemporaryFileWriter {
-  /** Copies the piece; waits only while 2 MiB are on their way to the disk. */
+  /** Copies the piece; waits only while 2 MiB are being written. */
   write(piece: Uint8Array): Promise<void>;
-  /** All is handed to the system; nothing is written after it. Answers the SHA-256 of everything, in hex. */
+  /** Ends writing, with everything passed to the system. Resolves with the SHA-256 of all bytes, in hex. */
   finish(): Promise<string>;
-  /** Waits for what is on its way; nothing is written after it. */
+  /** Ends writing, after pending writes. */
   stop(): Promise<void>;
 }
 
-/** What was written begins to go to the disk while more comes, so that the end has little to wait for. */
+/** Sync in the background while more arrives, so that the final sync is short. */
 const syncEveryBytes = 8 * pieceBytes;
 
 export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter {
@@ -28,7 +28,7 @@ export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter
   let syncing: Promise<void> | null = null;
   let syncFailure: { readonly cause: unknown } | null = null;
 
-  /** The system tells a failure once, and to whoever asks first: it is kept for the end. */
+  /** The system reports a write failure once, to the first sync: keep it for the end. */
   function syncAhead(): void {
     syncing ??= handle
       .datasync()
@@ -40,7 +40,7 @@ export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter
       });
   }
 
-  /** What is gathered leaves, one after the other; resolves when it may. */
+  /** Writes what was gathered, one buffer after the other; resolves when the next may be filled. */
   async function send(hashPiece: (piece: SharedPiece) => Promise<void>): Promise<void> {
     const memory = filling;
     if (memory === null) return leaving;
@@ -60,7 +60,7 @@ export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter
         returnPiece(memory);
       }
     })();
-    // The next write or the end hears of it.
+    // The next write or the end reports it.
     leaving.catch(() => undefined);
     return before;
   }
@@ -76,7 +76,7 @@ export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter
       if (syncFailure) throw syncFailure.cause;
       return (digest ??= openDigest()).end();
     }
-    // The thread is not worth the way for so little.
+    // A message to the thread costs more than hashing so little.
     const sha256 = hash('sha256', filling?.subarray(0, filledBytes) ?? new Uint8Array(0), 'hex');
     await send(() => Promise.resolve());
     await leaving;

@@ -14,18 +14,18 @@ import {
 } from './publish-file.ts';
 import { makeSubfolders } from './subfolders.ts';
 
-/** Where a download goes. */
+/** Where a download is saved. */
 export interface Target {
   /** Absolute. */
   readonly folder: string;
-  /** The folder, and what leads to it, is made when it is not there. */
+  /** Creates the folder and its parents when missing. */
   readonly makesFolder: boolean;
-  /** Folders below it, each in the one before, made when they are not there. */
+  /** Nested folders below it, created when missing. */
   readonly subfolders?: readonly string[] | undefined;
   readonly fileName: string;
-  /** The person chose this very name and agreed to replace what is there. */
+  /** The person chose this exact name and agreed to replace what is there. */
   readonly replaces: boolean;
-  /** Readable by its owner only, where the file system knows that. */
+  /** Readable by its owner only, where the file system supports that. */
   readonly isPrivate?: boolean | undefined;
 }
 
@@ -33,19 +33,19 @@ export interface Target {
 export interface TemporaryFile {
   /** Absolute. */
   readonly path: string;
-  /** The piece may be used again when it resolves. */
+  /** The piece may be reused when it resolves. */
   write(piece: Uint8Array): Promise<void>;
-  /** SHA-256 in hex of everything that was written; nothing is written after it. */
+  /** SHA-256 in hex of all written bytes; ends writing. */
   digest(): Promise<string>;
-  /** Everything that was written is on the disk; nothing is written after it. */
+  /** Flushes all written bytes to the disk; ends writing. */
   sync(): Promise<void>;
-  /** Makes it durable and gives it its name. What has that name stays unless it is to be replaced. */
+  /** Makes it durable and gives it its name. Replaces a file of that name only if the target says so. */
   publish(): Promise<Placed>;
-  /** Takes it away if it has not got its name; never anything that somebody else put under the part's. */
+  /** Removes it unless it has its name; never another's file under the temporary name. */
   discard(): Promise<void>;
 }
 
-/** As `createTemporaryFile`. @param files and `createWriter`: what suits the thread that this runs on */
+/** Like `createTemporaryFile`. @param files and `createWriter`: suitable for the calling thread */
 export async function makeTemporaryFile(
   target: Target,
   partName: string,
@@ -65,14 +65,14 @@ export async function makeTemporaryFile(
   if (makesFolder) await guard(() => makeFolder(target.folder, files));
   const folder = await guard(() => makeSubfolders(target.folder, target.subfolders ?? []));
   const path = join(folder, partName);
-  // It is not there yet: who made one of that name is somebody else.
+  // The file is new: one that exists under this name is somebody else's.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
   const writer = createWriter(handle);
   let isPlaced = false;
   let isSynced: Promise<boolean> | null = null;
   let discarded: Promise<void> | null = null;
 
-  /** false: this file system cannot. */
+  /** false: unsupported by this file system. */
   async function syncOnce(): Promise<boolean> {
     await writer.finish();
     try {
@@ -85,7 +85,7 @@ export async function makeTemporaryFile(
   }
   const sync = () => (isSynced ??= syncOnce());
 
-  /** The file stays open, and its inode its own, until it has its name. */
+  /** The file stays open until it has its name, so that its inode is not reused. */
   async function publish(): Promise<Placed> {
     const isOnDisk = await sync();
     if (!isSame(await inodeAt(path, files), inode)) {
@@ -125,7 +125,7 @@ async function makeFolder(folder: string, files: FileSystem): Promise<void> {
   try {
     await files.mkdir(folder, { recursive: true });
   } catch (cause) {
-    // A file has its name, or the name of what leads to it.
+    // A file has this name, or that of a parent folder.
     if (codeOf(cause) !== 'EEXIST') throw cause;
     throw new AppFailure({ code: 'folderGone', folderName: basename(folder) }, { cause });
   }

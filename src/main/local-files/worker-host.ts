@@ -1,9 +1,12 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 
-/** Hands an answer to who asked. @param given memory that is theirs from here on */
+/** Sends an answer to the caller. @param given memory that is transferred */
 export type Answering<Answer> = (answer: Answer, given?: readonly Transferable[]) => void;
 
-/** The other side of `startThread`: takes orders one after the other, and sends the answers of one turn in one message. */
+/**
+ * The worker side of `startFileWorker`: carries out orders in sequence, and sends the answers of one turn in one
+ * message.
+ */
 export function hostWorker<Order, Answer>(carryOut: (order: Order, answer: Answering<Answer>) => void): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the entry of a thread');

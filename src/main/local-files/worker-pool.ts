@@ -1,17 +1,17 @@
 import { startFileWorker, type FileWorker } from './file-worker.ts';
 
-/** A drive that keeps one thread waiting for this long is slow, and then more of them wait beside each other. */
+/** A drive that blocks a thread for this long is slow: use more threads side by side. */
 const slowMs = 20;
 const maxThreads = 4;
 
 export interface WorkerPool<Order, Answer> {
-  /** The one that is likely to answer first; started when there is none. */
+  /** The worker that is likely to answer first; starts one when there is none. */
   readonly free: () => FileWorker<Order, Answer>;
-  /** Ends all of them; who asks again starts one again. */
+  /** Ends all workers; the next call of `free` starts one again. */
   readonly close: () => Promise<void>;
 }
 
-/** @param name as of `startThread` */
+/** @param name as of `startFileWorker` */
 export function createWorkerPool<
   Order extends { readonly id: number },
   Answer extends { readonly id: number },

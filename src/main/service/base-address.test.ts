@@ -46,7 +46,7 @@ describe('base address', () => {
     expect(problemOf(() => parseBaseAddress(address))).toEqual({ code: 'badAddress', problem });
   });
 
-  test('http elsewhere only when the service says so', () => {
+  test('allows http for other hosts only when the service allows it', () => {
     expect(parseBaseAddress('http://service.test', true)).toEqual({
       origin: 'http://service.test',
       prefix: '',
@@ -68,7 +68,7 @@ describe('classification address', () => {
     expect(resolveAddress(base, address).href).toBe(href);
   });
 
-  test('an absolute one follows the rules of the base address', () => {
+  test('an absolute address follows the rules of the base address', () => {
     expect(problemOf(() => resolveAddress(base, 'http://other.test/list'))).toMatchObject({
       problem: 'insecure',
     });

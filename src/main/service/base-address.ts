@@ -1,28 +1,28 @@
 import { type AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** Where a service lives. All paths of the interface are relative to it. */
+/** A service's address. All paths of the interface are relative to it. */
 export interface BaseAddress {
-  /** Scheme, host and port, as undici wants it. */
+  /** Scheme, host and port, in undici's format. */
   origin: string;
-  /** Path prefix without a slash at its end; empty when there is none. */
+  /** Path prefix without a trailing slash; may be empty. */
   prefix: string;
 }
 
 /**
- * Checks a service's base address. Without encryption only this computer is reached, unless the service says
- * `insecureAllowed`. Throws badAddress with the reason.
+ * Parses and checks a service's base address. Plain http is allowed for this computer only, unless `insecureAllowed`.
+ * @throws AppFailure badAddress, with the reason
  */
 export function parseBaseAddress(address: string, insecureAllowed = false): BaseAddress {
   const url = parseAddress(address, insecureAllowed);
-  // Also an empty query or fragment, which URL forgets.
+  // `href` also shows an empty query or fragment, which URL's properties drop.
   if (url.href.includes('?')) refuse('query');
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
 /**
- * Where a list of classifications is read: an absolute address, or a path relative to the base address.
- * May have a query. Throws badAddress.
+ * Resolves the address of a list of classifications: absolute, or relative to the base address. May have a query.
+ * @throws AppFailure badAddress
  */
 export function resolveAddress(base: BaseAddress, address: string, insecureAllowed = false): URL {
   if (/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) return parseAddress(address, insecureAllowed);
@@ -40,7 +40,7 @@ function parseAddress(address: string, insecureAllowed: boolean): URL {
   return url;
 }
 
-/** URL has already brought every spelling of an IP address (127.1, 0x7f000001, [0::1]) into one form. */
+/** URL has already normalised every spelling of an IP address (127.1, 0x7f000001, [0::1]). */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

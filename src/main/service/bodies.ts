@@ -2,24 +2,25 @@ import { createHash } from 'node:crypto';
 import { finished, Readable, Transform } from 'node:stream';
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** A write of one piece that takes longer than the timeout counts as a standstill, so pieces are small. */
+/** A single write that takes longer than the timeout counts as a stall, so pieces are small. */
 export const pieceBytes = 64 * 1024;
 
 export interface SentBody {
   stream: Readable;
-  /** Bytes of the caller's body that were handed on so far. */
+  /** Bytes of the caller's body that were passed on so far. */
   sentBytes(): number;
   isWhole(): boolean;
-  /** What the caller's own body failed with, undefined when it did not. */
+  /** The error of the caller's own body; undefined when it did not fail. */
   sourceFailure(): Error | undefined;
-  /** Frees everything, the caller's body too. */
+  /** Frees everything, including the caller's body. */
   discard(): void;
 }
 
 /**
- * A request body that counts, in small pieces. The caller is asked for its next piece only when the last one has left, so that
- * it may use a piece's memory again: nothing is read ahead here. It ends with the announced length, not with the caller's body:
- * a service may answer before a file has noticed its end, and that body must then come to its end undisturbed.
+ * Wraps a request body, splits it into small pieces and counts them. Nothing is read ahead: the caller's next piece
+ * is requested only when the last one has been sent, so the caller may reuse a piece's memory. It ends at the
+ * announced length, not at the end of the caller's body: a service may answer before a file has reached its end, and
+ * that body must then finish undisturbed.
  */
 export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthBytes: number | null): SentBody {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
@@ -28,7 +29,7 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   let isWhole = false;
   let sourceFailure: Error | undefined;
 
-  // It asks for more when undici does, which waits for the connection to be drained.
+  // Reads when undici does, which waits for the connection to drain.
   const stream = new Readable({
     highWaterMark: 0,
     read: () => (left.length > 0 ? handOn() : void take()),
@@ -63,7 +64,7 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
       fail(cause instanceof Error ? cause : new Error(String(cause)));
     }
   }
-  // It may fail before it is asked for anything.
+  // The body may fail before anything is read from it.
   if (body instanceof Readable) finished(body, { writable: false }, (error) => error && fail(error));
   return {
     stream,
@@ -78,7 +79,10 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   };
 }
 
-/** As `countSent`, of bytes that are all there: in pieces too, so that a slow connection can be told from a dead one. */
+/**
+ * Like `countSent`, for bytes in memory. Also split into pieces, so that a slow connection can be told from a dead
+ * one.
+ */
 export function sendBytes(bytes: Uint8Array): SentBody {
   let sentBytes = 0;
   const stream = new Readable({
@@ -108,10 +112,10 @@ export function lengthFailure(): AppFailure {
 }
 
 /**
- * Calls `onStall` when the service has taken nothing of the body, or has not answered it, for `limitMs`. A slow source
- * is not the service's fault, so only a full connection counts. After the last piece much of the body may still lie in
- * buffers on the way: it is given as long again as handing it over took.
- * @returns how to stop watching
+ * Calls `onStall` when the service has accepted nothing of the body, or has not answered it, for `limitMs`. A slow
+ * source is not the service's fault, so only back-pressure counts. After the last piece much of the body may still be
+ * buffered, so the limit is extended by the time that sending took.
+ * @returns stops watching
  */
 export function watchSending(stream: Readable, limitMs: number, onStall: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -135,7 +139,7 @@ export function watchSending(stream: Readable, limitMs: number, onStall: () => v
 }
 
 /**
- * A response body with the errors of this project, and with back-pressure. Destroying it frees the connection.
+ * Wraps a response body: translates its errors and keeps back-pressure. Destroying it frees the connection.
  * @param toFailure makes the error from undici's and the bytes received so far
  */
 export function translateReceived(
@@ -152,14 +156,14 @@ export function translateReceived(
   body.on('error', (cause) => received.destroy(toFailure(cause, doneBytes)));
   body.pipe(received);
   received.on('close', () => body.destroy());
-  // It may fail before its reader has begun to listen; the reader finds the error then.
+  // It may fail before anybody listens; the reader gets the error later.
   received.on('error', () => undefined);
   return received;
 }
 
 /**
- * A response body, or undefined when it is larger than `maxBytes`. Rejects with the body's own error. Ends the body in
- * every case.
+ * Reads a response body; undefined when it is larger than `maxBytes`. Rejects with the body's own error. Always ends
+ * the body.
  */
 export async function readBytes(body: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
@@ -172,12 +176,14 @@ export async function readBytes(body: Readable, maxBytes: number): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-/** As `readBytes`, as text. */
 export async function readText(body: Readable, maxBytes: number): Promise<string | undefined> {
   return (await readBytes(body, maxBytes))?.toString('utf8');
 }
 
-/** Length and SHA-256 (hex) of a body; null: it is longer than that, and the rest is not taken. Rejects with the body's own error. */
+/**
+ * Length and SHA-256 (hex) of a body; null: longer than `maxBytes`, and the rest is not read. Rejects with the body's
+ * own error.
+ */
 export async function sumUpBody(
   pieces: AsyncIterable<Uint8Array>,
   maxBytes = Infinity,

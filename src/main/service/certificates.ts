@@ -3,18 +3,18 @@ import tls from 'node:tls';
 import { type AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** A PFX file (PKCS #12) and what opens it. */
+/** A PFX file (PKCS #12) and its passphrase. */
 export interface ClientCertificate {
   readonly pfx: Uint8Array;
-  /** null: it is not known any more. */
+  /** null: no longer known. */
   readonly passphrase: string | null;
 }
 
-/** What a connection with encryption is made with. */
+/** TLS options of a connection. */
 export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
 /**
- * Whom to trust: the bundled roots, those of the system, and the service's own. `ca` alone would replace the others.
+ * Trusts the bundled roots, those of the system, and the service's own. `ca` alone would replace the others.
  * @param authorities the text of a PEM file, or undefined
  * @throws AppFailure badClientCertificate
  */
@@ -33,7 +33,7 @@ export function createSecurity(
   let trusted: Set<string> | undefined;
   return {
     secureContext: openClientCertificate(clientCertificate, ca),
-    // Node also trusts every authority that lies in a PFX file; who is to be trusted is said elsewhere.
+    // Node also trusts every authority inside a PFX file; trust is configured elsewhere.
     checkServerIdentity(hostname, certificate) {
       trusted ??= new Set(ca.map((pem) => new X509Certificate(pem).fingerprint256));
       if (isBelow(certificate, trusted)) return tls.checkServerIdentity(hostname, certificate);
@@ -43,7 +43,7 @@ export function createSecurity(
   };
 }
 
-/** @throws AppFailure badClientCertificate, with an empty file name: it is not known here */
+/** @throws AppFailure badClientCertificate, with an empty file name, which is not known here */
 export function openClientCertificate(
   { pfx, passphrase }: ClientCertificate,
   ca: string[] = [],
@@ -53,7 +53,7 @@ export function openClientCertificate(
     return tls.createSecureContext({ ca, pfx: Buffer.from(pfx), passphrase });
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : '';
-    // "mac verify failure" in OpenSSL, INCORRECT_PASSWORD in BoringSSL. Ciphers of long ago are "unsupported" in both.
+    // "mac verify failure" in OpenSSL, INCORRECT_PASSWORD in BoringSSL. Obsolete ciphers are "unsupported" in both.
     if (/mac verify|incorrect.?password|bad.?decrypt/i.test(text)) throw badClientCertificate('passphrase');
     throw badClientCertificate(
       /unsupported|unknown.?(digest|cipher|alg)/i.test(text) ? 'format' : 'unreadable',
@@ -67,11 +67,11 @@ function badClientCertificate(problem: AppErrorOf<'badClientCertificate'>['probl
 
 type PeerCertificate = tls.DetailedPeerCertificate | tls.PeerCertificate;
 
-/** Whether a certificate, whose chain was verified just now, or one that it comes from is among these. */
+/** Whether one of `trusted` is in the chain of a certificate that was just verified. */
 function isBelow(certificate: PeerCertificate, trusted: ReadonlySet<string>): boolean {
   const seen = new Set<string>();
   let link: PeerCertificate | undefined = certificate;
-  // The last of a chain has issued itself.
+  // The last certificate of a chain is its own issuer.
   while (link && !seen.has(link.fingerprint256)) {
     if (trusted.has(link.fingerprint256)) return true;
     seen.add(link.fingerprint256);
@@ -80,7 +80,9 @@ function isBelow(certificate: PeerCertificate, trusted: ReadonlySet<string>): bo
   return false;
 }
 
-/** Throws badAuthorityFile (with an empty file name: it is not known here) when the text holds no usable certificate. */
+/**
+ * @throws AppFailure badAuthorityFile (with an empty file name, which is not known here) without a usable certificate
+ */
 export function readPem(authorities: string | undefined): string[] {
   if (authorities === undefined) return [];
   const blocks = authorities.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

@@ -20,10 +20,11 @@ const namedEntrySchema = z.object({ name: nameSchema.optional(), description: de
 const listSchema = z.union([z.array(entrySchema), z.record(nameSchema, namedEntrySchema)]);
 
 /**
- * The classifications a service offers. The interface refers to this method without showing it, so the address is a
- * setting (absolute, or relative to the base address) and the answer may be a JSON array of strings, an array or an
- * object of objects with name and description, or lines of text. The token goes to the base address's origin only.
- * Throws badAddress, unexpectedAnswer and what `Http.send` throws.
+ * Fetches the classifications that a service offers. The interface refers to this method without showing it, so the
+ * address is a setting (absolute, or relative to the base address), and the answer may be a JSON array of strings, an
+ * array or an object of objects with name and description, or lines of text. The token is sent to the base address's
+ * origin only.
+ * @throws AppFailure badAddress, unexpectedAnswer and what `Http.send` throws
  */
 export async function fetchClassifications(
   http: Http,

@@ -11,7 +11,7 @@ import { collect, createTestClient, errorOf } from '../../../test-support/main/s
 
 type Version = 'TLSv1.2' | 'TLSv1.3';
 
-/** A service that asks for a client certificate, and notes whose it was shown. */
+/** A service that asks for a client certificate, and records the ones it gets. */
 async function serveProven(pem: string, version: Version = 'TLSv1.3', isRequired = true) {
   const shown: string[] = [];
   const server = https.createServer(
@@ -42,25 +42,28 @@ async function serveProven(pem: string, version: Version = 'TLSv1.3', isRequired
 const local = (port: number, certificate?: ClientCertificate, authorities = fixture('ca.pem')) =>
   createTestClient(`https://127.0.0.1:${port}`, { authorities, clientCertificate: certificate });
 
-describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a service that asks who is there, %s', (version) => {
-  test('is shown the certificate', async () => {
-    const { port, shown } = await serveProven(fixture('trusted.pem'), version);
-    const client = local(port, clientCertificate('client'));
-    expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
-    expect((await collect((await client.downloadData('a')).body)).toString()).toBe('hello');
-    expect(new Set(shown)).toEqual(new Set(['aino']));
-  });
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'a service that asks for a client certificate, %s',
+  (version) => {
+    test('gets the certificate', async () => {
+      const { port, shown } = await serveProven(fixture('trusted.pem'), version);
+      const client = local(port, clientCertificate('client'));
+      expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
+      expect((await collect((await client.downloadData('a')).body)).toString()).toBe('hello');
+      expect(new Set(shown)).toEqual(new Set(['aino']));
+    });
 
-  test('is not shown one of an authority that it does not know', async () => {
-    const { port, shown } = await serveProven(fixture('trusted.pem'), version);
-    const { code } = await errorOf(local(port, clientCertificate('stranger')).headData('a'));
-    // Node's server closes without a word; others say what is wrong.
-    expect(['connectionLost', 'unreachable']).toContain(code);
-    expect(shown).toEqual([]);
-  });
-});
+    test('gets no certificate of an authority that it does not accept', async () => {
+      const { port, shown } = await serveProven(fixture('trusted.pem'), version);
+      const { code } = await errorOf(local(port, clientCertificate('stranger')).headData('a'));
+      // Node's server closes without an alert; others say what is wrong.
+      expect(['connectionLost', 'unreachable']).toContain(code);
+      expect(shown).toEqual([]);
+    });
+  },
+);
 
-test('none: said by name with TLS 1.3, and nothing was carried out', async () => {
+test('reports a missing certificate with TLS 1.3, and no request is carried out', async () => {
   const { port } = await serveProven(fixture('trusted.pem'));
   for (const call of [
     () => local(port).headData('a'),
@@ -87,7 +90,7 @@ test.each([
   ['ECONNRESET', undefined],
 ])('%s means %s', (code, problem) => expect(clientCertificateProblemOf(code)).toBe(problem));
 
-test('over a proxy with encryption, the service is shown it and the proxy is not', async () => {
+test('over an https proxy, shows the certificate to the service and not to the proxy', async () => {
   const { port, shown } = await serveProven(fixture('named-host.pem'));
   const proxy = await startProxy({ hosts: { 'objects.test': port } });
   onTestFinished(() => proxy.kill());
@@ -100,7 +103,7 @@ test('over a proxy with encryption, the service is shown it and the proxy is not
   expect(shown).toEqual(['aino']);
 });
 
-test('another origin, a list of classifications say, is not shown it', async () => {
+test('shows no certificate to another origin, such as that of the classifications', async () => {
   const service = await serveProven(fixture('trusted.pem'));
   const elsewhere = await serveProven(fixture('trusted.pem'), 'TLSv1.3', false);
   const client = local(service.port, clientCertificate('client'));
@@ -109,7 +112,7 @@ test('another origin, a list of classifications say, is not shown it', async () 
   expect([service.shown, elsewhere.shown]).toEqual([['aino'], ['nobody']]);
 });
 
-test('an authority that lies in its file is not trusted for that', async () => {
+test('does not trust an authority inside the certificate file', async () => {
   const { port, shown } = await serveProven(fixture('named-host.pem'));
   const proxy = await startProxy({ hosts: { 'objects.test': port } });
   onTestFinished(() => proxy.kill());

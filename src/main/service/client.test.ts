@@ -112,7 +112,7 @@ async function bodyOf({ body }: { body: Readable }): Promise<string> {
   return (await collect(body)).toString();
 }
 
-/** Section 7, and statuses that no operation has. */
+/** Section 7, and statuses that no operation specifies. */
 function expectedOutcome(status: number, method: string, path: string): object {
   if (status === 202 && path.includes('/check/')) return { state: 'processing', text: '<h1>Sorry</h1>' };
   const problem = `status ${status} to ${method}`;
@@ -132,7 +132,7 @@ function expectedOutcome(status: number, method: string, path: string): object {
 }
 
 describe.each(operations)('$name', ({ method, path, accept, call, answer, expected }) => {
-  test('sends what section 4 says and understands the answer', async () => {
+  test('sends what section 4 specifies and understands the answer', async () => {
     const seen: { request: IncomingMessage; body: string }[] = [];
     const { address } = await serve((request, response) => {
       void collect(request).then((body) => {
@@ -155,7 +155,7 @@ describe.each(operations)('$name', ({ method, path, accept, call, answer, expect
     expect(body).toBe(method === 'POST' ? 'abc' : '');
   });
 
-  test('without a token nothing is sent', async () => {
+  test('sends nothing without a token', async () => {
     let requestCount = 0;
     const { address } = await serve((_request, response) => {
       requestCount += 1;
@@ -186,7 +186,7 @@ describe.each(operations)('$name', ({ method, path, accept, call, answer, expect
   );
 });
 
-describe('bodies of answers', () => {
+describe('response bodies', () => {
   test.each([
     ['uploadData', (c: ServiceClient) => c.uploadData('a', bytes(), upload)],
     ['deleteData', (c: ServiceClient) => c.deleteData('a')],
@@ -214,7 +214,7 @@ describe('bodies of answers', () => {
     }
   });
 
-  test('a deferred token that could not be used is refused', async () => {
+  test('refuses a deferred token that cannot be used', async () => {
     let answer: object = {};
     const { address } = await serve((_request, response) => response.end(JSON.stringify(answer)));
     const client = createTestClient(address);
@@ -225,7 +225,7 @@ describe('bodies of answers', () => {
     }
   });
 
-  test('a 200 whose body is no success is no success', async () => {
+  test('treats a 200 whose body reports failure as a failure', async () => {
     let answer: object = {};
     const { address } = await serve((request, response) => {
       request.resume().on('end', () => response.end(JSON.stringify(answer)));
@@ -248,7 +248,7 @@ describe('bodies of answers', () => {
     });
   });
 
-  test('409 brings the message and the activity token', async () => {
+  test('returns the message and the activity token of a 409', async () => {
     const conflict = { success: false, status: 409, message: 'already exists', activityToken: 'activity-2' };
     const { address } = await serve((request, response) => {
       request.resume();
@@ -281,7 +281,7 @@ describe('bodies of answers', () => {
 });
 
 describe('what an upload sends', () => {
-  test('no classification, no parameter; no length, chunked', async () => {
+  test('leaves out an absent classification; sends chunked when the length is unknown', async () => {
     const seen: IncomingMessage[] = [];
     const { address } = await serve((request, response) => {
       seen.push(request);
@@ -296,7 +296,7 @@ describe('what an upload sends', () => {
     expect(seen[0]?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test.each([0, 1, 65_536, 65_537, 1_048_576])('bytes that are all there: %i', async (sizeBytes) => {
+  test.each([0, 1, 65_536, 65_537, 1_048_576])('bytes in memory: %i', async (sizeBytes) => {
     const seen: { lengthBytes: string | undefined; received: Buffer }[] = [];
     const { address } = await serve((request, response) => {
       const chunks: Buffer[] = [];
@@ -320,7 +320,7 @@ describe('what an upload sends', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('any classification arrives unchanged', async () => {
+  test('sends any classification unchanged', async () => {
     let received: string | null = null;
     const { address } = await serve((request, response) => {
       received = new URL(request.url ?? '', 'http://x').searchParams.get('classstr');
@@ -339,7 +339,7 @@ describe('what an upload sends', () => {
 });
 
 describe('through a real HTTP server', () => {
-  test('identifiers and bytes come back as they went', async () => {
+  test('stores and returns identifiers and bytes unchanged', async () => {
     const stored = new Map<string, Buffer>();
     const { address } = await serve((request, response) => {
       const id = decodeURIComponent((request.url ?? '').slice('/api/data/'.length));
@@ -413,7 +413,7 @@ describe('through a real HTTP server', () => {
     }
   });
 
-  test('identifiers that cannot travel are refused before anything is sent', async () => {
+  test('refuses identifiers that cannot be sent before it sends anything', async () => {
     let requestCount = 0;
     const { address } = await serve((_request, response) => {
       requestCount += 1;

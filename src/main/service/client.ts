@@ -23,7 +23,7 @@ import { createHttp, type Http, type HttpOptions } from './http.ts';
 
 export type { HttpOptions as ServiceClientOptions } from './http.ts';
 
-/** The whole interface (section 4). Every operation throws AppFailure only, see `Http.send`. */
+/** The whole interface (section 4). Every operation throws only AppFailure, see `Http.send`. */
 export interface ServiceClient {
   headData(id: string, options?: CallOptions): Promise<{ lengthBytes: number | null }>;
   uploadData(id: string, source: UploadSource, options: UploadOptions): Promise<OperationResult>;
@@ -41,19 +41,19 @@ export interface ServiceClient {
   fetchSecretDeferred(deferredToken: string, options?: CallOptions): Promise<Download>;
 
   /**
-   * Whether the service is there and takes the token. Throws what is wrong. `provesPath`: something at this very path answered
-   * as the service does; a 404 says the same under a path that is wrong.
+   * Checks that the service answers and accepts the token; throws otherwise. `provesPath`: something at this exact
+   * path answered as the service does; a 404 would be the same under a wrong path.
    */
   probe(options?: CallOptions): Promise<{ provesPath: boolean }>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
   /**
-   * Ends what is under way with `cancelled` and closes all connections; `whenIdle`: takes no more requests, they throw
-   * `cancelled`, and closes when the last one is over, its body included.
+   * Cancels running requests (`cancelled`) and closes all connections. `whenIdle`: rejects new requests with
+   * `cancelled`, and closes when the last one is over, including its body.
    */
   close(options?: { whenIdle?: boolean }): Promise<void>;
 }
 
-/** Throws badAddress, badAuthorityFile, badClientCertificate. */
+/** @throws AppFailure badAddress, badAuthorityFile, badClientCertificate */
 export function createServiceClient(options: HttpOptions): ServiceClient {
   const http = createHttp(options);
   const insecureAllowed = options.insecureAllowed ?? false;
@@ -81,8 +81,8 @@ export function createServiceClient(options: HttpOptions): ServiceClient {
 }
 
 /**
- * HEAD on an identifier that nobody has. Any web server answers 404 to that, also under a wrong path, so the same
- * question without a token must be refused: section 5 says that a missing credential is answered with 401.
+ * Sends HEAD for a random identifier. Any web server answers 404 to that, also under a wrong path, so the same
+ * request without a token must be refused: by section 5 a missing credential is answered with 401.
  */
 async function probe(http: Http, { signal }: CallOptions = {}): Promise<{ provesPath: boolean }> {
   const request = { method: 'HEAD', path: `/api/data/coffer-probe-${randomUUID()}`, signal } as const;

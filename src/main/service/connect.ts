@@ -11,39 +11,40 @@ import { handOver, openTunnel } from './tunnel.ts';
 export interface ConnectOptions {
   /** PEM text of further authorities to trust. */
   authorities: string | undefined;
-  /** Shown to the origin it belongs to when that asks for one, and to nobody else. */
+  /** Shown only to the origin it belongs to, when that asks for one. */
   clientCertificate: (ClientCertificate & { origin: string }) | undefined;
-  /** For each of the steps to a connection: the proxy, its answer, TLS. */
+  /** For each step of connecting: the proxy, its answer, TLS. */
   connectMs: number;
 }
 
 export interface Connector {
   connect: buildConnector.connector;
-  /** For when nobody waits for a connection any more: undici would go on until it stands. */
+  /** Call when nothing waits for a connection any more: undici would go on until it is established. */
   cancelAttempts(): void;
 }
 
 /**
- * How undici reaches a service, directly or over the proxy that `getProxy` answers: through a tunnel (CONNECT) for https, and
- * for http as a forwarder, which sees every request. Every failure before a connection stands is an AppFailure (unreachable,
- * certificateNotTrusted, clientCertificateRefused, proxyFailed): whatever fails otherwise, fails when the request may have
- * arrived. Throws badAuthorityFile, badClientCertificate.
+ * How undici reaches a service: directly, or over the proxy that `getProxy` returns, with a tunnel (CONNECT) for
+ * https, and for http as a forwarder, which sees every request. Every failure before a connection is established is
+ * an AppFailure (unreachable, certificateNotTrusted, clientCertificateRefused, proxyFailed); after any other failure
+ * the request may have arrived.
+ * @throws AppFailure badAuthorityFile, badClientCertificate
  */
 export function createConnectors(options: ConnectOptions): (getProxy: () => ProxyServer | null) => Connector {
   const { connectMs, authorities, clientCertificate } = options;
   readPem(authorities);
   if (clientCertificate) openClientCertificate(clientCertificate);
-  // HTTP/2 would count timeouts and share connections in another way.
+  // HTTP/2 would count timeouts and share connections differently.
   const plain = buildConnector({ timeout: connectMs, allowH2: false });
   const makeSecure = (certificate?: ClientCertificate) =>
     buildConnector({
       timeout: connectMs,
       allowH2: false,
-      // Said, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn verification off.
+      // Explicit, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn verification off.
       rejectUnauthorized: true,
       ...createSecurity(authorities, certificate),
     });
-  // Reading all roots takes tens of milliseconds: once, and only when there is something to verify.
+  // Reading all roots takes tens of milliseconds: do it once, and only when TLS is used.
   const secure: { plain?: buildConnector.connector; proving?: buildConnector.connector } = {};
 
   function connectorFor({ protocol, host }: Place): buildConnector.connector {
@@ -56,14 +57,14 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
   return (getProxy) => {
     const attempts = new Set<Socket>();
 
-    /** One connection, to whomever. Rejects with what Node or undici threw. */
+    /** Opens one connection. Rejects with what Node or undici threw. */
     function dial(to: Place, open: buildConnector.connector, over?: Socket): Promise<Socket> {
       return new Promise((resolve, reject) => {
         const answer = (error: Error | null, socket: Socket | null) => {
           if (socket) resolve(socket);
           else reject(error ?? new Error('no connection'));
         };
-        // Typed as void; undici's own connector answers the socket.
+        // Typed as void; undici's own connector returns the socket.
         const attempt: unknown = open(over ? { ...to, httpSocket: over } : to, answer);
         if (attempt instanceof Socket) attempts.add(attempt.once('close', () => attempts.delete(attempt)));
       });
@@ -73,7 +74,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       const { protocol, host, hostname, port } = new URL(proxy.origin);
       const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port };
       try {
-        // What is trusted for the service is trusted for its proxy; the client certificate is the service's alone.
+        // What is trusted for the service is trusted for its proxy; the client certificate is for the service only.
         return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain);
       } catch (cause) {
         if (toAppError(cause)) throw cause;
@@ -123,9 +124,9 @@ function codeOf(cause: unknown): string {
 }
 
 /**
- * A service that refuses an upload early answers and closes while bytes are still on their way. Then the next write
- * fails, and would end the socket before the answer that already lies in its receive buffer is read. So a failed write
- * keeps its silence: reading goes on to the end of what was received, and the read side ends the socket.
+ * A service that refuses an upload early answers and closes while bytes are still being sent. The next write then
+ * fails, and would destroy the socket before the answer in its receive buffer is read. So a failed write is ignored:
+ * reading goes on to the end of what was received, and the read side ends the socket.
  */
 function answersBeforeErrors(socket: Socket): Socket {
   const write = socket._write.bind(socket);
@@ -137,10 +138,10 @@ function answersBeforeErrors(socket: Socket): Socket {
   socket._write = (chunk, encoding, done) => write(chunk, encoding, whenClosed(done));
   if (writev) socket._writev = (chunks, done) => writev(chunks, whenClosed(done));
 
-  // undici takes ECONNRESET for the proper end of a body that has no announced length. It never is.
+  // undici takes ECONNRESET for the proper end of a body without an announced length. It never is.
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') error.code = 'EPIPE';
-    // An alert of TLS comes before the end of the connection, which undici would take for the reason.
+    // A TLS alert precedes the end of the connection, which undici would report as the reason.
     if (error.code?.startsWith('ERR_SSL_') === true) socket.destroy(error);
   });
   return socket;

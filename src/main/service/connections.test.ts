@@ -15,8 +15,8 @@ const noClass = { classification: null };
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n';
 
-describe('1xx answers', () => {
-  /** Answers each request, once it is whole, with these pieces, each a write of its own. */
+describe('1xx responses', () => {
+  /** Answers each complete request with these pieces, each written separately. */
   function serveInterim(pieces: string[]) {
     return serveRaw((socket) => {
       socket.setNoDelay(true);
@@ -58,7 +58,7 @@ describe('1xx answers', () => {
     expect(sockets.size).toBe(1);
   });
 
-  test('what looks like one inside a body stays', async () => {
+  test('leaves what looks like a 1xx inside a body', async () => {
     const text = goOn + answer;
     const { address } = await serveInterim([
       `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n`,
@@ -68,7 +68,7 @@ describe('1xx answers', () => {
     expect((await collect(body)).toString()).toBe(text);
   });
 
-  test('a change of protocol is an error', async () => {
+  test('reports a protocol change as an error', async () => {
     const { address } = await serveInterim([
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     ]);
@@ -86,7 +86,7 @@ describe('1xx answers', () => {
     expect(await errorOf(createTestClient(address).deleteData('a'))).toMatchObject(expected);
   });
 
-  test('a service that says nothing else is given up', async () => {
+  test('gives up on a service that sends nothing but 1xx', async () => {
     const { address } = await serveRaw((socket) => {
       const again = setInterval(() => socket.write(goOn), 5);
       socket.on('close', () => clearInterval(again));
@@ -96,7 +96,7 @@ describe('1xx answers', () => {
   });
 });
 
-test('many HEADs, four at a time, need few connections', async () => {
+test('uses few connections for many HEADs, four at a time', async () => {
   const connections = new Set<unknown>();
   const { address } = await serve((request, response) => {
     connections.add(request.socket);
@@ -111,7 +111,7 @@ test('many HEADs, four at a time, need few connections', async () => {
   expect(connections.size).toBeLessThanOrEqual(4);
 });
 
-test('a signal that lives on keeps nothing of the requests it was given to', async () => {
+test('keeps nothing of finished requests on a long-lived signal', async () => {
   const { address } = await serve((request, response) => {
     if (request.url?.includes('gone')) response.writeHead(404).end();
     else response.end('content');
@@ -124,7 +124,7 @@ test('a signal that lives on keeps nothing of the requests it was given to', asy
     await errorOf(client.downloadData('gone', { signal }));
   }
   await expect.poll(() => getEventListeners(signal, 'abort').length).toBe(0);
-  // Where node keeps the signals that were made from this one.
+  // Where Node keeps the signals that depend on this one.
   const inside = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',
   );
@@ -132,7 +132,7 @@ test('a signal that lives on keeps nothing of the requests it was given to', asy
   expect(dependants instanceof Set ? dependants.size : 0).toBe(0);
 });
 
-test('a client that closes when idle lets the last request end, and takes no other', async () => {
+test('closing when idle lets the last request end and takes no other', async () => {
   const half = Promise.withResolvers<ServerResponse>();
   const { address, sockets } = await serve((_request, response) => {
     response.setHeader('content-length', 5).write('he');

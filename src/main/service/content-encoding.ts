@@ -11,7 +11,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** As the answer names it; null: its body is as it is. */
+/** As the response names it; null: the body is not encoded. */
 export function encodingOf(headers: Headers): string | null {
   const names = String(headers['content-encoding'] ?? '')
     .split(',')
@@ -21,8 +21,8 @@ export function encodingOf(headers: Headers): string | null {
 }
 
 /**
- * The decoded body, which fails with what `received` fails with, and with unexpectedAnswer when it cannot be decoded to its end.
- * null: this encoding is not known, and `received` is destroyed.
+ * Decodes a body. The result fails with the error of `received`, or with unexpectedAnswer when it cannot be decoded
+ * to its end. null: unknown encoding, and `received` is destroyed.
  */
 export function decodeReceived(received: Readable, status: number, encoding: string): Readable | null {
   const decoder = decoders[encoding]?.();

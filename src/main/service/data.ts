@@ -9,24 +9,24 @@ export interface CallOptions {
 }
 
 export interface UploadOptions extends CallOptions {
-  /** Sent as Content-Length when known. Of a source that is all there it must be the length, or null. */
+  /** Sent as Content-Length when known. For bytes in memory it must be their length, or null. */
   lengthBytes: number | null;
-  /** Sent unchanged as `classstr`; null: not sent, so that the service's default policy holds. */
+  /** Sent unchanged as `classstr`; null: not sent, so that the service's default policy applies. */
   classification: string | null;
 }
 
 export type { UploadSource } from './http.ts';
 
 export interface Download {
-  /** Content-Length; null when the answer does not announce it, or is encoded. */
+  /** Content-Length; null when absent, or when the body is encoded. */
   lengthBytes: number | null;
-  /** `x-orginal-length`; specified for HEAD only, read when a service sends it here too. */
+  /** `x-orginal-length`; specified for HEAD only, but read here too when a service sends it. */
   originalLengthBytes: number | null;
-  /** Fails with connectionLost when it is cut, answerTimeout when it stands still, cancelled. */
+  /** Fails with connectionLost when it is cut, answerTimeout when it stalls, or cancelled. */
   body: Readable;
 }
 
-/** Section 4.1, Check Data. `missing` is thrown when the identifier is not there. */
+/** Section 4.1, Check Data. Throws `missing` when the identifier does not exist. */
 export async function headData(
   http: Http,
   id: string,
@@ -37,12 +37,12 @@ export async function headData(
     path: `/api/data/${encodeObjectId(id)}`,
     signal,
   });
-  // There is none; read to its end it costs less than thrown away.
+  // The body is empty; reading it to its end is cheaper than destroying it.
   body.resume();
   return { lengthBytes: parseLength(headers['x-orginal-length']) };
 }
 
-/** Section 4.1, Upload Data. Streams once. Throws `exists` for 409, also when it stands in a 200's body. */
+/** Section 4.1, Upload Data. Streams once. Throws `exists` for 409, also when a 200's body says so. */
 export async function uploadData(
   http: Http,
   id: string,
@@ -69,7 +69,7 @@ export async function deleteData(
   return requireSuccess(await http.sendForJson(request, operationResultSchema));
 }
 
-/** The request of every upload (section 2: `classstr` belongs to each). An empty classification counts as none. */
+/** The request of every upload (section 2: each has `classstr`). An empty classification counts as none. */
 export function uploadRequest(
   folder: string,
   id: string,
@@ -87,7 +87,7 @@ export function uploadRequest(
   };
 }
 
-/** The bytes at a path, of an object or of a deferred result. */
+/** Downloads the bytes of an object or of a deferred result. */
 export async function download(http: Http, path: string, signal: AbortSignal | undefined): Promise<Download> {
   const { headers, lengthBytes, body } = await http.send({
     method: 'GET',
@@ -102,7 +102,7 @@ export async function download(http: Http, path: string, signal: AbortSignal | u
   };
 }
 
-/** A 200 whose body says otherwise is no success. */
+/** A 200 whose body reports failure is a failure. */
 function requireSuccess(result: OperationResult): OperationResult {
   const { success, status, message, activityToken } = result;
   if (success && status === 200) return result;

@@ -27,10 +27,10 @@ export interface DeferredStart {
 
 export type DeferredState =
   | { state: 'processing'; text: string }
-  /** What the service said, unjudged: how a failed request looks is not specified. */
+  /** As the service sent it: how a failed request looks is not specified. */
   | { state: 'complete'; result: OperationResult };
 
-/** Upload (Deferred): answers when the request is accepted, not when it is done. */
+/** Upload (Deferred): resolves when the request is accepted, not when it is done. */
 export async function startUpload(
   http: Http,
   kind: DeferredKind,
@@ -41,7 +41,6 @@ export async function startUpload(
   return start(http, uploadRequest(`/api/${kind}/deferred/start/`, id, source, options));
 }
 
-/** Download (Deferred). */
 export async function startDownload(
   http: Http,
   kind: DeferredKind,
@@ -72,7 +71,7 @@ export async function checkDeferred(
   return { state: 'complete', result: parseAnswer(operationResultSchema, status, text) };
 }
 
-/** Fetch (Deferred): the bytes of a completed download. Whether it can be fetched twice is not specified. */
+/** Fetch (Deferred): the bytes of a completed download. Whether they can be fetched twice is not specified. */
 export async function fetchDeferred(
   http: Http,
   kind: DeferredKind,

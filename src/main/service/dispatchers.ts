@@ -11,15 +11,15 @@ export interface DispatcherRequest extends Omit<Dispatcher.RequestOptions, 'head
   headers: Record<string, string>;
 }
 
-/** Connections that are reached alike: directly, or over one proxy. */
+/** Connections that share a route: direct, or over one proxy. */
 export interface ServiceDispatcher {
   request(request: DispatcherRequest): Promise<Dispatcher.ResponseData>;
-  /** Says that somebody waits for an answer. @returns how to say that it is over */
+  /** Marks that a request waits for an answer. @returns marks that it no longer does */
   await(): () => void;
 }
 
 export interface Dispatchers {
-  /** How this origin is reached now. @throws AppFailure proxyFailed, cancelled (after `close`) */
+  /** The route to this origin at this moment. @throws AppFailure proxyFailed, cancelled (after `close`) */
   find(origin: string): Promise<ServiceDispatcher>;
   /** As `Http.close`. */
   close(whenIdle: boolean): Promise<void>;
@@ -29,23 +29,23 @@ interface OpenDispatcher {
   way: ServiceDispatcher;
   agent: Agent;
   connector: Connector;
-  /** As it was when it was asked for the last time; null: directly. */
+  /** As of the last lookup; null: direct. */
   proxy: ProxyServer | null;
 }
 
-/** Throws badAuthorityFile, badClientCertificate. */
+/** @throws AppFailure badAuthorityFile, badClientCertificate */
 export function createDispatchers(
   options: ConnectOptions,
   timeouts: Timeouts,
   findProxy: FindProxy = async () => null,
 ): Dispatchers {
   const connectorOver = createConnectors(options);
-  /** By the proxy's origin; directly: empty. */
+  /** By the proxy's origin; empty: direct. */
   const dispatchers = new Map<string, OpenDispatcher>();
   let isClosed = false;
 
   function open(): OpenDispatcher {
-    // Its password may be another one by the next connection.
+    // The proxy's password may have changed by the next connection.
     const over: Pick<OpenDispatcher, 'proxy'> = { proxy: null };
     const connector = connectorOver(() => over.proxy);
     const agent = new Agent({
@@ -92,7 +92,10 @@ export function createDispatchers(
   };
 }
 
-/** Without encryption the proxy is asked in the service's place (RFC 9112, 3.2.2): it sees everything, and may ask for a password. */
+/**
+ * Without encryption the request goes to the proxy (RFC 9112, 3.2.2), which sees everything and may ask for a
+ * password.
+ */
 function forward(
   agent: Agent,
   proxy: ProxyServer,
@@ -110,7 +113,7 @@ function forward(
   });
 }
 
-/** A name below `localhost` is this computer too (RFC 6761, 6.3), and so is an IPv4 address in the clothes of IPv6. */
+/** A name below `localhost` is this computer too (RFC 6761, 6.3), and so is an IPv4-mapped IPv6 loopback address. */
 function isThisComputer(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   return isLoopback(name) || name.endsWith('.localhost') || /^\[::ffff:7f[0-9a-f]{2}:/.test(name);

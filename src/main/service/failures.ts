@@ -6,19 +6,20 @@ import type { SentBody } from './bodies.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
 
 export interface Timeouts {
-  /** Until a connection stands, TLS included. Default 10 s. */
+  /** Until a connection is established, TLS included. Default 10 s. */
   connectMs: number;
-  /** From the end of a request to the headers of its answer, and for any pause of its body. Default 60 s. */
+  /**
+   * From the end of a request to the headers of its response, and for any stall while sending its body. Default 60 s.
+   */
   headersMs: number;
-  /** Between two pieces of an answer's body. Default 60 s. */
+  /** Between two pieces of a response body. Default 60 s. */
   idleBodyMs: number;
-  /** A request that takes longer, from the call to the headers of its answer, is told of by `onSlow`. Default 5 s. */
+  /** A request that takes longer, from the call to the headers of its answer, is reported to `onSlow`. Default 5 s. */
   slowMs: number;
 }
 
-/** Of one request. */
 interface Circumstances {
-  /** Of the service. */
+  /** The service's host. */
   host: string;
   signal: AbortSignal;
   sent: SentBody | undefined;
@@ -26,7 +27,7 @@ interface Circumstances {
   timeouts: Timeouts;
 }
 
-/** Where it broke off. */
+/** Where the request broke off. */
 interface Break {
   cause: unknown;
   phase: 'headers' | 'body';
@@ -34,7 +35,7 @@ interface Break {
   expectedBytes: number | null;
 }
 
-/** What happened, from what undici threw. */
+/** Translates what undici threw. */
 export function failureOf(
   { host, signal, sent, method, timeouts }: Circumstances,
   { cause, phase, doneBytes, expectedBytes }: Break,
@@ -58,7 +59,7 @@ export function failureOf(
     }
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     const certificateProblem = clientCertificateProblemOf(code);
-    // Said before the service looked at the request.
+    // The alert came before the service looked at the request.
     if (certificateProblem) return { code: 'clientCertificateRefused', reason: certificateProblem, host };
     if (phase === 'headers' && isGibberish(cause)) {
       return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
@@ -68,7 +69,7 @@ export function failureOf(
   }
 }
 
-/** undici names neither case by a class of its own. */
+/** undici has no class of its own for either case. */
 export function isGibberish(cause: unknown): boolean {
   return (
     cause instanceof errors.HTTPParserError ||

@@ -23,7 +23,7 @@ const result = JSON.stringify({ success: true, status: 200, message: 'done', act
 const noClass = { classification: null };
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}.pem`, import.meta.url), 'utf8');
 
-/** `lengthBytes` of zeros in pieces; says how much was taken and whether it was ended. */
+/** `lengthBytes` of zeros in pieces; reports how much was read and whether it was destroyed. */
 function zeros(lengthBytes: number, pieceBytes = 65_536) {
   let takenBytes = 0;
   const stream = new Readable({
@@ -36,7 +36,7 @@ function zeros(lengthBytes: number, pieceBytes = 65_536) {
   return { stream, takenBytes: () => takenBytes };
 }
 
-/** A body that gives its first bytes and then waits for ever. */
+/** A body that yields its first bytes and then stalls for ever. */
 function stalled(): Readable {
   const stream = new Readable({ read: () => undefined });
   stream.push('abc');
@@ -49,7 +49,7 @@ function download(address: string, options = {}): Promise<Buffer> {
     .then(({ body }) => collect(body));
 }
 
-describe('downloads that are not whole', () => {
+describe('incomplete downloads', () => {
   const head = 'HTTP/1.1 200 OK\r\n';
   const lost = { code: 'connectionLost', outcomeUnknown: false };
 
@@ -110,7 +110,7 @@ describe('downloads that are not whole', () => {
       socket.once('data', () => socket.write(`${head}\r\nabc`));
     });
     const { body } = await createTestClient(address).downloadData('a');
-    // Together with the last bytes a reset looks like an end: it must come alone to be seen.
+    // Together with the last bytes a reset looks like an end, so it is sent separately.
     body.once('data', () => connection?.resetAndDestroy());
     expect(await errorOf(finished(body.resume(), { writable: false }))).toMatchObject(lost);
   });
@@ -145,7 +145,7 @@ describe('downloads that are not whole', () => {
     expect((await collect(answered.body)).toString()).toBe('abc');
   });
 
-  test('an answer that arrives byte by byte', async () => {
+  test('understands a response that arrives byte by byte', async () => {
     const { address } = await serveRaw((socket) => {
       socket.setNoDelay(true);
       socket.once('data', () => {
@@ -163,7 +163,7 @@ describe('downloads that are not whole', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('invalid responses', () => {
   test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'keep', { code: 'unexpectedAnswer', status: 0 }],
     ['nothing', '', 'end', { code: 'connectionLost', outcomeUnknown: false }],
@@ -193,13 +193,13 @@ describe('answers that are none', () => {
     },
   );
 
-  test('an answer lost in its body leaves the outcome of an upload unknown', async () => {
+  test('a response lost in its body leaves the outcome of an upload unknown', async () => {
     const { address } = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"succ');
     const call = createTestClient(address).uploadData('a', zeros(10).stream, { lengthBytes: 10, ...noClass });
     expect(await errorOf(call)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
   });
 
-  test('nobody listens, nobody has that name', async () => {
+  test('reports a refused connection and an unknown host name', async () => {
     const { address, port } = await new Promise<{ address: string; port: number }>((resolve) => {
       const server = net.createServer().listen(0, '127.0.0.1', () => {
         const { port } = server.address() as net.AddressInfo;
@@ -218,7 +218,7 @@ describe('answers that are none', () => {
 });
 
 describe('redirects and origins', () => {
-  test('a redirect is not followed, and the token goes nowhere else', async () => {
+  test('does not follow a redirect or send the token anywhere else', async () => {
     const visits: (string | undefined)[] = [];
     const elsewhere = await serve((request, response) => {
       visits.push(request.headers.authorization);
@@ -240,7 +240,7 @@ describe('redirects and origins', () => {
     expect(visits).toEqual([undefined]);
   });
 
-  test('a token that cannot stand in a header is refused without being shown', async () => {
+  test('refuses a token that cannot be a header value, without showing it', async () => {
     const client = createTestClient('http://127.0.0.1:9', { getToken: () => 'secret\r\nx: y' });
     const error = await errorOf(client.headData('a'));
     expect(error).toMatchObject({ code: 'invalidInput', field: 'token' });
@@ -248,7 +248,7 @@ describe('redirects and origins', () => {
   });
 });
 
-describe('an answer before the body is read', () => {
+describe('a response before the body is read', () => {
   const answer = 'HTTP/1.1 413 Bad Request\r\ncontent-length: 0\r\n\r\n';
 
   test.each([
@@ -275,14 +275,14 @@ describe('an answer before the body is read', () => {
       expect(takenBytes()).toBeLessThan(50_000_000);
     }
     await client.close();
-    // Nobody reads at the other side, so only reading shows it that the connection is gone.
+    // The other side does not read, and only reading reveals that the connection is gone.
     for (const socket of sockets) socket.resume();
     await eventually(() =>
       expect([...sockets].filter((socket) => !socket.readableEnded && !socket.destroyed)).toEqual([]),
     );
   });
 
-  test('a write that fails while the answer still lies in the receive buffer', async () => {
+  test('reads the response that is in the receive buffer when a write fails', async () => {
     const source = stalled();
     const { address } = await serveRaw((socket) => {
       socket.once('data', () => {
@@ -299,7 +299,7 @@ describe('an answer before the body is read', () => {
     });
   });
 
-  test('401 while the source has not given a byte more', async () => {
+  test('reports a 401 before the source has yielded a byte', async () => {
     const { address } = await serve((_request, response) => response.writeHead(401).end());
     const source = stalled();
     expect(
@@ -311,13 +311,13 @@ describe('an answer before the body is read', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  test('a success before the whole body was sent is none', async () => {
+  test('rejects a success before the whole body was sent', async () => {
     const { address } = await serve((_request, response) => response.end(result));
     const call = createTestClient(address).uploadData('a', stalled(), { lengthBytes: 9, ...noClass });
     expect(await errorOf(call)).toMatchObject({ code: 'unexpectedAnswer', status: 200 });
   });
 
-  test('a source that notices its end late is left to come to it', async () => {
+  test('lets a source that reaches its end late finish', async () => {
     const { address } = await serve((request, response) => {
       request.resume().on('end', () => response.end(result));
     });
@@ -346,7 +346,7 @@ describe('the source of an upload', () => {
     return outcome;
   }
 
-  test('its own failure is thrown as it is', async () => {
+  test("throws the source's own error as it is", async () => {
     const failure = new AppFailure({ code: 'fileUnreadable', fileName: 'x' });
     async function* failing() {
       yield Buffer.alloc(5);
@@ -369,7 +369,7 @@ describe('the source of an upload', () => {
     expect(outcome).toMatchObject({ error: { code: 'invalidInput', field: 'lengthBytes' } });
   });
 
-  test('it is destroyed when nothing is sent', async () => {
+  test('destroys the source when nothing is sent', async () => {
     const source = stalled();
     const client = createTestClient('http://127.0.0.1:9', { getToken: () => null });
     const call = client.uploadData('a', source, { lengthBytes: 9, ...noClass });
@@ -389,7 +389,7 @@ describe('the source of an upload', () => {
 describe('timeouts', () => {
   const timeouts = { headersMs: 300, idleBodyMs: 300 };
 
-  test('no answer', async () => {
+  test('no response', async () => {
     const { address, sockets } = await serveRaw((socket) => void socket.resume());
     const client = createTestClient(address, { timeouts });
     expect(await errorOf(client.headData('a'))).toEqual({
@@ -402,7 +402,7 @@ describe('timeouts', () => {
     await eventually(() => expect([...sockets].every((socket) => socket.readableEnded)).toBe(true));
   });
 
-  test('a body that stands still', async () => {
+  test('a body that stalls', async () => {
     const { address } = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc', 'keep');
     expect(await errorOf(download(address, { timeouts }))).toEqual({
       code: 'answerTimeout',
@@ -434,7 +434,7 @@ describe('timeouts', () => {
     },
   );
 
-  test('a request that takes long is told of, without its identifier', async () => {
+  test('reports a slow request without its identifier', async () => {
     const { address } = await serve((request, response) => {
       void setTimeout(150).then(() => response.end(request.method === 'POST' ? result : 'x'));
     });
@@ -448,14 +448,14 @@ describe('timeouts', () => {
     expect(slow).toEqual([{ ...facts, elapsedMs: expect.any(Number) }]);
   });
 
-  test('a slow source is waited for', async () => {
+  test('waits for a slow source', async () => {
     const { address } = await serve((request, response) => {
       request.resume().on('end', () => response.end(result));
     });
     async function* slow() {
       for (let piece = 0; piece < 3; piece += 1) {
         yield Buffer.alloc(10);
-        // Longer than the timeout: that is what is tested.
+        // Longer than the timeout, on purpose.
         await setTimeout(800);
       }
     }
@@ -465,8 +465,8 @@ describe('timeouts', () => {
     });
   });
 
-  test('a body that moves slowly through the buffers on its way is not cut', async () => {
-    // What lies in the buffers of both ends takes longer than the limit to get through.
+  test('does not cut a body that moves slowly through buffers', async () => {
+    // The buffers of both ends take longer than the limit to drain.
     const lengthBytes = 12_000_000;
     const { stream } = zeros(lengthBytes);
     const { address } = await serve((request, response) => {
@@ -481,7 +481,7 @@ describe('timeouts', () => {
     expect(answer).toMatchObject({ success: true });
   });
 
-  test('a connection that does not come about', async () => {
+  test('a connection that is never established', async () => {
     const { port } = await serveRaw((socket) => void socket.resume());
     const client = createTestClient(`https://127.0.0.1:${port}`, { timeouts: { connectMs: 300 } });
     expect(await errorOf(client.headData('a'))).toMatchObject({ code: 'unreachable', reason: 'timeout' });
@@ -491,7 +491,7 @@ describe('timeouts', () => {
 describe('abort', () => {
   const goneFrom = (sockets: Set<Socket>) => eventually(() => expect(sockets.size).toBe(0));
 
-  test('before anything', async () => {
+  test('before anything is sent', async () => {
     const source = stalled();
     const signal = AbortSignal.abort();
     const call = createTestClient('http://127.0.0.1:9').uploadData('a', source, {
@@ -517,12 +517,12 @@ describe('abort', () => {
     await goneFrom(sockets);
   });
 
-  test('while connecting, when another request comes at once', async () => {
+  test('while connecting, with another request right after', async () => {
     const abort = new AbortController();
     let connectionCount = 0;
     const { port } = await serveRaw((socket) => {
       connectionCount += 1;
-      // Not TLS: the first connection waits for ever, the second is refused.
+      // Not TLS: the first connection hangs, the second is refused.
       if (connectionCount === 1) abort.abort();
       else socket.end('no TLS');
     });
@@ -532,7 +532,7 @@ describe('abort', () => {
     expect(connectionCount).toBe(2);
   });
 
-  test('while the source has nothing', async () => {
+  test('while the source has nothing to send', async () => {
     const abort = new AbortController();
     const { address, sockets } = await serve(() => abort.abort());
     const source = stalled();
@@ -546,7 +546,7 @@ describe('abort', () => {
     await goneFrom(sockets);
   });
 
-  test('while the service takes nothing', async () => {
+  test('while the service accepts nothing', async () => {
     const abort = new AbortController();
     let blocked: IncomingMessage | undefined;
     const { address, sockets } = await serve((request) => (blocked = request));
@@ -562,12 +562,12 @@ describe('abort', () => {
     abort.abort();
     expect(await error).toEqual({ code: 'cancelled' });
     expect(stream.destroyed).toBe(true);
-    // Only who reads sees that a connection is gone.
+    // Only reading reveals that a connection is gone.
     blocked?.resume();
     await goneFrom(sockets);
   });
 
-  test('while waiting for the answer', async () => {
+  test('while waiting for the response', async () => {
     const abort = new AbortController();
     const { address, sockets } = await serve(
       (request) => void request.resume().on('end', () => abort.abort()),
@@ -578,7 +578,7 @@ describe('abort', () => {
     await goneFrom(sockets);
   });
 
-  test('while the body comes, and by destroying it', async () => {
+  test('while the body arrives, also by destroying it', async () => {
     const { address, sockets } = await serve((_request, response) => void response.write('abc'));
     const client = createTestClient(address);
     const abort = new AbortController();
@@ -593,7 +593,7 @@ describe('abort', () => {
     await goneFrom(sockets);
   });
 
-  test('after the answer and before anybody reads it', async () => {
+  test('after the response and before anybody reads it', async () => {
     const { address, sockets } = await serve((_request, response) => void response.write('abc'));
     const abort = new AbortController();
     const { body } = await createTestClient(address).downloadData('a', { signal: abort.signal });
@@ -602,7 +602,7 @@ describe('abort', () => {
     expect(await errorOf(collect(body))).toEqual({ code: 'cancelled' });
   });
 
-  test('close ends what is under way', async () => {
+  test('close cancels running requests', async () => {
     const { address, sockets } = await serve((_request, response) => void response.write('abc'));
     const client = createTestClient(address);
     const { body } = await client.downloadData('a');
@@ -615,7 +615,7 @@ describe('abort', () => {
 });
 
 describe('back-pressure', () => {
-  /** Resolves when a count has begun and stands still for longer than the idle timeout below. */
+  /** Resolves when the count has started and then stays still for longer than the idle timeout below. */
   async function untilStill(count: () => number): Promise<void> {
     let seen = 0;
     for (let stillLooks = 0; stillLooks < 3;) {
@@ -625,7 +625,7 @@ describe('back-pressure', () => {
     }
   }
 
-  test('a download waits for its reader, longer than the idle timeout', async () => {
+  test('a download waits for its reader for longer than the idle timeout', async () => {
     const { stream, takenBytes } = zeros(50_000_000);
     const { address } = await serve((_request, response) => void stream.pipe(response));
     const { body } = await createTestClient(address, { timeouts: { idleBodyMs: 1000 } }).downloadData('a');
@@ -675,7 +675,7 @@ describe('back-pressure', () => {
     },
   );
 
-  test('connections are used again', async () => {
+  test('reuses connections', async () => {
     let connectionCount = 0;
     const { address } = await serveRaw((socket) => {
       connectionCount += 1;
@@ -701,7 +701,7 @@ test('no error ever shows the token', async () => {
   expect(JSON.stringify(await errorOf(createTestClient(address).headData('a')))).not.toContain(testToken);
 });
 
-describe('answers that are encoded although nobody asked for that', () => {
+describe('responses that are encoded although no encoding was requested', () => {
   const bytes = Buffer.from('the bytes of the object '.repeat(500));
   const encode: Record<string, (of: Buffer) => Buffer> = {
     gzip: gzipSync,
@@ -740,7 +740,7 @@ describe('answers that are encoded although nobody asked for that', () => {
     expect(await client.headData('a')).toEqual({ lengthBytes: bytes.length });
   });
 
-  test('none is asked for', async () => {
+  test('requests no encoding', async () => {
     const asked: unknown[] = [];
     const { address } = await serve((request, response) => {
       asked.push(request.headers['accept-encoding']);
@@ -788,12 +788,12 @@ describe('answers that are encoded although nobody asked for that', () => {
     },
   );
 
-  test('of an error that cannot be decoded the status says enough', async () => {
+  test("falls back to the status when an error's body cannot be decoded", async () => {
     const { address } = await serve(encoded('zstd', bytes, 403));
     expect(await errorOf(createTestClient(address).downloadData('a'))).toMatchObject({ code: 'forbidden' });
   });
 
-  test('an empty answer is empty, whatever it is said to be', async () => {
+  test('treats an empty body as empty, whatever encoding it names', async () => {
     const { address } = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
     );
@@ -815,7 +815,7 @@ describe('answers that are encoded although nobody asked for that', () => {
     await eventually(() => expect(sockets.size).toBe(0));
   });
 
-  test('a connection that breaks within it is a connection that broke', async () => {
+  test('reports a connection lost inside an encoded body as lost', async () => {
     const coded = gzipSync(bytes);
     const { address } = await serveRaw((socket) => {
       socket.once('data', () => {
@@ -826,12 +826,12 @@ describe('answers that are encoded although nobody asked for that', () => {
     expect(await errorOf(download(address))).toMatchObject({ code: 'connectionLost', outcomeUnknown: false });
   });
 
-  test('a small answer that becomes a large one is not read to its end', async () => {
+  test('does not read a small body that decodes to a large one to its end', async () => {
     const { address } = await serve(encoded('gzip', Buffer.alloc(50_000_000)));
     const client = createTestClient(address);
     expect(await errorOf(client.deleteData('a'))).toMatchObject({ code: 'unexpectedAnswer' });
     const { body } = await client.downloadData('a');
-    // Whoever knows the length leaves early, and frees the connection.
+    // A reader that knows the length leaves early, which frees the connection.
     for await (const piece of body as AsyncIterable<Buffer>) if (piece.length > 0) break;
     expect(body.destroyed).toBe(true);
   });

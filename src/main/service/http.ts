@@ -30,15 +30,15 @@ import type { z } from 'zod';
 
 export interface HttpOptions {
   baseAddress: string;
-  /** The service says that an unencrypted address elsewhere is allowed. */
+  /** Whether plain http is allowed for other computers. */
   insecureAllowed?: boolean | undefined;
-  /** null: no token is known, and tokenMissing is thrown before anything is sent. */
+  /** null: no token is known; throws tokenMissing before anything is sent. */
   getToken: () => string | null;
-  /** PEM text of further authorities to trust, beside the system's and the bundled ones. */
+  /** PEM text of further authorities to trust, besides the system's and the bundled ones. */
   authorities?: string | undefined;
   /** Shown to the base address's origin when it asks for one. */
   clientCertificate?: ClientCertificate | undefined;
-  /** Default: directly. */
+  /** Default: direct. */
   findProxy?: FindProxy | undefined;
   timeouts?: Partial<Timeouts> | undefined;
   /** Told of each request that took longer than `timeouts.slowMs`. */
@@ -61,47 +61,48 @@ export type UploadSource = Readable | AsyncIterable<Uint8Array> | Uint8Array;
 
 export interface HttpRequest {
   method: Method;
-  /** Path and query below the base address, or a whole address; the token goes to the base's origin only. */
+  /** Path and query below the base address, or a whole address; the token is sent to the base's origin only. */
   path: string | URL;
   headers?: Record<string, string>;
-  /** Bytes that are all there are sent with their length; `lengthBytes` must be that or null. */
+  /** For bytes in memory `lengthBytes` must be their length or null. */
   body?: { source: UploadSource; lengthBytes: number | null };
   signal?: AbortSignal | undefined;
-  /** false: nothing is proven, to see whether the service asks for a token. */
+  /** false: sends no token, to see whether the service asks for one. */
   authenticated?: boolean;
-  /** Which statuses are answers; every other one is thrown. Default 200. */
+  /** Statuses that resolve; every other one is thrown. Default 200. */
   accepts?: readonly number[];
 }
 
 interface Answer {
   status: number;
   headers: Headers;
-  /** Of the body; null when the answer does not say: Content-Length of an encoded body is of what is sent. */
+  /** Length of the decoded body; null when unknown: Content-Length of an encoded body counts the encoded bytes. */
   lengthBytes: number | null;
-  /** Must be read to its end or destroyed: until then it holds a connection. Fails with AppFailure only. */
+  /** Must be read to its end or destroyed: until then it holds a connection. Fails only with AppFailure. */
   body: Readable;
 }
 
 export interface Http {
   base: BaseAddress;
   /**
-   * The one way a request leaves this client. Redirects are not followed. Throws tokenMissing, unreachable, proxyFailed,
-   * certificateNotTrusted, clientCertificateRefused, answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled,
-   * and what section 7 says of the status. When the caller's own stream fails, its error is thrown as it is; whatever
-   * is thrown, that stream is destroyed.
+   * The only way a request leaves this client. Redirects are not followed. When the caller's own stream fails, its
+   * error is thrown as it is; on any error that stream is destroyed.
+   * @throws AppFailure tokenMissing, unreachable, proxyFailed, certificateNotTrusted, clientCertificateRefused,
+   * answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled, and what section 7 says
+   * of the status
    */
   send(request: HttpRequest): Promise<Answer>;
-  /** Sends, and reads a JSON body of this shape. */
+  /** Sends, and parses a JSON body with this schema. */
   sendForJson<T>(request: HttpRequest, schema: z.ZodType<T>): Promise<T>;
-  /** Ends everything that is under way, with `cancelled`; `whenIdle`: takes nothing more and waits for that instead. */
+  /** Cancels running requests; `whenIdle`: takes no new ones and waits for the running ones instead. */
   close(options?: { whenIdle?: boolean }): Promise<void>;
 }
 
 export const maxJsonBytes = 64 * 1024;
-/** How long an error answer's body is waited for: its status alone says enough. */
+/** How long to wait for an error's body: its status alone says enough. */
 const errorBodyMs = 2_000;
 
-/** Throws badAddress, badAuthorityFile, badClientCertificate. */
+/** @throws AppFailure badAddress, badAuthorityFile, badClientCertificate */
 export function createHttp(options: HttpOptions): Http {
   const timeouts = {
     connectMs: 10_000,
@@ -141,18 +142,18 @@ export function createHttp(options: HttpOptions): Http {
     let answered: number | null = null;
     let stopAwaiting: (() => void) | undefined;
     try {
-      // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
+      // undici reuses a connection one turn of the event loop after its response, and opens another one before that.
       await setImmediate();
       const way = await untilAborted(dispatchers.find(origin), signal);
       stopAwaiting = way.await();
-      // undici notices an abort only once a connection stands.
+      // undici notices an abort only once a connection is established.
       const answer = await untilAborted(
         way.request({
           origin,
           path,
           method,
           headers: {
-            // A proxy or the service may compress all the same.
+            // A proxy or the service may still compress.
             'accept-encoding': 'identity',
             ...request.headers,
             ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
@@ -216,7 +217,7 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-/** What undici sends: a stream that is watched, or bytes that are one piece at the most. Throws invalidInput. */
+/** The body for undici: a watched stream, or bytes of one piece at most. @throws AppFailure invalidInput */
 function prepareBody(body: HttpRequest['body']): {
   sent?: SentBody;
   bytes?: Uint8Array;
@@ -238,15 +239,15 @@ function placeOf(base: BaseAddress, path: string | URL): { origin: string; path:
 function readToken(getToken: () => string | null): string {
   const token = getToken();
   if (token === null) throw new AppFailure({ code: 'tokenMissing' });
-  // Anything else cannot stand in a header.
+  // Other characters cannot be in a header.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
   return token;
 }
 
 /**
- * Passes an abort on. `AbortSignal.any` would keep what it made for as long as the signal lives, which may be as long
- * as the program. @returns how to let go of it
+ * Forwards an abort. `AbortSignal.any` would keep its result for as long as the signal lives, which may be as long as
+ * the program. @returns unlinks the two
  */
 function link(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (signal?.aborted) controller.abort(signal.reason);
@@ -255,7 +256,7 @@ function link(signal: AbortSignal | undefined, controller: AbortController): () 
   return () => signal?.removeEventListener('abort', onAbort);
 }
 
-/** As much of an error's body as arrives soon; HTML, nothing or a cut do not matter. */
+/** As much of an error's body as arrives soon; HTML, an empty or a cut body do not matter. */
 async function readErrorText(body: Readable): Promise<string> {
   const timer = setTimeout(() => body.destroy(), errorBodyMs);
   try {

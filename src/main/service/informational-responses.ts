@@ -1,11 +1,11 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
-/** More head than this is nobody's 1xx: undici judges it. */
+/** A longer head is not a 1xx: leave it to undici. */
 const maxHeadBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** What to do on each connection when a request leaves on it. */
+/** What to do on each connection when a request is sent on it. */
 const onRequest = new WeakMap<object, () => void>();
 subscribe('undici:client:sendHeaders', (message) => {
   if (typeof message !== 'object' || message === null || !('socket' in message)) return;
@@ -14,13 +14,13 @@ subscribe('undici:client:sendHeaders', (message) => {
 });
 
 /**
- * Takes 1xx answers out of what a connection receives, since undici ends it at a `100 Continue` that was not asked for,
- * and RFC 9110 (15.2) lets a service send any of them before the final answer. Only what begins an answer is looked at.
- * 101 stays: nothing here changes its protocol, so it is an error.
+ * Removes 1xx responses from what a connection receives: undici ends it at an unexpected `100 Continue`, and RFC 9110
+ * (15.2) lets a service send any of them before the final response. Only the beginning of a response is examined. 101
+ * stays: no protocol changes here, so it is an error.
  */
 export function skipInformationalResponses(socket: Socket): Socket {
   const push = socket.push.bind(socket);
-  /** What has come of an answer's head; null: its body, or nothing, is expected. */
+  /** The received part of a response head; null: a body, or nothing, is expected. */
   let head: Buffer | null = null;
   onRequest.set(socket, () => {
     head = nothing;
@@ -42,7 +42,7 @@ export function skipInformationalResponses(socket: Socket): Socket {
   return socket;
 }
 
-/** What is left when every 1xx that is whole is taken off. */
+/** What remains after every complete 1xx is removed. */
 function withoutInterim(received: Buffer): Buffer {
   let rest = received;
   while (isInterim(rest)) {
@@ -57,7 +57,7 @@ function isInterim(received: Buffer): boolean {
   return /^HTTP\/1\.[01] 1(?!01)\d\d/.test(received.toString('latin1', 0, 12));
 }
 
-/** More of it has to come before anything can be said. */
+/** Too little has been received to tell. */
 function mayBeInterim(received: Buffer): boolean {
   if (received.length >= 12) return isInterim(received) && received.length < maxHeadBytes;
   return /^HTTP\/1\.[01] 1/.test(received.toString('latin1') + 'HTTP/1.1 1'.slice(received.length));

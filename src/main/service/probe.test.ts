@@ -7,7 +7,7 @@ import {
   testToken,
 } from '../../../test-support/main/service/test-server.ts';
 
-/** A service that asks for the token, and then answers like this. */
+/** A service that asks for the token, and then answers with this listener. */
 function asking(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (request.headers.authorization === `Bearer ${testToken}`) listener(request, response);
@@ -29,7 +29,7 @@ describe('probe', () => {
     expect(seen).toEqual(Array(2).fill('HEAD /pre/api/data/coffer-probe-UUID'));
   });
 
-  test('a token that is refused, and none', async () => {
+  test('a refused token, and none', async () => {
     const { address } = await serve(asking((_request, response) => response.writeHead(404).end()));
     expect(await errorOf(createTestClient(address, { getToken: () => 'old' }).probe())).toEqual({
       code: 'tokenRefused',
@@ -110,13 +110,13 @@ describe('classifications', () => {
     },
   );
 
-  test('a web page is refused', async () => {
+  test('refuses a web page', async () => {
     expect(await errorOf(fetchFrom('Welcome', 'text/html; charset=utf-8'))).toMatchObject({
       code: 'unexpectedAnswer',
     });
   });
 
-  test('an absolute address at the same origin gets the token', async () => {
+  test('sends the token to an absolute address at the same origin', async () => {
     let authorization: string | undefined;
     const { address } = await serve((request, response) => {
       authorization = request.headers.authorization;

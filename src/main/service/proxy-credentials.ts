@@ -1,13 +1,17 @@
 import { toAppError } from '../../shared/app-failure.ts';
 
-/** One name and password for a proxy, and whether the proxy takes them. A directory locks an account after a few wrong tries. */
+/**
+ * A name and password for a proxy, and whether the proxy accepts them. A directory locks an account after a few wrong
+ * tries.
+ */
 export interface ProxyCredentials {
   /** The value of `Proxy-Authorization`. */
   readonly authorization: string;
   wasRefused(): boolean;
   /**
-   * Sends it along, or null once it was refused: that is for good. Until the proxy has taken it once, one request at a time
-   * takes it along, and the others wait. `send` rejects with proxyFailed, passwordRefused, when the proxy refuses it.
+   * Calls `send` with the credentials, or with null once they were refused, which is final. Until the proxy has
+   * accepted them once, only one request at a time carries them, and the others wait. `send` rejects with proxyFailed
+   * (passwordRefused) when the proxy refuses them.
    */
   present<T>(send: (authorization: string | null) => Promise<T>): Promise<T>;
 }
@@ -21,7 +25,7 @@ export function createProxyCredentials(
 
   function learn(cause: unknown): void {
     const error = toAppError(cause);
-    // Anything else says nothing about it: the next one tries.
+    // Any other error says nothing about the credentials: the next request tries them.
     if (error?.code !== 'proxyFailed' || error.reason !== 'passwordRefused' || verdict === 'refused') return;
     verdict = 'refused';
     onRefused?.();

@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.kill()));
 });
 
-/** A service that keeps what is stored, for the name `objects.test`, which leads nowhere but over the proxy. */
+/** A service that keeps what is stored, under the name `objects.test`, which resolves only through the proxy. */
 async function startService(scheme: 'http' | 'https') {
   const objects = new Map<string, Buffer>();
   const authorizations = new Set<string | undefined>();
@@ -104,13 +104,13 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(sha256(await collect(body))).toBe(sha256(bytes));
     expect(await errorOf(client.headData('nothing'))).toEqual({ code: 'missing', status: 404 });
 
-    // The proxy's password is the proxy's alone, and connections are used again.
+    // Only the proxy gets its password, and connections are reused.
     expect([...service.authorizations]).toEqual([undefined]);
     expect(service.sockets.size).toBeLessThanOrEqual(2);
     await eventually(() => expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000));
     const targets = proxy.requests.map(({ method, target }) => `${method} ${target}`);
     const isToken = ({ head }: (typeof proxy.requests)[number]) => head.includes(testToken);
-    // A tunnel hides what goes through it; a forwarder sees all but what is asked without a token.
+    // A tunnel hides its content; a forwarder sees all but requests without a token.
     const seen = { tunnels: new Set(targets), tokens: proxy.requests.filter(isToken).length };
     const forwarded = { last: targets.at(-1), tokens: targets.length - 1 };
     expect(scheme === 'https' ? seen : { last: targets.at(-1), tokens: seen.tokens }).toEqual(
@@ -148,7 +148,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(await errorOf(client.headData('a'))).toEqual({ code: 'missing', status: 404 });
   });
 
-  test('a wrong password is sent once, however many requests there are', async () => {
+  test('sends a wrong password once, however many requests there are', async () => {
     const wrong = basicAuthorization('aino', 'wrong');
     const { client, proxy, service } = await startBehind(scheme, { login }, wrong);
     const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407, reason: 'passwordRefused' };
@@ -161,7 +161,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(service.authorizations.size).toBe(0);
   });
 
-  test('without an answer to the first one the next one tries, and then all go at once', async () => {
+  test('when the first request gets no answer the next one tries, and then all are sent at once', async () => {
     const options = { timeouts: { connectMs: 1000, headersMs: 1000, idleBodyMs: 5000 } };
     const orders = { login, instead: 'silence' } as const;
     const { client, proxy } = await startBehind(scheme, orders, rightLogin, options);
@@ -173,7 +173,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(await Promise.all(others)).toEqual(others.map(() => ({ code: 'missing', status: 404 })));
   });
 
-  test('a proxy that asks for something else than a password', async () => {
+  test('a proxy that asks for something other than a password', async () => {
     const { client, proxy } = await startBehind(scheme, { instead: 'negotiate' });
     expect(await errorOf(client.headData('a'))).toEqual({
       code: 'proxyFailed',
@@ -183,7 +183,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     });
   });
 
-  test('nobody there, and nobody of that name', async () => {
+  test('reports a refused connection and an unknown host name', async () => {
     const { client, proxy, problems } = await startBehind(scheme);
     await proxy.kill();
     const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: null };
@@ -199,7 +199,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     });
   });
 
-  test('killed in the middle of an upload and of a download, and there again', async () => {
+  test('recovers from a proxy killed in the middle of an upload and of a download', async () => {
     const { service, client, proxy } = await startBehind(scheme);
     const piece = Buffer.alloc(500_000);
     const source = (async function* () {
@@ -210,7 +210,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     })();
     const upload = client.uploadData('a', source, { lengthBytes: 20_000_000, classification: null });
     expect(await errorOf(upload)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
-    // Another connection may not have learned yet that its other end is gone.
+    // Another connection may not have noticed yet that its peer is gone.
     await eventually(async () =>
       expect(await errorOf(client.headData('a'))).toMatchObject({
         code: 'proxyFailed',
@@ -232,7 +232,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(await errorOf(read())).toMatchObject({ code: 'connectionLost', expectedBytes: 20_000_000 });
   });
 
-  test('a proxy that is spoken to with encryption', async () => {
+  test('an https proxy', async () => {
     const pem = fileURLToPath(fixtureFile('trusted.pem'));
     const authorities = fixture('ca.pem') + fixture('named-host-ca.pem');
     const { client, proxy, service } = await startBehind(scheme, { pem, login }, rightLogin, { authorities });
@@ -249,7 +249,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(untrusted.requests).toEqual([]);
   });
 
-  test('is given up with its last request', async () => {
+  test('is released with its last request', async () => {
     const { client, proxy, problems } = await startBehind(scheme, { instead: 'silence' }, null, {
       timeouts: { connectMs: 20_000, headersMs: 20_000 },
     });
@@ -263,7 +263,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     await client.close();
     expect(await left).toEqual({ code: 'cancelled' });
     expect(await errorOf(client.headData('c'))).toEqual({ code: 'cancelled' });
-    // It is not the proxy's fault, and it is not passed over for it.
+    // Not the proxy's fault, so the proxy is not skipped.
     expect(problems).toEqual([]);
   });
 });
@@ -284,12 +284,12 @@ describe('a tunnel', () => {
     });
   });
 
-  test('a service that the proxy does not find is said to be behind it', async () => {
+  test('reports a service that the proxy does not find as behind it', async () => {
     const { client, proxy } = await startBehind('https', { hosts: {} });
     expect(await errorOf(client.headData('a'))).toMatchObject({ proxy: proxy.origin, reason: 'noWay' });
   });
 
-  test('the service is verified through it, whatever the environment says', async () => {
+  test('verifies the service through the tunnel, whatever the environment says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     const { client, service } = await startBehind('https', {}, null, { authorities: fixture('ca.pem') });

@@ -4,24 +4,24 @@ import type { ProxyCredentials } from './proxy-credentials.ts';
 
 export type ProxyProblem = AppErrorOf<'proxyFailed'>['reason'];
 
-/** A proxy, as a request is to use it. */
+/** A proxy and how a request uses it. */
 export interface ProxyServer {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** null: nothing is proven to it. */
+  /** null: sends no credentials. */
   readonly proof: ProxyCredentials | null;
-  /** What was met; called before the request fails for it. */
+  /** Called before the request fails with this problem. */
   readonly onProblem?: (problem: ProxyProblem) => void;
 }
 
 /**
- * Which proxy an origin (scheme, host and port) is reached over, null: none. Asked before each request, and never for this
- * computer. @throws AppFailure proxyFailed
+ * The proxy for an origin (scheme, host and port); null: none. Called before each request, except for this computer.
+ * @throws AppFailure proxyFailed
  */
 export type FindProxy = (origin: string) => Promise<ProxyServer | null>;
 
 /**
- * The origin of a proxy's address; without a scheme it is http. Its name and password do not belong into it.
+ * The origin of a proxy's address; without a scheme it is http. Credentials are not allowed in it.
  * @throws AppFailure badProxyAddress
  */
 export function parseProxyAddress(address: string): string {
@@ -39,7 +39,7 @@ export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** Tells the proxy's owner, and makes the error. */
+/** Reports the problem to `onProblem` and makes the error. */
 export function proxyFailure(
   { origin, onProblem }: ProxyServer,
   reason: ProxyProblem,
@@ -49,7 +49,7 @@ export function proxyFailure(
   return new AppFailure({ code: 'proxyFailed', reason, proxy: origin, answered });
 }
 
-/** Sends what the proxy may ask a password for, with the headers that prove us to it. */
+/** Sends a request to which the proxy may ask for a password, with its credentials in the headers. */
 export function proveTo<T>(
   { proof }: ProxyServer,
   send: (headers: Record<string, string>) => Promise<T>,
@@ -60,7 +60,7 @@ export function proveTo<T>(
   );
 }
 
-/** What the refusal of a proxy means. @param offered its `Proxy-Authenticate` */
+/** Translates a proxy's refusal. @param offered its `Proxy-Authenticate` */
 export function proxyRefusal(
   proxy: ProxyServer,
   status: number,

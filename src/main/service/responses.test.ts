@@ -26,7 +26,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, nowMs)).toBe(delayMs);
   });
 
-  test('whatever it says, the delay is absent or between none and an hour', () => {
+  test('whatever the header says, the delay is absent or between zero and an hour', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const delayMs = parseRetryAfter(value, nowMs);

@@ -6,7 +6,7 @@ import { checkObjectId } from '../../shared/domain/object-id.ts';
 export type Method = 'HEAD' | 'GET' | 'POST' | 'DELETE';
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** Section 2: the operation result body. Fields that are not known are dropped. */
+/** Section 2: the operation result body. Unknown fields are dropped. */
 export const operationResultSchema = z.object({
   success: z.boolean(),
   status: z.number().int(),
@@ -15,7 +15,7 @@ export const operationResultSchema = z.object({
 });
 export type OperationResult = z.infer<typeof operationResultSchema>;
 
-/** Section 2: the deferred start response. A token that cannot travel in a path could never be used. */
+/** Section 2: the deferred start response. A token that cannot be in a path could never be used. */
 export const deferredStartSchema = z.object({
   DeferredToken: z.string().refine((token) => checkObjectId(token).ok, 'cannot be a path segment'),
 });
@@ -24,7 +24,7 @@ export function unexpected(status: number, problem: string): AppFailure {
   return new AppFailure({ code: 'unexpectedAnswer', status, problem });
 }
 
-/** Parses a JSON body; throws unexpectedAnswer that names the field, never its value. */
+/** Parses a JSON body. @throws AppFailure unexpectedAnswer, which names the field, never its value */
 export function parseAnswer<T>(schema: z.ZodType<T>, status: number, text: string): T {
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
@@ -41,7 +41,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a status that is not a success means (section 7). The bodies of errors other than 409 are not specified. */
+/** The error of a status that is not a success (section 7). The bodies of errors other than 409 are not specified. */
 export function errorOfStatus(method: Method, status: number, headers: Headers, text: string): AppError {
   const body = z
     .object({ message: z.string().catch(''), activityToken: z.string().optional().catch(undefined) })
@@ -74,11 +74,11 @@ export function errorOfStatus(method: Method, status: number, headers: Headers, 
 
 const maxRetryAfterMs = 60 * 60 * 1000;
 
-/** Retry-After as seconds or as an HTTP date; null when absent or nonsense, at most an hour, never negative. */
+/** Retry-After as seconds or as an HTTP date; null when absent or invalid, at most an hour, never negative. */
 export function parseRetryAfter(value: string | string[] | undefined, nowMs: number): number | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
-  // Date.parse also takes things that are no HTTP date, such as "-5".
+  // Date.parse also accepts texts that are not HTTP dates, such as "-5".
   const delayMs = /^\d+$/.test(text)
     ? Number(text) * 1000
     : /^[A-Za-z]{3,9}[, ]/.test(text)
@@ -87,7 +87,7 @@ export function parseRetryAfter(value: string | string[] | undefined, nowMs: num
   return Number.isNaN(delayMs) ? null : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
 }
 
-/** A length in a header; null when absent or not a whole number of bytes. */
+/** A length from a header; null when absent or not a whole number of bytes. */
 export function parseLength(value: string | string[] | undefined): number | null {
   if (typeof value !== 'string' || !/^\d+$/.test(value.trim())) return null;
   const lengthBytes = Number(value);

@@ -16,7 +16,7 @@ const trustProblems: Record<string, TrustProblem> = {
   HOSTNAME_MISMATCH: 'wrongHost',
 };
 
-/** What OpenSSL's code means for trust; undefined when the certificate is not the problem. */
+/** The trust problem of an OpenSSL code; undefined when the certificate is not the problem. */
 export function trustProblemOf(code: string): TrustProblem | undefined {
   return (
     trustProblems[code] ?? (/^(CERT_|INVALID_(CA|PURPOSE)|PATH_LENGTH_)/.test(code) ? 'other' : undefined)
@@ -24,8 +24,8 @@ export function trustProblemOf(code: string): TrustProblem | undefined {
 }
 
 /**
- * What the other side said of our certificate (RFC 8446, 6.2); undefined: nothing. With TLS 1.3 it says so after the
- * connection stands, in place of an answer. The codes are OpenSSL's or BoringSSL's.
+ * What the peer said of our certificate (RFC 8446, 6.2); undefined: nothing. With TLS 1.3 the alert comes after the
+ * connection is established, in place of a response. The codes are OpenSSL's or BoringSSL's.
  */
 export function clientCertificateProblemOf(
   code: string,
@@ -45,8 +45,8 @@ export interface Peer {
 }
 
 /**
- * Describes the certificate that was not trusted. A second connection without verification reads it, since a refused
- * one no longer shows it; nothing is sent over it.
+ * Describes the certificate that was not trusted. A refused connection no longer shows it, so a second one without
+ * verification reads it; nothing is sent over that one.
  * @param open another connection to the peer, where it is not reached directly
  */
 export async function describeCertificate(
@@ -87,7 +87,7 @@ function readPeerCertificate(
   });
 }
 
-/** One line, most specific part last, as in "O=Example, CN=service.test". A stranger wrote it: kept short. */
+/** One line, most specific part last, as in "O=Example, CN=service.test". Untrusted text, so it is shortened. */
 function nameOf(distinguishedName: string): string {
   return distinguishedName
     .replace(/\n/g, ', ')

@@ -11,7 +11,7 @@ import {
   serveTls,
 } from '../../../test-support/main/service/test-server.ts';
 
-/** Made for these tests: an authority, certificates it signed, and one that signed itself. All for loopback only. */
+/** Made for these tests: an authority, certificates that it signed, and a self-signed one. All for loopback only. */
 function fixture(name: string): string {
   return readFileSync(new URL(`fixtures/${name}.pem`, import.meta.url), 'utf8');
 }
@@ -30,7 +30,7 @@ async function headFrom(name: string, options: { authorities?: string } = {}) {
 }
 
 describe('certificates', () => {
-  test('one of an added authority is trusted', async () => {
+  test('trusts a certificate of an added authority', async () => {
     const { client } = await headFrom('trusted', { authorities });
     expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
   });
@@ -58,7 +58,7 @@ describe('certificates', () => {
     expect(requestCount()).toBe(0);
   });
 
-  test('NODE_TLS_REJECT_UNAUTHORIZED in the environment turns nothing off', async () => {
+  test('verifies whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { client, requestCount } = await headFrom('self-signed');
     const error = await errorOf(client.headData('a')).finally(() => vi.unstubAllEnvs());
@@ -66,7 +66,7 @@ describe('certificates', () => {
     expect(requestCount()).toBe(0);
   });
 
-  test('a self-signed one is trusted once it is added', async () => {
+  test('trusts a self-signed certificate once it is added', async () => {
     const { client } = await headFrom('self-signed', { authorities: fixture('self-signed') });
     expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
   });
@@ -82,7 +82,7 @@ describe('certificates', () => {
     (text) => expect(() => readPem(text)).toThrow('badAuthorityFile'),
   );
 
-  test('413 before the body is read is seen through TLS too', async () => {
+  test('receives a 413 before the body is read, over TLS too', async () => {
     const { port } = await serveTls(fixture('trusted'), (request, response) => {
       response.writeHead(413, { connection: 'close' }).end(() => request.destroy());
     });
@@ -94,7 +94,7 @@ describe('certificates', () => {
     }
   });
 
-  test('bytes come whole through TLS', async () => {
+  test('transfers all bytes over TLS', async () => {
     const content = Buffer.alloc(3_000_000, 'x');
     const { port } = await serveTls(fixture('trusted'), (_request, response) => response.end(content));
     const { body } = await createTestClient(`https://127.0.0.1:${port}`, { authorities }).downloadData('a');

@@ -5,13 +5,12 @@ import { isGibberish } from './failures.ts';
 import { proveTo, proxyFailure, proxyRefusal, type ProxyServer } from './proxy.ts';
 
 /**
- * A way through a proxy (CONNECT, RFC 9110, 9.3.6). The proxy learns the service's host and port and what proves us to the
- * proxy itself, and nothing else.
- *
- * undici's own ProxyAgent says of every refusal that it was one, in a text; and its connections are its own, while ours have
- * to be those of `createConnectors`. Hence its Client, which does the same for one tunnel.
+ * Opens a tunnel through a proxy (CONNECT, RFC 9110, 9.3.6). The proxy learns only the service's host and port and
+ * its own credentials.
+ * undici's ProxyAgent reports every refusal alike, as text, and makes its own connections, while ours must come from
+ * `createConnectors`. Hence a Client for each tunnel.
  * @param authority host and port of the service
- * @param reach a connection to the proxy; rejects with proxyFailed
+ * @param reach connects to the proxy; rejects with proxyFailed
  * @throws AppFailure proxyFailed
  */
 export function openTunnel(
@@ -40,7 +39,7 @@ async function connectThrough(
       headers: { host: authority, ...proof },
     });
     if (statusCode >= 200 && statusCode < 300) return socket as Socket;
-    // It may break off while it is being ended.
+    // It may fail while it is being destroyed.
     socket.on('error', () => undefined).destroy();
     throw proxyRefusal(proxy, statusCode, headers['proxy-authenticate']);
   } catch (cause) {
@@ -52,12 +51,12 @@ async function connectThrough(
         : 'reset';
     throw proxyFailure(proxy, reason);
   } finally {
-    // The tunnel is its own by now.
+    // The tunnel is independent of the client by now.
     void client.destroy();
   }
 }
 
-/** Gives undici a connection, or says why there is none. */
+/** Passes a connection to undici, or the error why there is none. */
 export async function handOver(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
   let socket: Socket;
   try {

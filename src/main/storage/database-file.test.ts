@@ -31,7 +31,7 @@ async function fill(catalogue: Catalogue, count: number): Promise<void> {
 
 describe('migrations', () => {
   const data = 'reports/2026/Prüfung 😀.pdf';
-  /** The next version, as it might come: one step more, of SQL or of a function. */
+  /** A possible next version: one more step, of SQL or of a function. */
   const version2: [string, MigrationStep][] = [
     ['SQL', "ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"],
     ['a function', (db) => db.exec("ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")],
@@ -46,7 +46,7 @@ describe('migrations', () => {
     expect(migrations).toHaveLength(1);
   });
 
-  it.each(version2)('by %s bring a file to version 2, after a copy of it as it was', async (_, step) => {
+  it.each(version2)('of %s bring a file to version 2, after copying it as it was', async (_, step) => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     await makeDatabaseFile(path);
@@ -74,11 +74,11 @@ describe('migrations', () => {
         .map(({ name }) => name),
     ).not.toContain('colour');
     before.close();
-    // This version, which knows no second one, refuses what it has become, and leaves it.
+    // This version, which has no second one, refuses the new file and leaves it.
     const bytes = await readFile(path);
     await expect(folder.openAny()).rejects.toMatchObject({ error: { code: 'catalogueTooNew' } });
     expect((await readFile(path)).equals(bytes)).toBe(true);
-    // Nothing is done twice.
+    // Nothing is migrated twice.
     const again = await openFile(folder.path, [...migrations, step], nowMs + 1);
     if (again.state !== 'ready') throw new Error('broken');
     again.db.close();
@@ -165,7 +165,7 @@ describe('a broken file', () => {
         expect(listCopies(folder.path)).toHaveLength(1);
       });
       await first.close();
-      // The copy may have been made before the rows were; a day later there is another.
+      // The copy may have been made before the rows; a day later there is another.
       const second = await folder.open({ firstCopyAfterMs: 0, nowMs: () => nowMs + 86_400_000 });
       await eventually(() => {
         expect(listCopies(folder.path)).toHaveLength(2);
@@ -192,7 +192,7 @@ describe('a broken file', () => {
     },
   );
 
-  it('can be left behind for an empty one', async () => {
+  it('can be replaced by an empty one', async () => {
     await using folder = await makeFolder();
     await writeFile(join(folder.path, 'coffer.db'), 'no database');
     const opened = await folder.openAny();
@@ -208,7 +208,7 @@ describe('a broken file', () => {
 });
 
 describe('copies', () => {
-  it('are made once a day, checked, and three are kept', async () => {
+  it('are made once a day and checked, and three are kept', async () => {
     await using folder = await makeFolder();
     for (let day = 0; day < 5; day += 1) {
       const atMs = nowMs + day * 86_400_000;
@@ -217,7 +217,7 @@ describe('copies', () => {
       await eventually(() => {
         const copies = listCopies(folder.path);
         expect(copies[0]?.madeAtMs).toBe(atMs);
-        // The thread that copies is ended with the database: what it was to remove would stay until the next day.
+        // The thread that copies ends with the database: what it was to remove would stay until the next day.
         expect(copies.length).toBe(Math.min(day + 1, 3));
       });
       await database.close();
@@ -228,7 +228,7 @@ describe('copies', () => {
 });
 
 describe('a process killed while it writes', () => {
-  it('leaves everything that it was told is durable, and nothing half', async () => {
+  it('leaves everything that was reported as durable, and nothing half', async () => {
     await using folder = await makeFolder();
     for (const rounds of [3, 20]) {
       const child = spawn(
@@ -289,7 +289,7 @@ describe('a process killed while it writes', () => {
     const { all } = await catalogue.collections('p1');
     expect(all).toBeGreaterThan(0);
     expect(all).toBeLessThan(100_000);
-    // Once more, and it is whole.
+    // A repeated import completes it.
     expect(await catalogue.importFrom('p1', path, 'import')).toMatchObject({
       added: 100_000 - all,
       unchanged: all,
@@ -298,7 +298,7 @@ describe('a process killed while it writes', () => {
 });
 
 describe('a start', () => {
-  /** Damages a page of the rows, as a disk does: nothing else shows it. */
+  /** Damages a page of the rows, as a disk might: only reading it shows that. */
   async function damage(path: string): Promise<void> {
     const { atime, mtime } = await stat(path);
     const db = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
@@ -317,7 +317,7 @@ describe('a start', () => {
     patch: {},
   }));
 
-  it('does not read a file through that is as it was left in order', async () => {
+  it('does not check a file in full that was closed in order and is unchanged', async () => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     const database = await folder.open();
@@ -330,12 +330,12 @@ describe('a start', () => {
     await writeFile(join(folder.path, 'coffer.closed.json'), await noteOf(path));
     await damage(path);
     await (await folder.open()).close();
-    // Another time it is: somebody wrote to it, or nobody closed it.
+    // Otherwise it does: somebody wrote to it, or nobody closed it.
     await rm(join(folder.path, 'coffer.closed.json'));
     expect((await folder.openAny()).state).toBe('broken');
   });
 
-  it('reads it through after a kill, and when it is another since', async () => {
+  it('checks it in full after a kill, and when it has changed since', async () => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     const database = await folder.open();

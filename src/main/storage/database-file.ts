@@ -26,10 +26,10 @@ export type FileOpening =
   | { readonly state: 'broken'; readonly setAsideName: string };
 
 /**
- * Checks the file before anything is written to it, and opens it, or makes it when there is none: its form, and unless it is as it
- * was left in order, every page, which with a million objects takes a second of a start. A broken one is
- * renamed; one that was set aside and not replaced yet is still broken. Throws catalogueTooNew, leaving the file as
- * it is.
+ * Opens the database, or creates it. Before anything is written it checks the format, and every page unless the file
+ * is as an orderly close left it: with a million objects that takes a second. A broken file is renamed; one that was
+ * set aside and not replaced yet still counts as broken.
+ * @throws AppFailure catalogueTooNew, leaving the file as it is
  */
 export async function openFile(
   folder: string,
@@ -40,7 +40,7 @@ export async function openFile(
   for (const file of listFiles(folder)) makePrivate(file);
   removePart(folder);
   try {
-    // SQLite makes the file before it writes to it: without content it is none.
+    // SQLite creates the file before it writes to it: an empty one counts as none.
     if (existsSync(path) && statSync(path).size > 0) {
       const { version } = inspect(path, takeOrderlyClose(folder, path) ? null : 'quick_check');
       if (version > steps.length) throw new AppFailure({ code: 'catalogueTooNew' });
@@ -55,13 +55,13 @@ export async function openFile(
   }
 }
 
-/** The end of the last connection. */
+/** Closes the last connection. */
 export function closeFile(folder: string, db: DatabaseSync): void {
   db.close();
   noteOrderlyClose(folder, join(folder, databaseName));
 }
 
-/** In the place of the file that was set aside: a copy without the work that was under way then, or with null nothing. */
+/** Replaces the file that was set aside: by a copy without its unfinished work, or with null by an empty one. */
 export async function replaceFile(
   folder: string,
   copyId: string | null,
@@ -108,7 +108,7 @@ function removePart(folder: string): void {
   for (const companion of ['', '-journal']) rmSync(temporaryPath(folder) + companion, { force: true });
 }
 
-/** Through a connection of its own, which cannot write. Throws DamagedFile. */
+/** Uses a connection of its own, which cannot write. Throws DamagedFile. */
 export async function copyDatabase(folder: string, nowMs: number): Promise<void> {
   const db = new DatabaseSync(join(folder, databaseName), { readOnly: true, timeout: 5000 });
   try {
@@ -131,8 +131,8 @@ async function openSound(
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
     );
-    // Pages that many writes change are copied into the file once for all of them: 16 MB at the most lie beside it. A statement
-    // that may have to be taken back keeps what it changed: in a file that is a third of the time of many writes.
+    // Pages that many writes change are checkpointed once for all of them: the WAL is at most 16 MB. A statement that
+    // may be rolled back saves its changes: doing that in a file takes a third of the time of many writes.
     db.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
     await migrate(db, steps, () => makeCopy(db, folder, nowMs));
     return db;
@@ -142,7 +142,7 @@ async function openSound(
   }
 }
 
-/** The database with what SQLite puts beside it, files that were set aside, and copies. */
+/** The database with SQLite's companion files, files that were set aside, and copies. */
 function listFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.startsWith(databaseName));
   return [

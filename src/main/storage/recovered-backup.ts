@@ -3,8 +3,8 @@ import { runTransaction } from '../database/migrations.ts';
 import { stateCode } from '../objects/rows.ts';
 
 /**
- * A copy is of yesterday. What was under way then may be done, undone, or done again since, so none of it goes on:
- * requests are forgotten, and a row that was being sent or deleted is not known until somebody looks.
+ * Prepares a copy of an earlier day. Its unfinished work may be done, undone, or done again since, so none of it
+ * continues: requests are deleted, and a row that was being sent or deleted becomes unknown.
  */
 export function forgetWork(db: DatabaseSync): void {
   runTransaction(db, () => {

@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 
 const copyName = (atMs: number) => `coffer-${new Date(atMs).toISOString().replaceAll(':', '-')}.db`;
 
-/** The file of an earlier day in a folder, changed by `sql` or byte by byte. */
+/** Puts the file of an earlier day into a folder, changed by `sql` or byte by byte. */
 async function plant(
   folder: string,
   name: string,
@@ -69,7 +69,7 @@ describe('a recovered copy', () => {
     expect(after.prepare('SELECT * FROM transfer').all()).toEqual([]);
     expect(after.prepare('SELECT * FROM object WHERE writer IS NOT NULL').all()).toEqual([]);
     after.close();
-    // The copy itself stays what it was.
+    // The copy itself is unchanged.
     const copy = new DatabaseSync(join(folder.path, 'copies', copyId), { readOnly: true });
     expect(copy.prepare('SELECT * FROM transfer').all()).toHaveLength(2);
     copy.close();
@@ -98,7 +98,7 @@ describe('a damaged header', () => {
     expect((await catalogue.collections('p1')).all).toBe(1);
   });
 
-  it('is none where nothing was written yet', async () => {
+  it('is not reported where nothing was written yet', async () => {
     await using folder = await makeFolder();
     const db = new DatabaseSync(join(folder.path, 'coffer.db'));
     db.exec('PRAGMA journal_mode = WAL');
@@ -120,7 +120,7 @@ describe('copies dated in the future', () => {
       expect(dates()).toContain(nowMs);
     });
     expect((await catalogue.collections('p1')).all).toBe(0);
-    // The copier removes what is too much after the name is given.
+    // The copier removes surplus copies after the new one has its name.
     await eventually(() => {
       expect(dates()).toEqual([nowMs + 3 * dayMs, nowMs + 2 * dayMs, nowMs]);
     });
@@ -128,7 +128,7 @@ describe('copies dated in the future', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('the database', () => {
-  it('can be read by nobody else: neither it nor its companions, copies, and what was set aside', async () => {
+  it('is private, with its companions, copies, and files that were set aside', async () => {
     await using folder = await makeFolder();
     await plant(folder.path, 'coffer.db.broken-2026-01-01T00-00-00.000Z');
     await plant(folder.path, 'coffer.db');

@@ -9,18 +9,21 @@ import type { ChunkPlans } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
 import type { OrphanCollector } from './orphan-collector.ts';
 
-/** An attempt that moves bytes, whole or in parts. It reads; it never writes a record or a row. */
+/** An attempt that moves bytes, whole or in chunks. It only reads; it never writes a record or a row. */
 export interface ChunkContext extends Attempt {
   readonly clock: Clock;
   readonly store: Pick<TransferStore, 'rows'>;
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly kept: Keeper;
-  /** Parts that are whole and still open, by record. After a kill there are none, and the file under the part's name is. */
+  /**
+   * Temporary files that are whole and still open, by record. After a kill there are none, only the file under the
+   * temporary name.
+   */
   readonly parts: Map<number, TemporaryFile>;
   readonly inParts: InParts;
 }
 
-/** Files in parts, beside the records. */
+/** What chunked files need beside the records. */
 export interface InParts {
   readonly batcher: ChunkPlans;
   readonly orphans: Pick<
@@ -28,15 +31,15 @@ export interface InParts {
     'exclusively' | 'giveUp' | 'forgetDownload' | 'noteDeletion' | 'noteGone'
   >;
   readonly undoManifests: UndoManifests;
-  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  /** The manifest text of an object that is known to lie in chunks; null: unknown. */
   readonly manifestOf: (objectId: number) => Promise<string | null>;
-  /** What lists of parts say of who wrote them. */
+  /** The client name that manifests are written with. */
   readonly clientName: string;
 }
 
 export type ObjectRow = { readonly record: ObjectRecord; readonly epoch: number };
 
-/** The row of the list, as it is now; null: it was taken off. */
+/** The row of the list as it is now; null: it was removed. */
 export async function rowOf({
   record: { objectId },
   store,

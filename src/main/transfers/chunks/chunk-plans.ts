@@ -8,13 +8,13 @@ import { fileOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
- * What is written down of transfers of files in parts, beside their records: which parts there are, before the first of them
- * moves, and how far each is. A plan is one document, each mark another, so that no mark rewrites the plan.
+ * Plans of chunked transfers, stored beside their records: which chunks there are, before the first of them moves,
+ * and how far each is. A plan is one document and each mark another, so that no mark rewrites the plan.
  */
 
 /**
- * tried: a request with it may have left. done: it is there (of a download: here), and proven. wrong: something else lies under its
- * name, so that this upload cannot be finished.
+ * tried: a request with the chunk may have been sent. done: the chunk is at the service (for a download: here), and
+ * verified. wrong: something else has its name, so this upload cannot be finished.
  */
 const markSchema = z.enum(['tried', 'done', 'wrong']);
 export type Mark = z.infer<typeof markSchema>;
@@ -25,14 +25,14 @@ const planSchema = z.object({
   transferId: z.number(),
   serviceId: z.string(),
   origin: z.string(),
-  /** Under it the list lies, or is to lie. */
+  /** The identifier that the manifest has, or is to get. */
   identifier: z.string(),
-  /** The list, as it lies or is to lie under the identifier. */
+  /** The manifest, as it lies or is to lie under the identifier. */
   text: z.string(),
   of: z.discriminatedUnion('kind', [
     /**
-     * `source`: the file as it was when it was hashed. `beside`: where a Replace may have put a copy of the list. `isOut`: the list may
-     * have been stored under the identifier.
+     * `source`: the file as it was when it was hashed. `beside`: where a Replace may have put a copy of the manifest.
+     * `isOut`: the manifest may have been stored under the identifier.
      */
     z.object({
       kind: z.literal('upload'),
@@ -40,7 +40,7 @@ const planSchema = z.object({
       beside: z.string().nullable(),
       isOut: z.boolean(),
     }),
-    /** The file that its bytes gather in, and the inode by which that is known to be ours. */
+    /** The file that the chunks are written into, and the inode by which it is known to be ours. */
     z.object({ kind: z.literal('download'), temporaryPath: z.string(), inode: z.string().nullable() }),
   ]),
 });
@@ -52,23 +52,23 @@ export type Plan<K extends Purpose = Purpose> = Omit<PlanDocument, 'of'> & {
   readonly manifest: Manifest;
   /** Of `text`. */
   readonly sha256: string;
-  /** By the id of a part. */
+  /** By chunk id. */
   readonly marks: ReadonlyMap<string, Mark>;
 };
 
 export interface ChunkPlans {
-  /** null: nothing in parts, as far as is known. */
+  /** null: not a chunked transfer, as far as is known. */
   of(transferId: number): Plan | null;
   ofKind<K extends Purpose>(transferId: number, kind: K): Plan<K> | null;
   all(): readonly Plan[];
-  /** Durable when it resolves, in place of the plan that there was. @param manifest what its text says */
+  /** Replaces an existing plan. Durable when it resolves. @param manifest the parsed text */
   begin(plan: PlanDocument, manifest: Manifest): Promise<void>;
-  /** Where its list is about to leave to, or was refused. Durable when it resolves. */
+  /** Notes where the manifest is about to be sent, or was refused. Durable when it resolves. */
   change(
     plan: Plan<'upload'>,
     change: Partial<Pick<Plan<'upload'>['of'], 'beside' | 'isOut'>>,
   ): Promise<void>;
-  /** Durable when it resolves. Does nothing when there is no plan any more. @param mark null: as if it had never been tried */
+  /** Durable when it resolves. Does nothing without a plan. @param mark null: as if it had never been tried */
   mark(transferId: number, partId: string, mark: Mark | null): Promise<void>;
   end(transferId: number): Promise<void>;
 }
@@ -165,18 +165,18 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
   };
 }
 
-/** All its parts were proven to be at the service: the list may follow. */
+/** All chunks were verified at the service: the manifest may follow. */
 export function isSent({ manifest, marks: known }: Plan): boolean {
   return manifest.parts.every(({ id }) => known.get(id) === 'done');
 }
 
-/** What the list of objects says of an upload whose list of parts is what was stored. */
+/** The row's patch for an upload whose manifest was stored. */
 export function storedInParts(list: Parameters<typeof inPartsOf>[0]) {
   const { parts, manifest } = inPartsOf(list);
   return { patch: { ...fileOf(list.manifest), parts }, manifest };
 }
 
-/** What the list of objects says of an object that lies like this. */
+/** What the row says of an object with this manifest. */
 export function inPartsOf({ manifest, text, sha256 }: Pick<Plan, 'manifest' | 'text' | 'sha256'>): {
   parts: InParts;
   manifest: string;

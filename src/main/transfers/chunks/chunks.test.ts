@@ -38,7 +38,7 @@ async function download(identifier: string): Promise<Transfer | undefined> {
   return (await bench.settled()).at(-1);
 }
 
-/** From the part after so many on none is taken, until that is over. */
+/** Lets this many chunks through and holds the others until it is released. */
 function holdAfter(count: number): { release: () => void } {
   let came = 0;
   let isHeld = true;
@@ -55,7 +55,7 @@ async function gone(): Promise<void> {
 }
 
 describe('up', () => {
-  test('a new version of what the list does not know: its list of parts says whether the bytes are the same', async () => {
+  test('a new version of what the list does not know: its manifest says whether the bytes are the same', async () => {
     await upload('film.mov');
     await bench.catalogue.remove([(await bench.rowOf('up/film.mov'))?.id ?? 0]);
     const before = bench.server.objects.size;
@@ -67,7 +67,7 @@ describe('up', () => {
     expect(other).toMatchObject({ ...stored, identifier: 'up/film@2.mov' });
   });
 
-  test('a file over the limit goes in parts, and the list of them last', async () => {
+  test('sends a file over the limit in chunks, and the manifest last', async () => {
     expect(await upload('film.mov', bytes, { classification: 'Internal' })).toMatchObject({
       ...stored,
       doneBytes: 9_000,
@@ -96,7 +96,7 @@ describe('up', () => {
     });
   });
 
-  test('the same bytes twice are two parts', async () => {
+  test('stores the same bytes twice as two chunks', async () => {
     await upload('zeros', Buffer.alloc(8_001));
     expect(manifestAt('up/zeros').parts).toHaveLength(5);
     expect(partIds()).toHaveLength(5);
@@ -126,14 +126,14 @@ describe('up', () => {
     expect(await readFile(join(bench.downloads, 'a.bin'))).toEqual(bytes);
   });
 
-  test('what the service refuses shows at the smallest part', async () => {
+  test('a refusal of the service shows at the smallest chunk', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
     expect((await upload('a', bytes))?.error?.code).toBe('forbidden');
     expect(posts()).toHaveLength(1);
     expect(bench.server.receivedBytes()).toBeLessThan(2_000);
   });
 
-  test.each(['direct', 'deferred'] as const)('parts go side by side: %s', async (route) => {
+  test.each(['direct', 'deferred'] as const)('sends chunks side by side: %s', async (route) => {
     let isHeld = true;
     let held = 0;
     let most = 0;
@@ -155,7 +155,7 @@ describe('up', () => {
     expect(most).toBe(bench.settings.transfersAtOnce);
   });
 
-  test('an identifier that exists is asked about before a part is sent', async () => {
+  test('prompts about an identifier that exists before it sends a chunk', async () => {
     await bench.store('up/a', 'there', null);
     await bench.upload([await bench.makeFile('a', bytes)]);
     await until(async () => (await bench.all())[0]?.waitingFor).toBe('answer');
@@ -166,7 +166,7 @@ describe('up', () => {
     expect(partIds().every((id) => id.startsWith('up/a-2~p-'))).toBe(true);
   });
 
-  test('a lost answer to the list of parts is compared', async () => {
+  test('compares the manifest after a lost answer', async () => {
     let isFirst = true;
     bench.server.plan = ({ method, identifier }) => {
       if (method !== 'POST' || identifier !== 'up/a' || !isFirst) return null;
@@ -178,7 +178,7 @@ describe('up', () => {
     expect(posts().filter((identifier) => identifier === 'up/a')).toHaveLength(1);
   });
 
-  test('after a stop it goes on at the next part', async () => {
+  test('continues at the next chunk after a stop', async () => {
     const { release } = holdAfter(3);
     await bench.upload([await bench.makeFile('a', bytes)]);
     await until(() => partIds().length).toBe(3);
@@ -195,7 +195,7 @@ describe('up', () => {
     ).toEqual([]);
   });
 
-  test('a file that changed meanwhile is said to have; tried again, it goes under new names and the old parts are removed', async () => {
+  test('reports a file that changed meanwhile; a retry uses new names and the old chunks are removed', async () => {
     const item = await bench.makeFile('a', bytes);
     const { release } = holdAfter(2);
     await bench.upload([item]);
@@ -214,7 +214,7 @@ describe('up', () => {
     expect(partIds().filter((id) => before.includes(id))).toEqual([]);
   });
 
-  test('cancelled, its parts are removed', async () => {
+  test('removes its chunks when it is cancelled', async () => {
     holdAfter(2);
     await bench.upload([await bench.makeFile('a', bytes)]);
     await until(() => partIds().length).toBe(2);
@@ -225,7 +225,7 @@ describe('up', () => {
     expect(await bench.rowOf('up/a')).toBeUndefined();
   });
 
-  test('a file that begins like a list of parts is given back as it is', async () => {
+  test('gives back unchanged a file that begins like a manifest', async () => {
     await upload('a', bytes);
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     expect(await upload('copy.json', list)).toMatchObject(stored);
@@ -236,7 +236,7 @@ describe('up', () => {
 });
 
 describe('down', () => {
-  test('part by part, and whole', async () => {
+  test('chunk by chunk, and whole', async () => {
     await upload('film.mov', bytes);
     expect(await download('up/film.mov')).toMatchObject({
       state: 'done',
@@ -247,7 +247,7 @@ describe('down', () => {
     expect(await readdir(bench.downloads)).toEqual(['film.mov']);
   });
 
-  test('an object that was only added turns out to be in parts', async () => {
+  test('finds that an object that was only added is chunked', async () => {
     await upload('a', bytes);
     const id = (await bench.rowOf('up/a'))?.id ?? 0;
     await bench.catalogue.remove([id]);
@@ -260,7 +260,7 @@ describe('down', () => {
     expect(await bench.rowOf('up/a')).toMatchObject({ lengthBytes: 9_000, parts: { count: 5 } });
   });
 
-  test('after a stop it goes on at the next part', async () => {
+  test('continues at the next chunk after a stop', async () => {
     await upload('a', bytes);
     const gets = () => bench.server.requests.filter(({ method }) => method === 'GET');
     let answered = 0;
@@ -286,7 +286,7 @@ describe('down', () => {
     ).toHaveLength(3);
   });
 
-  test('what is missing is told by its bytes, and what is whole stays for a remedy', async () => {
+  test('reports missing bytes, and keeps what is whole', async () => {
     await upload('a', bytes);
     const { parts } = manifestAt('up/a');
     bench.server.objects.delete(parts[1]?.id ?? '');
@@ -326,7 +326,7 @@ describe('down', () => {
     expect((await download('other/x'))?.error?.code).toBe(code);
   });
 
-  test('what only looks like one is a file', async () => {
+  test('treats what only looks like a manifest as a file', async () => {
     const text = writeManifest(ofNothing).replace('"size":1', '"size":2');
     await bench.store('other/y', text);
     expect(await download('other/y')).toMatchObject({ state: 'done' });
@@ -349,7 +349,7 @@ const ofNothing: Parameters<typeof writeManifest>[0] = {
 };
 
 describe('deletion', () => {
-  test('the list first, then the parts', async () => {
+  test('the manifest first, then the chunks', async () => {
     await upload('a', bytes);
     const from = bench.server.requests.length;
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
@@ -361,7 +361,7 @@ describe('deletion', () => {
     expect(deletes).toHaveLength(6);
   });
 
-  test('of one that was only added too', async () => {
+  test('also of an object that was only added', async () => {
     await upload('a', bytes);
     await bench.catalogue.remove([(await bench.rowOf('up/a'))?.id ?? 0]);
     const lengthBytes = bench.server.objects.get('up/a')?.bytes.length ?? 0;
@@ -373,7 +373,7 @@ describe('deletion', () => {
     expect((await bench.rowOf('up/a'))?.state).toBe('gone');
   });
 
-  test('of a copy of the list that a Replace has left beside the object, the parts stay while the object has the same', async () => {
+  test('of a copy of the manifest that a Replace has left: the chunks stay while the object has the same', async () => {
     await upload('a', bytes);
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     const beside = await bench.store('up/a~r-0123456789abcdef', list);
@@ -386,7 +386,7 @@ describe('deletion', () => {
     await gone();
   });
 
-  test('parts that a failed upload may go on with stay until it leaves the list', async () => {
+  test('keeps the chunks that a failed upload may continue with until it leaves the list', async () => {
     bench.server.plan = ({ method, identifier }) =>
       method === 'POST' && identifier === 'up/a' ? { status: 403 } : null;
     const failed = await upload('a', bytes);
@@ -398,8 +398,8 @@ describe('deletion', () => {
   });
 });
 
-describe('what a person may ask beside', () => {
-  test('what is whole of a file that lacks parts is kept under a name that says so', async () => {
+describe('what else a person may ask for', () => {
+  test('keeps what is whole of an incomplete file under a name that says so', async () => {
     await upload('film.mov', bytes);
     bench.server.objects.delete(manifestAt('up/film.mov').parts[1]?.id ?? '');
     const failed = await download('up/film.mov');
@@ -414,7 +414,7 @@ describe('what a person may ask beside', () => {
     });
   });
 
-  test('the list itself is downloaded as it is', async () => {
+  test('downloads the manifest as it is', async () => {
     await upload('film.mov', bytes);
     const list = bench.server.objects.get('up/film.mov')?.bytes;
     const [{ id } = { id: 0 }] = await bench.all();
@@ -424,7 +424,7 @@ describe('what a person may ask beside', () => {
     expect(await bench.rowOf('up/film.mov')).toMatchObject({ lengthBytes: 9_000, parts: { count: 5 } });
   });
 
-  test('how the parts stand, while they move and after it', async () => {
+  test('shows the states of the chunks, during the transfer and after it', async () => {
     const { release } = holdAfter(3);
     await bench.upload([await bench.makeFile('a', bytes)]);
     await until(() => partIds().length).toBe(3);
@@ -436,7 +436,7 @@ describe('what a person may ask beside', () => {
     });
     const id = (await bench.rowOf('up/a'))?.id ?? 0;
     const shown = async () => (await objects.handlers['objects.parts']({ id })).parts;
-    // Which of them come first is theirs.
+    // The order in which chunks are sent is not fixed.
     await until(async () => {
       const runs = (await shown())?.runs ?? [];
       const count = (wanted: string) =>
@@ -448,7 +448,7 @@ describe('what a person may ask beside', () => {
     expect(await shown()).toEqual({ total: 5, partBytes: 2_000, runs: [{ state: 'there', count: 5 }] });
   });
 
-  test('a service that is to have no parts gets none', async () => {
+  test('sends no chunks to a service that is to have none', async () => {
     await upload('a', bytes);
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     bench.facts.allowsParts = false;
@@ -458,7 +458,7 @@ describe('what a person may ask beside', () => {
     expect(partIds().every((id) => id.startsWith('up/a~p-'))).toBe(true);
   });
 
-  test('a check looks for every part, and says which are not there', async () => {
+  test('a check looks for every chunk, and reports the missing ones', async () => {
     await upload('a', bytes);
     const record = await bench.rowOf('up/a');
     if (!record) throw new Error('it is not on the list');

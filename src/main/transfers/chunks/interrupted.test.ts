@@ -6,10 +6,12 @@ import { startBench, until, type Bench } from '../../../../test-support/main/tra
 import type { Fault } from '../../../../e2e/faults/fault-server.ts';
 import { isChunkId } from './manifest.ts';
 
-/** An upload in parts meets trouble at any of them, and goes on: nothing is stored twice, and the file comes back whole. */
+/**
+ * A chunked upload meets trouble at any chunk and continues: nothing is stored twice, and the file comes back whole.
+ */
 
 let bench: Bench;
-/** POSTs that the service has taken, in order. */
+/** POSTs that the service has accepted, in order. */
 let taken: string[];
 beforeEach(async () => {
   bench = await startBench({ maxObjectBytes: 8_000 });
@@ -20,7 +22,7 @@ afterEach(() => bench.close());
 const bytes = distinctBytes(18_000);
 const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
 
-/** @param meets what a POST of a part meets when so many have been taken before it; null: it is taken */
+/** @param meets the fault of a chunk's POST after this many were accepted; null: it is accepted */
 function answer(meets: (before: number) => Fault | null): void {
   bench.server.plan = ({ method, identifier }) => {
     if (method !== 'POST') return null;
@@ -42,7 +44,7 @@ async function comesBackWhole(): Promise<void> {
 
 const eachOnce = () => expect(taken.toSorted()).toEqual([...bench.server.objects.keys()].toSorted());
 
-test.each([0, 1, 2, 3, 4])('the token is refused after %i parts, and a new one goes on', async (count) => {
+test.each([0, 1, 2, 3, 4])('the token is refused after %i chunks, and a new one continues', async (count) => {
   answer((before) => (before >= count ? { status: 401 } : null));
   await begin();
   await bench.settled();
@@ -54,7 +56,7 @@ test.each([0, 1, 2, 3, 4])('the token is refused after %i parts, and a new one g
   eachOnce();
 });
 
-test.each([0, 1, 2, 3, 4])('too many requests after %i parts, again and again', async (count) => {
+test.each([0, 1, 2, 3, 4])('too many requests after %i chunks, again and again', async (count) => {
   let refusals = 0;
   answer((before) => {
     if (before < count || refusals === 8) return null;
@@ -67,7 +69,7 @@ test.each([0, 1, 2, 3, 4])('too many requests after %i parts, again and again', 
   eachOnce();
 });
 
-test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which fit it still', async (count) => {
+test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which still fit it', async (count) => {
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
   await until(() => partIds().length).toBe(count);
@@ -80,7 +82,7 @@ test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which fit it still
   eachOnce();
 });
 
-test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which are over it then', async (count) => {
+test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which are then over it', async (count) => {
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
   await until(() => partIds().length).toBe(count);
@@ -90,7 +92,7 @@ test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which are over it 
   answer(() => null);
   await bench.restart();
   await comesBackWhole();
-  // Those of before are nobody's.
+  // The chunks of the earlier plan are removed.
   await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
   expect(partIds()).toHaveLength(11);
   eachOnce();

@@ -32,13 +32,13 @@ const content: Parameters<typeof writeManifest>[0] = {
 const write = (change: Partial<typeof content> = {}) => writeManifest({ ...content, ...change });
 const read = (text: string | Uint8Array, identifier = 'films/a.mov') =>
   readManifest(Buffer.from(text), identifier);
-/** With a digest of itself, whatever it says. */
+/** Replaces the digest at the end by the right one, whatever the text says. */
 const sealed = (text: string) => {
   const open = text.replace(/"self":"[0-9a-f]*"\}$/, '"self":""}');
   return open.replace(/"self":""\}$/, `"self":"${digestOf(open)}"}`);
 };
 
-test('what was written is read, and begins as every version does', async () => {
+test('reads what it wrote, which begins as every version does', async () => {
   const text = write();
   expect(text.startsWith(manifestBeginning)).toBe(true);
   expect(beginsLikeManifest(Buffer.from(text))).toBe(true);
@@ -57,13 +57,13 @@ test('what was written is read, and begins as every version does', async () => {
   expect(sealed(text)).toBe(text);
 });
 
-test('a part is named after its upload, and numbered', () => {
+test('names a chunk after its upload, with a number', () => {
   expect(chunkIdOf(content, 7)).toBe('films/a.mov~p-0123456789abcdef0123456789abcdef-00007');
   expect(isChunkId(chunkIdOf(content, maxChunks - 1))).toBe(true);
   expect(isChunkId('films/a.mov~p-0123456789abcdef0123456789abcdef')).toBe(false);
 });
 
-test('it is read under its object and beside it, and nowhere else', async () => {
+test('reads a manifest under its object and beside it, and nowhere else', async () => {
   for (const identifier of [
     'films/a.mov',
     'films/a.mov~o-0123456789abcdef',
@@ -86,7 +86,7 @@ test.each([
   expect(await read(write({ base }), base)).toMatchObject({ kind: 'manifest', manifest: { base } });
 });
 
-test('dates are clamped when they are written, and any is read', async () => {
+test('clamps dates when it writes them, and reads any', async () => {
   expect(dateText(-86_400_000)).toBe('1969-12-31T00:00:00.000Z');
   expect(dateText(-1e15)).toBe('0000-01-01T00:00:00.000Z');
   expect(dateText(1e15)).toBe('9999-12-31T23:59:59.999Z');
@@ -96,7 +96,7 @@ test('dates are clamped when they are written, and any is read', async () => {
     expect(await read(write({ modified }))).toMatchObject({ kind: 'manifest', manifest: { modified } });
 });
 
-test('what is not sealed by its own digest is an ordinary file', async () => {
+test('treats what is not sealed by its own digest as an ordinary file', async () => {
   const text = write();
   const others = [
     '',
@@ -110,7 +110,7 @@ test('what is not sealed by its own digest is an ordinary file', async () => {
   for (const other of others) expect(await read(other)).toEqual({ kind: 'none' });
 });
 
-test('a newer version is told as such, and the one before the first is none', async () => {
+test('reports a newer version as such, and the one before the first as no manifest', async () => {
   const ofVersion = (version: number) => sealed(write().replace('"version":2', `"version":${version}`));
   expect(await read(ofVersion(12))).toEqual({ kind: 'newer', version: 12 });
   expect(await read(ofVersion(1))).toEqual({ kind: 'wrong' });
@@ -144,11 +144,11 @@ test.each<[string, Partial<typeof content> | ((text: string) => string)]>([
   expect(await read(sealed(text))).toEqual({ kind: 'wrong' });
 });
 
-test('objects that travel nowhere have no parts', async () => {
+test('refuses identifiers that cannot be sent', async () => {
   for (const base of ['', '.', '..']) expect(await read(write({ base }), base)).toEqual({ kind: 'wrong' });
 });
 
-test('any bytes are read without an exception, and nothing but what was written is taken for it', async () => {
+test('reads any bytes without an exception, and accepts only what was written', async () => {
   const random = createRandom(7);
   const text = write();
   for (let round = 0; round < 3000; round += 1) {
@@ -179,12 +179,12 @@ const many = (count: number) =>
     digests: Array.from({ length: count }, () => digests[0] ?? ''),
   });
 
-test('as many parts as there may be are read, and one more is refused', async () => {
+test('reads the maximum number of chunks, and refuses one more', async () => {
   expect(await read(many(maxChunks))).toMatchObject({ kind: 'manifest' });
   expect(await read(many(maxChunks + 1))).toEqual({ kind: 'wrong' });
 });
 
-test('other work comes between the entries of a large list', async () => {
+test('lets other work run between the entries of a large manifest', async () => {
   const text = many(300_000);
   const seen = { turns: 0, isOver: false };
   const reading = read(text).finally(() => (seen.isOver = true));

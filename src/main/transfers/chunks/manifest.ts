@@ -1,13 +1,13 @@
 import { createHash, hash } from 'node:crypto';
 
-/** The list of a file's parts, which lies under the file's own identifier (docs/parts.md). */
+/** The manifest of a chunked file, which lies under the file's own identifier (docs/parts.md). */
 
-/** Every version of the format begins so, and no file of a person is stored under its identifier when it does. */
+/** Every version of the format begins so, and no person's file that begins so is stored whole under its identifier. */
 export const manifestBeginning = '{"coffer":"parts","version":';
 export const manifestVersion = 2;
-/** More is refused, in what is written and in what is read. */
+/** Limit for manifests that are written and that are read. */
 export const maxChunks = 100_000;
-/** A list is held in memory as a whole. */
+/** A manifest is held in memory as a whole. */
 export const maxManifestBytes = 64 * 1024 * 1024;
 
 const beginning = Buffer.from(manifestBeginning);
@@ -16,7 +16,7 @@ const readme = 'This object is a list. The file is the concatenation of the obje
 export interface ManifestChunk {
   readonly id: string;
   readonly size: number;
-  /** Hex, of its bytes. */
+  /** Hex, of the chunk's bytes. */
   readonly sha256: string;
 }
 
@@ -24,7 +24,7 @@ export interface ManifestHeader {
   readonly size: number;
   /** Hex, of the whole file. */
   readonly sha256: string;
-  /** SHA-256 of the digests of all parts, written as hex one after the other. */
+  /** SHA-256 of the concatenated hex digests of all chunks. */
   readonly root: string;
   readonly split: { readonly method: 'fixed'; readonly bytes: number };
   readonly name: string;
@@ -33,32 +33,32 @@ export interface ManifestHeader {
   readonly classification: string | null;
   readonly created: string;
   readonly client: string;
-  /** 32 hex digits, random: the upload that every one of the parts belongs to, and no other list. */
+  /** 32 hex digits, random: identifies the upload that all chunks belong to; no other manifest has it. */
   readonly upload: string;
 }
 
 export interface Manifest extends ManifestHeader {
-  /** The object whose parts these are: what their names begin with. */
+  /** The object that the chunks belong to: the prefix of their names. */
   readonly base: string;
   readonly parts: readonly ManifestChunk[];
 }
 
-/** Nobody else ever writes such a name: 128 of its bits are random. @param index from 0 */
+/** Unique: 128 bits of the name are random. @param index from 0 */
 export function chunkIdOf({ base, upload }: Pick<Manifest, 'base' | 'upload'>, index: number): string {
   return `${base}~p-${upload}-${String(index).padStart(5, '0')}`;
 }
 
-/** An identifier that Coffer gives to parts alone. */
+/** Whether an identifier has the form that Coffer gives only to chunks. */
 export function isChunkId(identifier: string): boolean {
   return /~p-[0-9a-f]{32}-[0-9]{5}$/.test(identifier);
 }
 
-/** The object that an identifier of ours stands beside while that is replaced (`steps/replace`); else itself. */
+/** The object that a name of a Replace (`steps/replace`) stands beside; any other identifier is its own owner. */
 export function ownerOf(identifier: string): string {
   return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
 }
 
-/** What a Replace puts beside the object until it is done. */
+/** Whether a Replace has put this copy beside the object until it is done. */
 export function isStagedCopy(identifier: string): boolean {
   return /~r-[0-9a-f]{16}$/.test(identifier);
 }
@@ -67,12 +67,12 @@ export function countChunks({ size, split }: Pick<ManifestHeader, 'size' | 'spli
   return Math.ceil(size / split.bytes);
 }
 
-/** All are of one size, but the last. */
+/** All chunks have one size, except the last. */
 export function chunkBytesOf({ size, split }: Pick<ManifestHeader, 'size' | 'split'>, index: number): number {
   return Math.min(split.bytes, size - index * split.bytes);
 }
 
-/** Canonical: the same manifest is always the same text. */
+/** Canonical: the same manifest always has the same text. */
 export function writeManifest(content: Omit<Manifest, 'root' | 'parts'> & { digests: string[] }): string {
   const { digests } = content;
   const root = createHash('sha256');
@@ -85,7 +85,7 @@ export function writeManifest(content: Omit<Manifest, 'root' | 'parts'> & { dige
   return `${text}${hash('sha256', text + tailEnd, 'hex')}${tailEnd}`;
 }
 
-/** What stands before the entries of the parts. */
+/** The text before the entries of the chunks. */
 export function headerText(header: ManifestHeader): string {
   const { size, sha256, root, split, name, modified, classification, created, client, upload } = header;
   const fields = {
@@ -107,11 +107,11 @@ export function headerText(header: ManifestHeader): string {
 }
 
 export const partsStart = ',"parts":[';
-/** Behind the entries: the digest of the whole text, taken with that left empty, stands between these two. */
+/** The text after the entries. Between the two stands the digest of the whole text, computed with that place empty. */
 export const tailStart = '],"self":"';
 export const tailEnd = '"}';
 
-/** The entry of a part, around its digest. */
+/** The entry of a chunk, around its digest. */
 export function entryTexts(
   manifest: Pick<Manifest, 'base' | 'upload' | 'size' | 'split'>,
   index: number,
@@ -127,13 +127,16 @@ export function beginsLikeManifest(bytes: Uint8Array): boolean {
   return bytes.length >= beginning.length && beginning.equals(bytes.subarray(0, beginning.length));
 }
 
-/** Whether what came so far may become the beginning of one. */
+/** Whether the bytes received so far may begin a manifest. */
 export function mayBeginLikeManifest(bytes: Uint8Array): boolean {
   const count = Math.min(bytes.length, beginning.length);
   return beginning.subarray(0, count).equals(bytes.subarray(0, count));
 }
 
-/** The date as a list has it; years that ISO 8601 writes with more than four digits, and what is no date, are clamped. */
+/**
+ * The date as a manifest has it; years that ISO 8601 writes with more than four digits, and invalid dates, are
+ * clamped.
+ */
 export function dateText(atMs: number): string {
   const clampedMs = Number.isNaN(atMs) ? 0 : Math.min(Math.max(atMs, minDateMs), maxDateMs);
   return new Date(Math.trunc(clampedMs)).toISOString();
@@ -142,7 +145,6 @@ export function dateText(atMs: number): string {
 const minDateMs = Date.parse('0000-01-01T00:00:00.000Z');
 const maxDateMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What the file itself is. */
 export function fileOf({ size, sha256 }: Manifest) {
   return { lengthBytes: size, sha256 };
 }

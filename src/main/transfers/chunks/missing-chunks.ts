@@ -7,12 +7,13 @@ import type { Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
 import { mapConcurrent } from '../../lib/async.ts';
 
-/** More gaps are counted, and not told one by one. */
+/** Further gaps are only counted. */
 const maxToldGaps = 20;
 
 /**
- * Looks for every part by HEAD (section 4.1, Check Data). A service that gives no length only says that something is there.
- * @returns the ids of those that are not there, or have another length. @throws what `headObject` throws
+ * Checks every chunk by HEAD (section 4.1, Check Data). A service that gives no length only tells that something is
+ * there.
+ * @returns the ids of those that are missing, or have another length. @throws what `headObject` throws
  */
 export async function findMissing(
   context: Pick<ChunkContext, 'send' | 'client' | 'signal' | 'borrow'>,
@@ -25,12 +26,12 @@ export async function findMissing(
   return missing;
 }
 
-/** It is there, and not with another length. */
+/** Present, and not with another length. */
 export function isAsLong(seen: Seen, sizeBytes: number): boolean {
   return seen.present && (seen.lengthBytes ?? sizeBytes) === sizeBytes;
 }
 
-/** Says which bytes of a file are not there. @param missing ids of parts */
+/** Describes which bytes of a file are missing. @param missing chunk ids */
 export function gapsOf(manifest: Manifest, missing: ReadonlySet<string>): AppErrorOf<'partsMissing'> {
   const gaps: { firstByte: number; lastByte: number }[] = [];
   let missingParts = 0;
@@ -66,7 +67,7 @@ export function gapsIn(
   };
 }
 
-/** The list is there; somebody may have deleted parts before it was. null: all are there. */
+/** Checks a stored manifest's chunks: somebody may have deleted some before it was stored. null: all are there. */
 export async function findIncomplete(context: ChunkContext, plan: Plan<'upload'>) {
   const missing = await findMissing(context, plan.manifest);
   if (missing.size === 0) return null;

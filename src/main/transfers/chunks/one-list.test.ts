@@ -7,7 +7,7 @@ import { serviceId, startBench, until, type Bench } from '../../../../test-suppo
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
 import { isChunkId, writeManifest } from './manifest.ts';
 
-/** A part belongs to one list, and is deleted on two grounds only. */
+/** A chunk belongs to one manifest, and is deleted for two reasons only. */
 
 let bench: Bench;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function download(identifier: string): Promise<Buffer> {
   return readFile(join(bench.downloads, outcome?.kind === 'saved' ? outcome.fileName : ''));
 }
 
-/** A row as an import or *Add known* makes it. */
+/** Changes a row to what an import or *Add known* makes. */
 async function listAs(identifier: string, patch: object): Promise<void> {
   const row = await bench.rowOf(identifier);
   if (row) await bench.catalogue.remove([row.id]);
@@ -55,8 +55,8 @@ async function undo(identifier: string): Promise<Transfer | undefined> {
   return (await bench.settled()).at(-1);
 }
 
-describe('what another list needs stays', () => {
-  test('versions with gaps between their numbers, and with other marks: a deletion takes its own parts alone', async () => {
+describe('keeps what another manifest needs', () => {
+  test('a deletion removes its own chunks alone, also among versions with gaps between their numbers and with other marks', async () => {
     const others = ['up/a@7.bin', 'up/a@300.bin', 'up/a-v2.bin'];
     await upload('a.bin');
     for (const identifier of others) await upload('a.bin', bytes, { identifier });
@@ -71,7 +71,7 @@ describe('what another list needs stays', () => {
     }
   });
 
-  test('a row that leaves the list deletes nothing, nor does one that is stale', async () => {
+  test('a row that leaves the list deletes nothing, nor does a stale one', async () => {
     await upload('a.bin');
     const before = partIds();
     const stale = await bench.rowOf('up/a.bin');
@@ -82,7 +82,7 @@ describe('what another list needs stays', () => {
     expect(partIds()).toEqual(before);
   });
 
-  test('another computer has stored another list meanwhile: that one and its parts are deleted, and no other', async () => {
+  test('another computer has stored another manifest meanwhile: that one and its chunks are deleted, and no other', async () => {
     await upload('a.bin');
     const ours = partIds();
     const theirs = distinctBytes(5_000);
@@ -105,7 +105,7 @@ describe('what another list needs stays', () => {
     expect(partIds()).toEqual(ours);
   });
 
-  test('a list that a stranger puts beside an object cannot make its parts be deleted', async () => {
+  test('a manifest that a stranger puts beside an object cannot delete its chunks', async () => {
     await upload('a.bin');
     const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);
     await bench.store('up/a.bin~o-0123456789abcdef', list);
@@ -113,7 +113,7 @@ describe('what another list needs stays', () => {
     expect(await download('up/a.bin')).toEqual(bytes);
   });
 
-  test('nor those that a Replace keeps to be undone', async () => {
+  test('keeps those of an undo copy too', async () => {
     await upload('a.bin');
     const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);
     await upload('a.bin', distinctBytes(5_000), { ifExists: 'replace' });
@@ -124,8 +124,8 @@ describe('what another list needs stays', () => {
   });
 });
 
-describe('what nobody can know is left for a person to decide', () => {
-  test('the list of an upload was stored, and another computer has moved it before the upload was cancelled', async () => {
+describe('leaves unclear cases for a person to decide', () => {
+  test('the manifest of an upload was stored, and another computer has moved it before the upload was cancelled', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (identifier !== 'up/a') return null;
       const list = bench.server.objects.get('up/a');
@@ -140,7 +140,7 @@ describe('what nobody can know is left for a person to decide', () => {
     expect(asked('DELETE')).toEqual([]);
   });
 
-  test('a copy that a Replace left is deleted while another computer has moved the list', async () => {
+  test('deletes a copy that a Replace left while another computer has moved the manifest', async () => {
     await upload('a');
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     const copy = await bench.store('up/a~r-0123456789abcdef', list);
@@ -150,7 +150,7 @@ describe('what nobody can know is left for a person to decide', () => {
     expect(partIds()).toHaveLength(5);
   });
 
-  test('a copy of the database of earlier knows a plan, and not what became of its transfer', async () => {
+  test('an older copy of the database has a plan, and not what became of its transfer', async () => {
     await upload('a');
     const text = bench.server.objects.get('up/a')?.bytes.toString() ?? '';
     bench.server.objects.delete('up/a');
@@ -181,7 +181,7 @@ describe('deletion', () => {
     expect([...bench.server.objects.keys()]).toEqual([]);
   });
 
-  test('somebody else has deleted the list: its parts are left, told, and removed when a person says so', async () => {
+  test('somebody else has deleted the manifest: its chunks are left, shown, and removed on request', async () => {
     await upload('a');
     bench.server.objects.delete('up/a');
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
@@ -196,7 +196,7 @@ describe('deletion', () => {
     await until(partIds).toEqual([]);
   });
 
-  test('a service that refuses to delete parts is not asked again and again', async () => {
+  test('does not ask a service again and again that refuses to delete chunks', async () => {
     await upload('a');
     bench.server.plan = ({ method, identifier }) =>
       method === 'DELETE' && isChunkId(identifier) ? { status: 403 } : null;
@@ -213,8 +213,8 @@ describe('deletion', () => {
   });
 });
 
-describe('before and after the list leaves', () => {
-  test('a part that is deleted while the others go is sent again', async () => {
+describe('before and after the manifest is sent', () => {
+  test('sends a chunk again that is deleted while the others are sent', async () => {
     bench.server.plan = ({ method, identifier }) => {
       const [first] = partIds();
       if (method === 'POST' && identifier.endsWith('-00003') && first) bench.server.objects.delete(first);
@@ -224,7 +224,7 @@ describe('before and after the list leaves', () => {
     expect(await download('up/a')).toEqual(bytes);
   });
 
-  test('a part that is deleted while the list goes is told; Upload again sends it, and the file is whole', async () => {
+  test('reports a chunk that is deleted while the manifest is sent; Upload again sends it, and the file is whole', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(partIds()[0] ?? '');
       return null;
@@ -247,7 +247,7 @@ describe('before and after the list leaves', () => {
     expect(await download('up/a')).toEqual(bytes);
   });
 
-  test('an upload that was stored incompletely leaves the list: what is there of it stays', async () => {
+  test('an incomplete upload leaves the list: what is stored of it stays', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(partIds()[0] ?? '');
       return null;
@@ -267,7 +267,7 @@ describe('before and after the list leaves', () => {
     expect(await upload('a', bytes, { ifExists })).toMatchObject(expected);
   });
 
-  test('Undo of a file whose parts are gone changes nothing, and says which', async () => {
+  test('Undo of a file whose chunks are gone changes nothing, and names them', async () => {
     await upload('a');
     const old = partIds();
     const newer = distinctBytes(5_000);
@@ -277,7 +277,7 @@ describe('before and after the list leaves', () => {
     expect(await download('up/a')).toEqual(newer);
   });
 
-  test('garbage of the right length under the name of a part is never taken for it', async () => {
+  test("never takes garbage of the right length under a chunk's name for it", async () => {
     await upload('a');
     for (const id of partIds())
       bench.server.objects.set(id, {
@@ -290,7 +290,7 @@ describe('before and after the list leaves', () => {
   });
 });
 
-test('a file that is the very list that lies there is not taken for stored, after a kill either', async () => {
+test('never takes a file that is itself the stored manifest for stored, after a kill either', async () => {
   await upload('a');
   const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
   const looks = () => asked('HEAD').filter((identifier) => identifier === 'up/a').length;
@@ -306,7 +306,7 @@ test('a file that is the very list that lies there is not taken for stored, afte
   expect(await download('up/a')).toEqual(list);
 });
 
-describe('what a service or a file system may say', () => {
+describe('unusual answers of a service or a file system', () => {
   test.each([
     ['before 1970', -300_000_000],
     ['far away', 300_000_000_000],
@@ -334,14 +334,14 @@ describe('what a service or a file system may say', () => {
     expect([...bench.server.objects.keys()]).toEqual([]);
   });
 
-  test('HEAD gives no length: parts are proven by fetching them', async () => {
+  test('verifies chunks by fetching them when HEAD gives no length', async () => {
     bench.server.plan = ({ method }) => (method === 'HEAD' ? { originalLengthBytes: null } : null);
     expect(await upload('a')).toMatchObject({ ...stored, outcome: { verifiedBy: 'digest' } });
     expect(asked('GET').filter(isChunkId)).toHaveLength(5);
     expect(await download('up/a')).toEqual(bytes);
   });
 
-  test('HEAD gives no length, and a part was stored as something else: the next try sends all under new names', async () => {
+  test('HEAD gives no length, and a chunk was stored as something else: the next try sends all under new names', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'HEAD') return { originalLengthBytes: null };
       return method === 'POST' && identifier.endsWith('-00002') ? { storeOnlyBytes: 7 } : null;
@@ -357,14 +357,14 @@ describe('what a service or a file system may say', () => {
     expect(partIds().filter((id) => before.has(id))).toEqual([]);
   });
 
-  test('an import that does not know that a file lies in parts does not keep it from being downloaded', async () => {
+  test('downloads a file whose import does not know that it is chunked', async () => {
     await upload('a');
     await listAs('up/a', { lengthBytes: 9_000, sha256: sha256Of(bytes) });
     expect(await download('up/a')).toEqual(bytes);
     expect(await bench.rowOf('up/a')).toMatchObject({ lengthBytes: 9_000, parts: { count: 5 } });
   });
 
-  test('nor is something else taken for it', async () => {
+  test('accepts nothing else in its place', async () => {
     await upload('a');
     await listAs('up/a', { lengthBytes: 9_000, sha256: sha256Of(Buffer.from('other')) });
     await bench.download([(await bench.rowOf('up/a'))?.id ?? 0]);
@@ -372,7 +372,7 @@ describe('what a service or a file system may say', () => {
   });
 });
 
-test('what a Replace keeps of a file in parts goes when it is kept no longer, and its parts with it', async () => {
+test('an expired undo copy of a chunked file goes, and its chunks with it', async () => {
   await upload('a');
   const old = partIds();
   const newer = distinctBytes(5_000);
@@ -387,7 +387,7 @@ test('what a Replace keeps of a file in parts goes when it is kept no longer, an
   expect(await download('up/a')).toEqual(newer);
 });
 
-test('Undo moves a list and sends no part', async () => {
+test('Undo moves a manifest and sends no chunk', async () => {
   await upload('a');
   await upload('a', distinctBytes(5_000), { ifExists: 'replace' });
   const before = asked('POST').length;

@@ -11,43 +11,46 @@ import { keyOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
- * Removes parts that no list needs any more, on two grounds only: this installation has just deleted their list because a person asked
- * for that, and had read the list from the service immediately before; or they belong to an upload of this installation that a person
- * gave up. Before parts go, the list at their object is read: if it is theirs, they stay.
+ * Removes chunks that no manifest needs any more, for two reasons only: this installation has just deleted their
+ * manifest because a person asked for that, and had read it from the service immediately before; or they belong to an
+ * upload of this installation that a person gave up. Before chunks are deleted, the manifest at their object is read:
+ * if it names them, they stay.
  */
 export interface OrphanCollector {
-  /** Decisions about the plan of one transfer are taken one after the other. */
+  /** Runs decisions about the plan of one transfer one after the other. */
   exclusively<T>(transferId: number, work: () => Promise<T>): Promise<T>;
-  /** What can be done is done, soon: a transfer has ended, a service is there again, or something is kept no longer. */
+  /**
+   * Schedules whatever can be done: a transfer has ended, a service is reachable again, or an undo copy has expired.
+   */
   collect(): void;
-  /** The end of each transfer that had a plan is acted on. Asks nothing of a service. */
+  /** Handles the end of each transfer that had a plan. Sends no request. */
   reconcile(): Promise<void>;
-  /** Does what takes transfers off the list because a person wants that: those that leave it are given up. */
+  /** Runs work by which a person removes transfers from the list, and gives up those that leave it. */
   dropping<T>(work: () => Promise<T>): Promise<T>;
-  /** A person does not want this upload any more, or wants another in its place. */
+  /** A person no longer wants this upload, or wants another in its place. */
   giveUp(plan: Plan<'upload'>): Promise<void>;
-  /** A download goes on with another list: what it has gathered is taken away. */
+  /** A download continues with another manifest: removes what it has gathered. */
   forgetDownload(plan: Plan<'download'>): Promise<void>;
   /**
-   * A person has asked for the deletion of this list, which was just read; null: there is none. What an earlier try of the deletion
-   * had read counts no more. Durable when it resolves.
+   * Notes that a person has asked for the deletion of this manifest, which was just read; null: there is none.
+   * Replaces what an earlier try of the deletion had read. Durable when it resolves.
    */
   noteDeletion(record: TransferRecord, manifest: Manifest | null): Promise<void>;
-  /** The list of these parts is gone, and not by this deletion: they are left for a person to decide. */
+  /** The manifest of these chunks is gone, and not by this deletion: leaves them for a person to decide. */
   noteGone(record: TransferRecord, manifest: Manifest): Promise<void>;
-  /** The parts of a list wait for the end of this deletion. */
+  /** Whether the chunks of a manifest wait for the end of this deletion. */
   awaits(record: Pick<TransferRecord, 'id'>): boolean;
-  /** At the address that the service has now. */
+  /** At the service's present address. */
   left(serviceId: string): LeftParts[];
-  /** Uploads whose parts are to be removed, at that address. */
+  /** Uploads whose chunks are to be removed, at the present address. */
   removing(serviceId: string): string[];
-  /** A person wants what is left of these uploads to be removed. */
+  /** A person wants the remaining chunks of these uploads removed. */
   removeLeft(serviceId: string, uploads: readonly string[]): Promise<void>;
   forgetService(serviceId: string): Promise<void>;
   ended(): Promise<void>;
 }
 
-/** Uploads whose parts are removed at a time. */
+/** Uploads whose chunks are removed at a time. */
 const maxWorking = 4;
 
 export function createOrphanCollector(deps: {
@@ -55,9 +58,9 @@ export function createOrphanCollector(deps: {
   batcher: ChunkPlans;
   orphans: Orphans;
   undoManifests: UndoManifests;
-  /** As `Keeper.has`: false only when it is to be kept no longer. */
+  /** As `Keeper.has`: false only when the file need not be kept any longer. */
   isKept: (file: string) => Promise<boolean>;
-  /** What is left may have changed. */
+  /** The orphans left for a person may have changed. */
   onChanged: (serviceId: string) => void;
 }): OrphanCollector {
   const { context, batcher, orphans, undoManifests, isKept, onChanged } = deps;
@@ -65,9 +68,9 @@ export function createOrphanCollector(deps: {
   const removeOrphans = createOrphanRemoval({ context, orphans, undoManifests });
   const mutex = new KeyedMutex<number>();
   const working = new Map<string, Promise<void>>();
-  /** Could not go on: they wait until something happens. */
+  /** Could not continue: wait until something happens. */
   const resting = new Set<string>();
-  /** A person takes these off the list just now, so their records may be gone. */
+  /** A person is removing these from the list, so their records may be gone. */
   const dropped = new Set<number>();
   const collecting = new Mutex();
   let isPlanned = false;
@@ -94,7 +97,7 @@ export function createOrphanCollector(deps: {
     await batcher.end(transferId);
   }
 
-  /** What it has sent or gathered is taken away. */
+  /** Removes what a transfer has sent or gathered. */
   async function drop(transferId: number): Promise<void> {
     const upload = batcher.ofKind(transferId, 'upload');
     const download = batcher.ofKind(transferId, 'download');
@@ -105,13 +108,13 @@ export function createOrphanCollector(deps: {
   async function endPlan(transferId: number): Promise<void> {
     const record = await recordOf(transferId);
     if (record === null) return dropped.has(transferId) ? undefined : leave(transferId);
-    // One that failed may be tried again, and then goes on with what is there.
+    // A failed transfer may be retried, and then continues with what is there.
     if (!isOver(record)) return;
     const isStored = record.state.name === 'done' && record.state.outcome?.kind === 'stored';
     await (isStored ? batcher.end(transferId) : drop(transferId));
   }
 
-  /** Nobody knows what became of it: the database is a copy of earlier. A person decides what becomes of its parts. */
+  /** The outcome is unknown, because the database is an older copy: a person decides about the chunks. */
   async function leave(transferId: number): Promise<void> {
     const plan = batcher.ofKind(transferId, 'upload');
     if (plan && plan.marks.size > 0) await noteLeft(plan, '', plan.manifest);
@@ -134,7 +137,7 @@ export function createOrphanCollector(deps: {
     const record = await recordOf(step.transferId);
     if (record && !isFinished(record)) return;
     if (record?.state.name === 'done') await orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
-    // The list is still there, or may be.
+    // The manifest is still there, or may be.
     else await orphans.forget(orphaned);
   }
 
@@ -149,7 +152,7 @@ export function createOrphanCollector(deps: {
     }
   }
 
-  /** A folder that cannot be reached must not keep the others waiting. */
+  /** An unreachable folder must not hold up the others. */
   function tell(cause: unknown): void {
     if (!closing.aborted) log.warn('what a transfer in parts has left was not removed', { cause });
   }
@@ -210,7 +213,8 @@ export function createOrphanCollector(deps: {
         if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
           await orphans.forget(orphaned);
       const step = { name: 'deletion', transferId } as const;
-      // A copy that a Replace left: its list was at the object as well, and another installation may have moved it.
+      // A copy that a Replace left: its manifest was at the object as well, and another installation may have moved
+      // it.
       const wasListed = isStagedCopy(list) && list !== manifest?.base;
       if (manifest)
         await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });

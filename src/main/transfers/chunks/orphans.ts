@@ -6,33 +6,36 @@ import type { Mark, Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * Parts whose list goes, or never came: of one upload of one object, at one address. The service lists nothing, so what is not
- * written down here can never be found again. Written before the first DELETE leaves.
+ * Chunks whose manifest is being deleted, or never came: of one upload of one object, at one address. The service
+ * cannot list, so an orphan without a record can never be found again. Written before the first DELETE is sent.
  */
 const orphanedSchema = z.object({
   serviceId: z.string(),
   origin: z.string(),
-  /** The object whose parts they are, and the upload: together they make the names (`chunkIdOf`). */
+  /** The object and the upload that the chunks belong to: together they make the names (`chunkIdOf`). */
   base: z.string(),
   upload: z.string(),
-  /** Under it their list lies or lay; '': it was never stored. */
+  /** The identifier that their manifest has or had; '': it was never stored. */
   list: z.string(),
-  /** Where else a copy of their list may lie, which needs them. */
+  /** Other identifiers that may have a copy of the manifest, which needs the chunks. */
   copies: z.array(z.string()),
-  /** Their list may have lain at the object: another installation may have moved it, and keep it. */
+  /** The manifest may have been at the object: another installation may have moved it, and keep it. */
   wasListed: z.boolean(),
-  /** Numbers of the parts, from 0. */
+  /** Indexes of the chunks, from 0. */
   parts: z.array(z.number()),
   step: z.discriminatedUnion('name', [
-    /** A person has asked for the deletion of the list: this transfer. The parts go when it is done. */
+    /** A person has asked for the deletion of the manifest, by this transfer. The chunks follow when it is done. */
     z.object({ name: z.literal('deletion'), transferId: z.number() }),
-    /** A list that a Replace kept beside the object, and that is kept no longer. It goes first. `isAsked`: its DELETE may have left. */
+    /**
+     * A manifest that a Replace kept beside the object, and that has expired. It is deleted first. `isAsked`: its
+     * DELETE may have been sent.
+     */
     z.object({ name: z.literal('list'), isAsked: z.boolean() }),
-    /** The parts go. `late`: of these a request may still be under way that stores them. */
+    /** The chunks are being deleted. `late`: a request that stores these may still be under way. */
     z.object({ name: z.literal('parts'), late: z.array(z.number()) }),
     /**
-     * Nothing is done before a person says so. refused: the service does not delete them; stillThere: it said that it would, and they
-     * are there; unknown: their list was gone already, or cannot be read, and may lie elsewhere.
+     * Nothing happens before a person decides. refused: the service does not delete them; stillThere: it said that it
+     * would, and they are there; unknown: their manifest was gone already, or cannot be read, and may lie elsewhere.
      */
     z.object({ name: z.literal('left'), why: z.enum(['refused', 'stillThere', 'unknown']) }),
   ]),
@@ -43,7 +46,7 @@ type Key = Pick<Orphaned, 'serviceId' | 'origin' | 'upload' | 'list'>;
 
 export interface Orphans {
   all(): Orphaned[];
-  /** Durable when it resolves, in place of what was known of this upload. */
+  /** Durable when it resolves. Replaces what was known of this upload. */
   put(orphaned: Orphaned): Promise<void>;
   /** Durable when it resolves. */
   forget(key: Key): Promise<void>;
@@ -60,12 +63,12 @@ export async function openOrphans(documents: Documents, log: Log): Promise<Orpha
   };
 }
 
-/** Of one upload there may be several: its parts, and lists of it that were kept. */
+/** One upload may have several: its chunks, and copies of its manifest that were kept. */
 export function keyOf({ serviceId, origin, upload, list }: Key): string {
   return JSON.stringify([serviceId, origin, upload, list]);
 }
 
-/** All parts of a list, which this installation reads or has read. */
+/** All chunks of a manifest that this installation has read. */
 export function chunksOfList({
   base,
   upload,
@@ -74,7 +77,7 @@ export function chunksOfList({
   return { base, upload, copies: [], wasListed: false, parts: parts.map((_, index) => index) };
 }
 
-/** The parts that an upload may have sent, which a person gave up. */
+/** The chunks that an upload may have sent before a person gave it up. */
 export function orphanedBy({ serviceId, origin, manifest, marks, of }: Plan<'upload'>): Orphaned {
   const marked = manifest.parts.map(({ id }) => marks.get(id));
   const indexes = (matches: (mark: Mark | undefined) => boolean) =>

@@ -12,7 +12,10 @@ import type { Plan } from './chunk-plans.ts';
 import { beginsLikeManifest, dateText, maxManifestBytes, maxChunks, writeManifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
-/** The plan that an upload follows: the one that is written down, if it is of this file and name, or a new one. @throws as `openSource` and `body` */
+/**
+ * The plan of an upload: the stored one if it is for this file and name, or a new one. @throws as `openSource` and
+ * `body`
+ */
 export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
   const { record, inParts } = context;
   const work = workOf(context, 'upload');
@@ -21,7 +24,7 @@ export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
     const known = await inParts.orphans.exclusively(record.id, async () => {
       const plan = inParts.batcher.ofKind(record.id, 'upload');
       if (plan === null || isOfThis(context, plan, source)) return plan;
-      // The parts of the new plan have names of their own.
+      // The chunks of the new plan have names of their own.
       await inParts.orphans.giveUp(plan);
       return null;
     });
@@ -39,7 +42,7 @@ function isOfThis({ record, facts }: ChunkContext, plan: Plan<'upload'>, source:
     manifest.classification === workOf({ record }, 'upload').classification &&
     isSame(of.source, source.identity) &&
     ![...marks.values()].includes('wrong') &&
-    // When the limit was lowered, parts that fit it still are not sent twice.
+    // After the limit was lowered, chunks that still fit are not sent twice.
     manifest.split.bytes <= limitOf(facts)
   );
 }
@@ -52,13 +55,13 @@ function limitOf(facts: ChunkContext['facts']): number {
   return facts.maxObjectBytes ?? maxObjectBytes.possible;
 }
 
-/** A file that would go whole, but for how it begins, is one part. */
+/** A file within the limit that begins like a manifest is sent as one chunk. */
 function partBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
   const limitBytes = limitOf(facts);
   return Math.min(sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts), sizeBytes);
 }
 
-/** Durable when it resolves. @throws AppFailure tooLarge: there would be too many parts, or no room for the list of them */
+/** Durable when it resolves. @throws AppFailure tooLarge: too many chunks, or a manifest over the limit */
 async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
   const { record, facts, inParts, clock, signal } = context;
   const { id: transferId, serviceId, origin, identifier } = record;
@@ -84,7 +87,7 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   });
   const limitBytes = Math.min(limitOf(facts), maxManifestBytes);
   if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
-  // By the reader that downloads use: what that cannot read is never stored.
+  // Read by the reader that downloads use: what that cannot read is never stored.
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
@@ -95,7 +98,7 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   return plan;
 }
 
-/** Reads a file once for the digests of all of it and of each part, in the threads of digests. */
+/** Reads a file once for the digests of the whole and of each chunk, in the digest workers. */
 async function digestParts(
   source: SourceFile,
   partBytes: number,
@@ -134,7 +137,7 @@ async function digestParts(
   return { sha256, digests };
 }
 
-/** Memory that the thread does not share is copied for it. */
+/** Memory that is not shared with the digest worker is copied. */
 async function add(digest: Digest, bytes: Uint8Array): Promise<void> {
   if (bytes.buffer instanceof SharedArrayBuffer) return digest.add(bytes as SharedPiece);
   const memory = borrowPiece();
@@ -149,12 +152,12 @@ async function add(digest: Digest, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The file begins like a list of parts, so that it must not lie under its identifier as it is. */
+/** The file begins like a manifest, so it must not be stored whole under its identifier. */
 export class LooksLikeManifest extends Error {
   override readonly name = 'LooksLikeManifest';
 }
 
-/** Passes a body on, unless it begins like a list of parts. @throws LooksLikeManifest before anything of it is given */
+/** Passes a body on, unless it begins like a manifest. @throws LooksLikeManifest before any of it is passed on */
 export async function refuseManifest(
   body: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array | AsyncIterable<Uint8Array>> {

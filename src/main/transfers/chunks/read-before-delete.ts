@@ -6,13 +6,14 @@ import { manifestBeginning, ownerOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 import { peekManifest } from './sniff-manifest.ts';
 
-/** No list of parts is shorter. */
+/** No manifest is shorter. */
 const minBytes = manifestBeginning.length + 600;
 
 /**
- * Reads what lies under the identifier of a deletion right before its DELETE leaves. If it is a list of parts, they are written down:
- * with the list gone nobody could name them any more. What the list of objects knows is not enough, because somebody else may have
- * stored another list since. @returns the list that lies there; null: none. @throws CircuitOpen, AppFailure: then nothing is deleted
+ * Reads what lies under an identifier right before its DELETE is sent. If it is a manifest, its chunks are written
+ * down: without the manifest nobody could name them any more. The list's own knowledge is not enough, because
+ * somebody else may have stored another manifest since. @returns the manifest there; null: none. @throws CircuitOpen,
+ * AppFailure: then nothing is deleted
  */
 export async function readBeforeDelete(context: ChunkContext): Promise<Manifest | null> {
   const { record, inParts } = context;
@@ -21,7 +22,7 @@ export async function readBeforeDelete(context: ChunkContext): Promise<Manifest 
   return manifest;
 }
 
-/** The list was gone before the deletion: its parts are told as left, as far as they are known. */
+/** The manifest was gone before the deletion: notes its chunks as left, as far as they are known. */
 export async function noteGoneList(context: ChunkContext, read: Manifest | null): Promise<void> {
   const { record, inParts } = context;
   const known = read ?? (await knownManifest(context));
@@ -35,11 +36,14 @@ async function knownManifest(context: ChunkContext): Promise<Manifest | null> {
   return reading?.kind === 'manifest' ? reading.manifest : null;
 }
 
-/** Section 4.1, Check Data: by its length alone what lies there is no list, or is the file that the list of objects knows. */
+/**
+ * Section 4.1, Check Data: false when the length alone shows that this is no manifest, or the file that the list
+ * knows.
+ */
 async function mayBeManifest(context: ChunkContext): Promise<boolean> {
   const { identifier } = context.record;
   const row = (await rowOf(context))?.record;
-  // The digest of what a Replace has put beside an object is of the bytes there, which may be a list.
+  // For a name of a Replace beside an object, the digest in the list is of the bytes there, which may be a manifest.
   if (!row || row.parts || ownerOf(identifier) !== identifier) return true;
   const seen = await headObject(context, identifier);
   if (!seen.present) return false;

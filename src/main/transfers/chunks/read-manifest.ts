@@ -23,17 +23,17 @@ import {
 
 /** What bytes under an identifier are. */
 export type Reading =
-  /** An ordinary file: it does not begin like a list, or its own digest is not of it. */
+  /** An ordinary file: it does not begin like a manifest, or does not match its own digest. */
   | { readonly kind: 'none' }
-  /** A newer Coffer made it, so what it says is not known. */
+  /** Written by a newer Coffer, so its content is not understood. */
   | { readonly kind: 'newer'; readonly version: number }
-  /** It is whole, and not a list that Coffer can read. */
+  /** Intact, but not a manifest that Coffer can read. */
   | { readonly kind: 'wrong' }
   | { readonly kind: 'manifest'; readonly manifest: Manifest };
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const lengthSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-/** Dates are shown to nobody and decide nothing, so any text is one. */
+/** Dates are never shown and decide nothing, so any text is accepted. */
 const dateSchema = z.string().max(64);
 const headerSchema = z.strictObject({
   coffer: z.literal('parts'),
@@ -51,7 +51,7 @@ const headerSchema = z.strictObject({
   upload: z.string().regex(/^[0-9a-f]{32}$/),
 });
 
-/** What is done at a time: other work of the thread comes between. */
+/** Work done in one go; then other work of the thread may run. */
 const entriesAtOnce = 1_000;
 const hashedAtOnceBytes = 4 * 1024 * 1024;
 const maxHeaderBytes = 64 * 1024;
@@ -61,9 +61,10 @@ const beforeDigest = ',"self":"';
 const wrong: Reading = { kind: 'wrong' };
 
 /**
- * Reads the list of a file's parts. It is told by its beginning and its own digest, before anything of it is believed, and never by its
- * length. Its text must be exactly the one that its fields make, and its parts must belong to the identifier it lies under, or to the
- * object that identifier stands beside: no other object is ever read or deleted because of it.
+ * Reads the manifest of a chunked file. It is recognised by its beginning and its own digest, before any of it is
+ * believed, and never by its length. Its text must be exactly what its fields produce, and its chunks must belong to
+ * the identifier it lies under, or to the object that identifier stands beside: no other object is ever read or
+ * deleted because of it.
  */
 export async function readManifest(bytes: Uint8Array, identifier: string): Promise<Reading> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -82,7 +83,7 @@ export async function readManifest(bytes: Uint8Array, identifier: string): Promi
   return wrong;
 }
 
-/** The digest at its end is of the text with that left empty. Every version ends so. */
+/** The digest at the end covers the text with that place empty. Every version ends so. */
 async function hasOwnDigest(text: Buffer): Promise<boolean> {
   const endAt = text.length - tailEnd.length;
   const digestAt = endAt - digestLength;
@@ -98,7 +99,8 @@ async function hasOwnDigest(text: Buffer): Promise<boolean> {
 }
 
 function readHeader(text: Buffer): { fields: ManifestHeader; endAt: number } | null {
-  // No string in JSON has a quotation mark behind a comma without a backslash between them, so this is where the parts begin.
+  // In JSON no string contains a quotation mark after a comma without a backslash between them, so this is where the
+  // chunks begin.
   const endAt = text.subarray(0, maxHeaderBytes).indexOf(partsStart);
   if (endAt < 0) return null;
   const parsed = headerSchema.safeParse(parseJson(`${text.toString('utf8', 0, endAt)}}`));
@@ -116,7 +118,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** null: they are not the parts of this object, or not all that the header says. */
+/** null: they are not the chunks of this object, or not all that the header names. */
 async function readParts(
   text: Buffer,
   { fields, endAt }: { fields: ManifestHeader; endAt: number },

@@ -15,19 +15,20 @@ import type { Manifest, ManifestChunk } from './manifest.ts';
 import { gapsOf } from './missing-chunks.ts';
 import { mapConcurrent } from '../../lib/async.ts';
 
-/** A part whose bytes are wrong is fetched so often in all. */
+/** Maximum fetches of a chunk whose bytes are wrong. */
 const maxTries = 3;
 
-/** The list of a file's parts, as it lies under the file's identifier. */
+/** A manifest, as it lies under the file's identifier. */
 export interface List {
   readonly manifest: Manifest;
   readonly text: string;
 }
 
 /**
- * Takes the parts of a file into a part file beside its place, each at its offset and proven, as many side by side as there is room
- * for; what is here and proven is written down, so that the next try, also after a kill, goes on at the next part. @throws AppFailure
- * partsMissing when some cannot be had: then what is whole stays where it is; digestDiffers, and what requests and files throw
+ * Receives the chunks of a file into a sparse download in the target folder, each at its offset and verified, as many
+ * side by side as slots allow. Verified chunks are written down, so that the next try, also after a kill, continues
+ * at the next one. @throws AppFailure partsMissing when some cannot be had: then what is whole stays; digestDiffers,
+ * and what requests and files throw
  */
 export async function receiveChunks(
   context: ChunkContext,
@@ -65,7 +66,7 @@ async function gather(
     context.onVerifying();
     const actual = await part.digest(signal);
     if (actual !== manifest.sha256) {
-      // Each part was right when it came: the disk gave back something else.
+      // Each chunk was right when it came: the disk returned something else.
       await inParts.batcher.end(record.id);
       await part.discard();
       throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
@@ -80,7 +81,7 @@ async function gather(
   }
 }
 
-/** Goes on with what an earlier try has gathered of this very list, or begins. */
+/** Continues what an earlier try has gathered for this very manifest, or begins anew. */
 async function begin(
   { record, inParts }: ChunkContext,
   { manifest, text }: List,
@@ -90,11 +91,11 @@ async function begin(
   const { batcher } = inParts;
   const known = batcher.ofKind(record.id, 'download');
   const isSame = known?.text === text;
-  // Of another list nothing can be used, and its file is ours to take away.
+  // Nothing of another manifest can be used, and its file is ours to remove.
   if (known && !isSame) await inParts.orphans.forgetDownload(known);
   const open = (name: string, inode: string | null) => openSparseDownload(target, name, manifest.size, inode);
   const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
-  // Said at once, and not after hours.
+  // Fail at once, not after hours.
   if (freeBytes !== null && freeBytes < manifest.size)
     throw new AppFailure({ code: 'diskFull', folderName: basename(target.folder) });
   const name = known && isSame ? basename(known.of.temporaryPath) : partName;
@@ -113,7 +114,7 @@ async function begin(
   return { plan, part };
 }
 
-/** As the publishing of any other download wants it; nothing is written any more. */
+/** The interface that publishing expects of a temporary file; nothing is written any more. */
 function partFileOf({ path, sync, publish, discard }: SparseDownload) {
   const over = () => Promise.reject(new Error('It is whole'));
   return { path, sync, publish, discard, write: over, digest: over };
@@ -141,7 +142,7 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
   };
 }
 
-/** false: it is not there, or holds something else. */
+/** false: the chunk is missing, or holds something else. */
 async function receivePart(
   context: ChunkContext,
   plan: Plan<'download'>,
@@ -163,7 +164,7 @@ async function receivePart(
   return false;
 }
 
-/** Whether the bytes were those that the list says; null: there is no such part. */
+/** Whether the bytes match the manifest; null: there is no such chunk. */
 async function takeIn(
   context: ChunkContext,
   { manifest }: Plan,
@@ -200,7 +201,7 @@ async function takeIn(
   }
 }
 
-/** Gathers what comes in small pieces to 1 MiB, in memory that the digests' thread sees too; two of them take turns. */
+/** Gathers small pieces into 1 MiB, in memory shared with the digest worker; two buffers take turns. */
 function createPieces(send: (piece: SharedPiece, atBytes: number) => Promise<void>) {
   const ring = [borrowPiece(), borrowPiece()] as const;
   let turn = 0;
@@ -214,10 +215,10 @@ function createPieces(send: (piece: SharedPiece, atBytes: number) => Promise<voi
     turn += 1;
     sentBytes += filledBytes;
     filledBytes = 0;
-    // The other half may still be on its way.
+    // The other buffer may still be on its way.
     await leaving;
     leaving = send(piece, atBytes);
-    // Whoever waits for it next hears of it.
+    // The next caller that awaits it gets the failure.
     leaving.catch(() => undefined);
   }
 
@@ -235,7 +236,7 @@ function createPieces(send: (piece: SharedPiece, atBytes: number) => Promise<voi
       if (filledBytes > 0) await leave();
       await leaving;
     },
-    /** Its memory is given back when nobody reads from it any more. */
+    /** Returns the memory once nothing reads from it any more. */
     async drop(): Promise<void> {
       await leaving.catch(() => undefined);
       for (const memory of ring) returnPiece(memory);

@@ -11,18 +11,19 @@ import type { Reading } from './read-manifest.ts';
 import { mapConcurrent } from '../../lib/async.ts';
 import { peekManifest } from './sniff-manifest.ts';
 
-/** The list at the object is read again after so many. */
+/** The manifest at the object is read again after this many. */
 const partsAtOnce = 512;
-/** Requests side by side. */
+/** Concurrent requests. */
 const requestsAtOnce = 4;
 
-/** The service has another address now: what is to be done waits until it is back. */
+/** The service has another address now: the work waits until the old one is back. */
 class OriginLeft extends Error {}
 
 /**
- * Removes orphaned parts: first the list that a Replace kept, if there is one, then the parts. Their names are used by one upload
- * alone, which is over, so a DELETE of one may be sent again.
- * @returns removes those of one upload until they are gone, or are left for a person to decide. Rejects when it could not go on now
+ * Creates the removal of orphans: first the manifest that a Replace kept, if there is one, then the chunks. Their
+ * names belong to one upload, which is over, so a DELETE of one may be sent again.
+ * @returns removes those of one upload until they are gone, or are left for a person to decide. Rejects when it
+ * cannot continue now
  */
 export function createOrphanRemoval(deps: {
   context: Pick<Context, 'connections' | 'breakers' | 'clock' | 'closing'>;
@@ -33,7 +34,7 @@ export function createOrphanRemoval(deps: {
   const { connections, breakers, clock, closing } = context;
   const request = createRetryingRequest({ connections, breakers, clock });
 
-  /** null: there is nothing (404). @throws OriginLeft, AppFailure */
+  /** null: 404. @throws OriginLeft, AppFailure */
   async function ask<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T | null> {
     try {
       return await request(orphaned.serviceId, closing, async (client, _, origin) => {
@@ -50,12 +51,12 @@ export function createOrphanRemoval(deps: {
     return (await ask(orphaned, (client) => client.headData(identifier, { signal: closing }))) !== null;
   }
 
-  /** Section 4.1, Delete Data. Answers whether there was anything. */
+  /** Section 4.1, Delete Data. Resolves with whether it existed. */
   async function remove(orphaned: Orphaned, identifier: string): Promise<boolean> {
     return (await ask(orphaned, (client) => client.deleteData(identifier, { signal: closing }))) !== null;
   }
 
-  /** What lies there now, as far as it is a list of parts. */
+  /** Reads what lies there now, as far as it is a manifest. */
   async function readingAt(orphaned: Orphaned, identifier: string): Promise<Reading> {
     const reading = await ask(orphaned, async (client) => {
       const { body } = await client.downloadData(identifier, { signal: closing });
@@ -64,7 +65,7 @@ export function createOrphanRemoval(deps: {
     return reading ?? { kind: 'none' };
   }
 
-  /** A list names them that lies at the object or is a copy of ours, or that is kept here to undo a Replace with. */
+  /** Whether a manifest names them: one at the object, a copy of ours, or an undo copy. */
   async function isInUse(orphaned: Orphaned): Promise<boolean | 'unreadable'> {
     const { base, upload, copies, serviceId, origin } = orphaned;
     const isKept = undoManifests
@@ -89,7 +90,7 @@ export function createOrphanRemoval(deps: {
     const there = await readingAt(orphaned, list);
     if (there.kind !== 'manifest' || there.manifest.upload !== orphaned.upload) {
       if (there.kind === 'none' && isAsked) return { name: 'parts', late: [] };
-      // It is not the list that was kept, so nobody knows whether another one names the parts.
+      // This is not the manifest that was kept, so another one may name the chunks.
       const isSure = orphaned.parts.length === 0 || (await isInUse(orphaned)) === true;
       return isSure ? null : { name: 'left', why: 'unknown' };
     }
@@ -121,7 +122,7 @@ export function createOrphanRemoval(deps: {
         await mapConcurrent(batch, requestsAtOnce, async (index) => {
           const id = chunkIdOf(orphaned, index);
           const wasThere = pass > 0 ? await isThere(orphaned, id) : true;
-          // A deletion is only initiated (section 4.1), so what was deleted is looked for in the next pass.
+          // A deletion is only initiated (section 4.1), so the next pass checks what was deleted.
           const isOpen = wasThere && (await remove(orphaned, id));
           if (isOpen) isOneThere = true;
           if (isOpen || mayCome.has(index)) next.push(index);

@@ -63,7 +63,7 @@ async function storeInParts() {
   return { client, parts, folder, file, restore, post };
 }
 
-test.runIf(hasPrograms)('a file in parts is restored without Coffer, and proven', async () => {
+test.runIf(hasPrograms)('restores and verifies a chunked file without Coffer', async () => {
   const { folder, file, restore } = await storeInParts();
   await restore();
   expect(await readdir(folder)).toEqual(['launch.mov']);
@@ -75,7 +75,7 @@ test.runIf(hasPrograms)('a file in parts is restored without Coffer, and proven'
   await expect(restore()).rejects.toThrow(/is there already/);
 });
 
-test.runIf(hasPrograms)('a part that is missing ends it, and another run goes on', async () => {
+test.runIf(hasPrograms)('a missing chunk ends it, and another run continues', async () => {
   const { client, parts, folder, file, restore, post } = await storeInParts();
   const third = parts[2]?.id ?? '';
   await client.send('DELETE', `/api/data/${encodeURIComponent(third)}`);
@@ -86,7 +86,7 @@ test.runIf(hasPrograms)('a part that is missing ends it, and another run goes on
   expect(await readFile(file)).toEqual(bytes);
 });
 
-test.runIf(hasPrograms)('a list that is damaged, or no list, is refused', async () => {
+test.runIf(hasPrograms)('refuses a damaged manifest, and a file that is none', async () => {
   const { client, restore, post, folder } = await storeInParts();
   const path = `/api/data/${encodeURIComponent(identifier)}`;
   const text = (await client.send('GET', path)).bytes.toString();

@@ -7,9 +7,10 @@ import type { TransferRecord } from '../model/record.ts';
 import type { ChunkPlans } from './chunk-plans.ts';
 
 /**
- * Gives what a failed download has gathered a name of its own, which says that it is not whole: what is missing of it is zeros.
- * @param word what stands before the extension: `film (incomplete).mov`
- * @throws AppFailure notFound when there is no such download, or its file is gone; diskFull, folderGone, folderReadOnly
+ * Gives what a failed download has gathered a name that says that it is not whole; missing bytes are zeros.
+ * @param word is put before the extension: `film (incomplete).mov`
+ * @throws AppFailure notFound when there is no such download, or its file is gone; diskFull, folderGone,
+ * folderReadOnly
  */
 export async function saveIncomplete(
   batcher: ChunkPlans,

@@ -13,24 +13,24 @@ import { findMissing, gapsOf } from './missing-chunks.ts';
 import { planOf } from './plan-chunks.ts';
 import { mapConcurrent } from '../../lib/async.ts';
 
-/** Parts that somebody deletes meanwhile are sent again so often. */
+/** Rounds in which chunks that somebody deletes meanwhile are sent again. */
 const maxRounds = 3;
 
 /**
- * Brings the parts of a file to the service, as far as they are not there yet, so that the list of them can follow. That a part may
- * have left is written down before it does, and that it is there when it is. @throws AppFailure partDiffers, partsMissing, fileChanged,
+ * Sends the chunks of a file that are not at the service yet, so that the manifest can follow. A chunk is marked as
+ * tried before it is sent, and as done once it is there. @throws AppFailure partDiffers, partsMissing, fileChanged,
  * and what a request or the file throws
  */
 export async function sendChunks(context: ChunkContext): Promise<void> {
   const plan = await planOf(context);
   await completeChunks(context, plan);
-  // As it was when it was hashed, up to here: then all parts are of one file.
+  // The file is as it was when it was hashed: then all chunks are of one file.
   const { path, fileName } = workOf(context, 'upload');
   await (await openSource(path, fileName, plan.of.source, null)).close();
 }
 
 /**
- * Makes sure that every part is at the service just now: a part that was found earlier may have been deleted since.
+ * Makes sure that every chunk is at the service now: one that was found earlier may have been deleted since.
  * @throws as `sendChunks`
  */
 export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
@@ -52,7 +52,7 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
   const { parts } = plan.manifest;
   const open = parts
     .filter(({ id }) => plan.marks.get(id) !== 'done')
-    // What is refused of one is refused of all: the smallest finds out.
+    // A refusal of one is a refusal of all: try the smallest first.
     .toSorted((a, b) => a.size - b.size);
   const send = (part: ManifestChunk) => sendPart(context, plan, part, progress);
   if (open[0] && open.length === parts.length) await send(open.shift() as ManifestChunk);
@@ -64,7 +64,7 @@ interface Progress {
   moved(id: string, doneBytes: number): void;
 }
 
-/** Of the whole file: what is there, and what of each part is on its way. */
+/** Progress of the whole file: the stored chunks, and what was sent of the others. */
 function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
   const moving = new Map<string, number>();
   const tell = () => {
@@ -111,7 +111,7 @@ async function sendPart(
     progress.moved(part.id, 0);
     const error = toAppError(cause);
     const isUntried = cause instanceof CircuitOpen || (error !== undefined && saysNothingWasStored(error));
-    // Nobody else writes this name: what exists there is of an earlier request of this upload.
+    // Nobody else writes this name: what exists there is from an earlier request of this upload.
     if (isUntried && error?.code !== 'exists' && !wasTried) await mark(null);
     if (error?.code !== 'exists') throw cause;
   } finally {
@@ -121,7 +121,7 @@ async function sendPart(
   await settle(context, plan, part, progress);
 }
 
-/** It is there, whole. */
+/** Marks a chunk that is there, whole. */
 async function settle(
   { inParts, onGotFurther }: ChunkContext,
   { transferId }: Plan<'upload'>,
@@ -134,7 +134,8 @@ async function settle(
 }
 
 /**
- * Nobody else writes this name, so with the length of the part it is that part; where the service gives no length, its bytes tell.
+ * Nobody else writes this name, so an object of the right length is the chunk; where the service gives no length, its
+ * bytes are compared.
  * @throws AppFailure partDiffers: then this upload cannot be finished, and another try begins anew under other names
  */
 async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: ManifestChunk): Promise<boolean> {
@@ -157,7 +158,7 @@ async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestCh
   return (await digestOf(context, body, size)) === sha256;
 }
 
-/** The service has taken it, and may need a moment to show it. @throws AppFailure partDiffers */
+/** The service has accepted it, and may need a moment to show it. @throws AppFailure partDiffers */
 async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: ManifestChunk): Promise<void> {
   for (const delayMs of storedLateMs) {
     if (await isWhole(context, plan, part)) return;
@@ -169,8 +170,8 @@ async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: Manife
 }
 
 /**
- * The bytes under a part's name must be those that the list says: the last of them leave only when the digest agrees, and a
- * service that never gets a whole body stores nothing.
+ * The stored bytes must match the manifest: the last of them are sent only when the digest agrees, and a service that
+ * never gets a whole body stores nothing.
  */
 async function prove(
   source: SourceFile,

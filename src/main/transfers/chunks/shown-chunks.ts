@@ -2,7 +2,7 @@ import type { PartsShown, PartState } from '../../../shared/contract.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest, ManifestChunk } from './manifest.ts';
 
-/** How the parts of a file stand, in its order. */
+/** States of a file's chunks, in file order. */
 export function showChunks(
   { parts, split }: Manifest,
   stateOf: (part: ManifestChunk, index: number) => PartState,
@@ -17,7 +17,7 @@ export function showChunks(
   return { total: parts.length, partBytes: split.bytes, runs };
 }
 
-/** Of a transfer that goes on. @param isRunning something is on its way */
+/** States of the chunks of an unfinished transfer. @param isRunning a request is under way */
 export function showPlan({ manifest, marks, of }: Plan, isRunning: boolean): PartsShown {
   const isUpload = of.kind === 'upload';
   return showChunks(manifest, ({ id }) => {

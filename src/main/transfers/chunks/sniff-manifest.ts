@@ -2,19 +2,19 @@ import type { Readable } from 'node:stream';
 import { manifestBeginning, maxManifestBytes, mayBeginLikeManifest } from './manifest.ts';
 import { readManifest, type Reading } from './read-manifest.ts';
 
-/** So many bytes say whether it may be one. */
+/** This many bytes tell whether it may be a manifest. */
 const sureBytes = manifestBeginning.length;
 
-/** A body, of which some was read to see what it is. */
+/** A body whose beginning was read to see what it is. */
 export interface Sniffed {
   readonly reading: Reading;
-  /** What was read; all of it, unless `reading` is `none`. */
+  /** The bytes that were read: all of the body, unless `reading` is `none`. */
   readonly bytes: Uint8Array;
-  /** The whole body for whoever takes it as a file: what was read, then the rest. */
+  /** The whole body: what was read, then the rest. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** What a body is, as far as it is a list of parts; the rest of it is not read. */
+/** Reads as much of a body as tells whether it is a manifest, and destroys the rest. */
 export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Sniffed, 'pieces'>> {
   const { reading, bytes } = await sniffManifest(body, identifier);
   body.destroy();
@@ -22,7 +22,8 @@ export async function peekManifest(body: Readable, identifier: string): Promise<
 }
 
 /**
- * Looks at the beginning of a body. What begins like a list is gathered and read; of anything else the first piece is held.
+ * Examines the beginning of a body. What begins like a manifest is gathered and parsed; of anything else the first
+ * piece is held.
  * Rejects with the body's own error.
  */
 export async function sniffManifest(body: Readable, identifier: string): Promise<Sniffed> {
@@ -57,7 +58,7 @@ export async function sniffManifest(body: Readable, identifier: string): Promise
           else yield next.value;
         }
       } finally {
-        // Whoever leaves early frees the connection.
+        // A reader that leaves early frees the connection.
         if (!isOver) body.destroy();
       }
     })(),

@@ -7,23 +7,23 @@ import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../lo
 import { makeTemporaryFile } from '../../local-files/temporary-file.ts';
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 
-/** A file that its parts are written into, each at its place, and that may be gone on with after a kill. */
+/** A file that chunks are written into at their offsets, and that may be continued after a kill. */
 export interface SparseDownload extends Pick<TemporaryFile, 'path' | 'sync' | 'publish' | 'discard'> {
   readonly inode: string;
-  /** Nothing of an earlier run was there. */
+  /** No file of an earlier run was there. */
   readonly isNew: boolean;
-  /** The piece may be used again when it resolves. */
+  /** The piece may be reused when it resolves. */
   writeAt(piece: Uint8Array, atBytes: number): Promise<void>;
-  /** What was written so far is on the disk. */
+  /** Flushes what was written to the disk. */
   flush(): Promise<void>;
-  /** SHA-256 in hex of all of it, as it can be read. Rejects with the signal's reason. */
+  /** SHA-256 in hex of the whole file, read back. Rejects with the signal's reason. */
   digest(signal: AbortSignal): Promise<string>;
-  /** Leaves it where it is, for the next time. */
+  /** Closes the file and leaves it for the next try. */
   leave(): Promise<void>;
 }
 
 /**
- * @param inode of the file that an earlier run left under this name; it is gone on with only if it is that very file. null: none is known
+ * @param inode of the file that an earlier run left under this name; only that very file is continued. null: unknown
  * @throws AppFailure diskFull, folderGone, folderReadOnly; EEXIST when somebody else has the name
  */
 export async function openSparseDownload(
@@ -37,7 +37,7 @@ export async function openSparseDownload(
   const reopening: FileSystem = {
     ...waitingFiles,
     async open(path, flags, mode) {
-      // The folder, to be flushed.
+      // Only the folder is opened for reading, to be flushed.
       if (flags === 'r') return open(path, flags);
       opened = inode === null ? null : await reopen(path, inode);
       isNew = opened === null;
@@ -104,7 +104,7 @@ export async function openSparseDownload(
   };
 }
 
-/** null: it is not there, or is another file. */
+/** null: it does not exist, or is another file. */
 async function reopen(path: string, inode: string): Promise<FileHandle | null> {
   const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((cause: unknown) => {

@@ -7,19 +7,22 @@ import type { Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
- * Lists of parts that a Replace took from their objects and keeps, to undo it with: sealed here in the vault, and beside the object on
- * the service, where they go on naming their parts.
+ * Manifests that a Replace removed from their objects and keeps for Undo: sealed in the vault, and beside the object
+ * on the service, where they go on naming their chunks.
  */
 const keptListSchema = z.object({
-  /** Of the vault. */
+  /** Name in the vault. */
   file: z.string(),
   serviceId: z.string(),
   origin: z.string(),
-  /** Of the object. */
+  /** The object's. */
   identifier: z.string(),
-  /** Where the list lies now. */
+  /** The identifier of the manifest now. */
   beside: z.string(),
-  /** It was deleted from the object by this Replace, so that its parts go with it. Else another list there may name them. */
+  /**
+   * This Replace deleted it from the object, so its chunks go with it. Otherwise another manifest there may name
+   * them.
+   */
   isReplaced: z.boolean(),
   text: z.string(),
 });
@@ -27,12 +30,12 @@ type KeptDocument = z.infer<typeof keptListSchema>;
 export type UndoManifest = Readonly<KeptDocument> & { readonly manifest: Manifest; readonly sha256: string };
 
 export interface UndoManifests {
-  /** null: what is kept there is no list. */
+  /** null: this undo copy is no manifest. */
   of(file: string): UndoManifest | null;
   all(): UndoManifest[];
-  /** Durable when it resolves. @param manifest what its text says */
+  /** Durable when it resolves. @param manifest the parsed text */
   put(list: KeptDocument, manifest: Manifest): Promise<void>;
-  /** Its DELETE has left. Durable when it resolves. Does nothing when what is kept there is no list. */
+  /** Notes that its DELETE has been sent. Durable when it resolves. Does nothing when the undo copy is no manifest. */
   noteReplaced(file: string): Promise<void>;
   /** Durable when it resolves. */
   forget(file: string): Promise<void>;

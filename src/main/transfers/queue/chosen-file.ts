@@ -4,7 +4,9 @@ import { stat } from '../../local-files/fs.ts';
 import { sourceFailureOf } from '../../local-files/failures.ts';
 import type { ChosenFile } from '../model/store-types.ts';
 
-/** A file that a person chose to be uploaded, as it is now. @throws AppFailure fileGone, fileUnreadable, fileSpecial */
+/**
+ * The present state of a file that a person chose to upload. @throws AppFailure fileGone, fileUnreadable, fileSpecial
+ */
 export async function chosenFile(path: string): Promise<ChosenFile> {
   const fileName = basename(path);
   const found = await stat(path).catch((cause: unknown) => {

@@ -7,8 +7,8 @@ import { workOf, type Next } from '../model/next.ts';
 import { judge } from './verify.ts';
 
 /**
- * The service has taken an upload, and HEAD was asked: what it comes to, and what the list of objects says from now on. Of a file in
- * parts all of them are looked for once more.
+ * Concludes an upload that the service has accepted, after HEAD: its next state, and the change of its row. The
+ * chunks of a large file are all checked once more.
  */
 export async function concludeUpload(
   context: StepContext,
@@ -34,7 +34,7 @@ export async function concludeUpload(
     state,
     change: {
       ...(activityToken !== null && { activityToken }),
-      // Its list is there: another try sends what is missing.
+      // The manifest is stored: another try sends what is missing.
       ...(incomplete && { work: { ...work, mayBeThere: true } }),
     },
     row: {
@@ -58,13 +58,13 @@ export async function concludeUpload(
   };
 }
 
-/** The list of parts that was stored with this digest; null: the file lies whole. */
+/** The plan whose manifest was stored with this digest; null: the file was stored whole. */
 function listSentAs(context: StepContext, sha256: string): Plan<'upload'> | null {
   const plan = sentPlanOf(context);
   return plan?.sha256 === sha256 ? plan : null;
 }
 
-/** Success was answered, and HEAD does not agree: never green by itself. */
+/** The service reported success and HEAD disagrees: never treated as stored. */
 function stateOfUnproven(seen: Seen): 'missing' | 'unknown' | 'failed' {
   if (!seen.present) return 'missing';
   return seen.lengthBytes === null ? 'unknown' : 'failed';

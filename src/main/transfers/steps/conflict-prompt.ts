@@ -13,14 +13,14 @@ import { findNewest } from '../queue/newest-version.ts';
 import type { Seen } from '../model/record.ts';
 import { headObject } from '../queue/head-object.ts';
 
-/** So much is read and hashed in a moment. */
+/** Files up to this size are read and hashed in a moment. */
 const quickBytes = 8_000_000;
-/** What was asked for within this time before is of the same upload. */
+/** Uploads requested up to this long before count as the same batch. */
 const togetherMs = 60_000;
 
 /**
- * The one question of an upload: the identifier exists already (409).
- * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
+ * Describes the conflict prompt of an upload: the identifier exists already (409).
+ * @param transferId null: the oldest open prompt. @throws AppFailure notFound when this transfer has none
  */
 export async function describeConflict(
   context: Pick<Context, 'store' | 'connections' | 'breakers' | 'closing'> & {
@@ -61,7 +61,7 @@ export async function describeConflict(
     const known = [own.number, ...listed.map(({ number }) => number)];
     const { versionReach } = context.settings();
     const seen = await findNewest(known, versionReach, (number) => look(nameOf(number)));
-    // That it exists is what the question is about, whoever can be asked now.
+    // The prompt itself says that the identifier exists, even if the service cannot be reached now.
     const newest = Math.max(seen?.number ?? 0, own.number);
     const before = listed.filter(({ number }) => number <= newest).map(({ record: each }) => each);
     return { identifier: nameOf(newest + 1), classification: classificationOver(work, before) };
@@ -75,7 +75,7 @@ export async function describeConflict(
   const isKept = keeps.replace !== work.classification || keeps.newVersion !== work.classification;
   const { why, there } = state;
   const seenBytes = state.seen.present ? state.seen.lengthBytes : null;
-  // What lies there is the list of its parts.
+  // The object under the identifier is the manifest.
   const isInParts = row?.parts !== undefined && row.parts.manifestBytes === seenBytes;
   const counts = await store.counts();
   const waiting = counts
@@ -92,7 +92,7 @@ export async function describeConflict(
       classification: work.classification,
     },
     ...(why !== undefined && { replacing: why }),
-    // What a Replace has met is not what the list knows.
+    // The list does not describe what a Replace has found.
     stored: why
       ? {
           lengthBytes: there?.lengthBytes ?? seenBytes,
@@ -115,7 +115,7 @@ export async function describeConflict(
   };
 }
 
-/** The identifier that *Keep both* would most likely take, for the question. */
+/** The identifier that *Keep both* would most likely take, for the prompt. */
 async function proposeIdentifier(
   identifier: string,
   separator: string,
@@ -128,7 +128,7 @@ async function proposeIdentifier(
   return numberedIdentifier(identifier, separator, 2);
 }
 
-/** null: too large to be read while a person waits, or it cannot be read as it was. */
+/** null: too large to be read while a person waits, or it is not readable or has changed. */
 async function digestOfYours(
   { kept, closing: signal }: Pick<Context, 'closing'> & { readonly kept: Keeper },
   work: UploadWork,

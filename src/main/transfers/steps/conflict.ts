@@ -11,10 +11,10 @@ import { headObject } from '../queue/head-object.ts';
 import { isAsListed } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
-/** The identifier exists already, and the object is not ours: what the person chose decides. @throws as `headObject` */
+/** Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject` */
 export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
-  // Of versions only the newest counts, and it is looked for.
+  // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return meetVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
   if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
@@ -33,7 +33,7 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   }
 }
 
-/** @param why what is there is the same; without: it is another, and stays */
+/** @param why what is there has the same bytes; without it: other bytes, which stay */
 export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOutcome, 'kind'>): Next {
   return {
     state: { name: 'done', outcome: { kind: 'skipped', ...why }, savedPath: null },
@@ -43,9 +43,10 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
 }
 
 /**
- * Before a new version leaves under the name that it was asked for: whether its number is to be looked for. That is so when the list
- * or the service has later versions, so that this one would not be the newest although its name is free (the first was deleted), and
- * when another upload of ours may have stored something there: of the same bytes nobody could say whose they are.
+ * Whether a new version needs a number before it is sent under the name that was asked for. So when the list or the
+ * service has later versions, so that this one would not be the newest although its name is free (the first was
+ * deleted), and when another upload of ours may have stored something there: equal bytes would not tell whose they
+ * are.
  */
 export async function needsNumber(context: StepContext): Promise<boolean> {
   const { record, store, facts } = context;
@@ -66,7 +67,7 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
   );
 }
 
-/** What HEAD does not show although the service says that it exists may be ours still. */
+/** An object that HEAD does not show although the service says that it exists may still be ours. */
 function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
   const { separator, versionMark } = facts;
   const awaits = seen.present ? null : versionOf(record.identifier, separator, versionMark).number;
@@ -78,8 +79,8 @@ function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
 }
 
 /**
- * Goes on under the first identifier beside this one that neither the list nor the service has. Its row is the
- * reservation: of two uploads that find the same one free, one adds it and the other looks on.
+ * Continues under the first identifier beside this one that neither the list nor the service has. Its row is the
+ * reservation: of two uploads that find the same one free, one adds the row and the other looks further.
  */
 async function keepBoth(context: StepContext): Promise<Next> {
   const { record, facts, store } = context;

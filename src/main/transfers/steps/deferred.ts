@@ -13,8 +13,8 @@ import { needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';
 
 /**
- * The starts of sections 4.2 and 4.3. A deferred start accepts what it will refuse when it is processed, so an upload is
- * looked for before its bytes move. The token is on the disk before anything is done with it.
+ * Starts a deferred request (sections 4.2 and 4.3). The service accepts a start that it will refuse when it processes
+ * it, so HEAD goes before the bytes of an upload. The token is on the disk before it is used.
  */
 export const start: Step<'waiting'> = async (context) => {
   const { record, client, signal, send, secrets } = context;
@@ -44,13 +44,12 @@ export const start: Step<'waiting'> = async (context) => {
   }
 };
 
-/** The value was in memory only, and went with the run that had it. */
+/** The value was in memory only, and is gone after a restart. */
 const valueGone: Next = {
   state: { name: 'failed', error: { code: 'cancelled' } },
   row: { kind: 'release', state: 'failed', history: { action: 'uploadFailed', detail: 'cancelled' } },
 };
 
-/** A start with a body. */
 export const sendDeferred: Step<'sending'> = async (context) => {
   const { record, client, signal, secrets } = context;
   if (record.work.kind === 'storeSecret') {
@@ -98,7 +97,7 @@ function started(
   return { state: { name: 'processing', deferred, sent }, delayMs: pollInterval.nextMs(0) };
 }
 
-/** The checks of sections 4.2 and 4.3, and what their answers mean. */
+/** Checks a deferred request (sections 4.2 and 4.3) and acts on the answer. */
 export const check: Step<'processing'> = async (context, { deferred, sent, name }) => {
   const { record, now, pollInterval } = context;
   const before = deferred.usedAt;
@@ -109,7 +108,7 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   if (found.state === 'processing') {
     return { state: { name, deferred: used, sent }, delayMs: pollInterval.nextMs(ageMs), isBehind: true };
   }
-  // It was completed at some time since it was asked about before.
+  // It was completed at some time since the last check.
   pollInterval.learn(ageMs - (moment.steadyMs - before.steadyMs) / 2);
   const { success, status, message, activityToken } = found.result;
   const change = activityToken === '' ? {} : { activityToken };
@@ -122,7 +121,7 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   if (status === 409 && record.direction === 'upload') {
     if (kind === 'upload') {
       const seen = await headObject(context, record.identifier);
-      // After an answer that was lost this may be what was stored by ourselves: its bytes are compared.
+      // After a lost answer this may be our own upload: compare its bytes.
       if (seen.present && workOf(context, 'upload').mayBeThere) {
         return { state: { name: 'unsure', goal: 'goOn', looks: 0, error: null }, change, delayMs: 0 };
       }
@@ -150,7 +149,10 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   }
 };
 
-/** A 200 that cannot be read still says: complete. The fetch or HEAD then tells the rest; for a secret there is no other word. */
+/**
+ * A 200 that cannot be parsed still means complete. The fetch or HEAD then tells the rest; for a secret nothing else
+ * does.
+ */
 async function askForState(
   { record, client, signal, send }: StepContext,
   { token }: Deferred,
@@ -169,7 +171,7 @@ async function askForState(
   }
 }
 
-/** There is no HEAD for secrets: the service's word is all there is. */
+/** There is no HEAD for secrets: the service's answer is the only proof. */
 function storedSecret(context: StepContext, activityToken: string): Next {
   const { record, clock } = context;
   const { classification, sourceName } = workOf(context, 'storeSecret');
@@ -191,7 +193,7 @@ function storedSecret(context: StepContext, activityToken: string): Next {
   };
 }
 
-/** The value of a secret (section 4.3, Fetch) goes to the one who waits for it and nowhere else. */
+/** Passes the value of a secret (section 4.3, Fetch) to the caller who waits for it, and nowhere else. */
 export const receiveSecret: Step<'receiving'> = async (context, { deferred }) => {
   const { record, client, signal, send, facts, secrets } = context;
   if (deferred === null) throw new Error('a secret is fetched by its token');

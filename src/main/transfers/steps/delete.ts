@@ -8,19 +8,19 @@ import type { Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { headObject } from '../queue/head-object.ts';
 
-/** Answers that say: this request was not carried out. It may be sent again when its time has come. */
+/** Errors after which this request was certainly not carried out, so that it may be sent again. */
 export const notCarriedOut = new Set<AppErrorCode>([
   ...neverArrived,
   'tokenRefused',
   'tokenMissing',
   'tooManyRequests',
 ]);
-/** Answers that say no for good. */
+/** Errors that are final. */
 export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
 
 /**
- * Section 4.1, Delete Data. Sent once for each word of a person: once it may have been carried out, only HEAD is sent,
- * because somebody may have stored the identifier anew.
+ * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
+ * sent, because somebody may have stored the identifier anew.
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
@@ -44,7 +44,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   }
 };
 
-/** Looks until the object is gone. */
+/** Checks by HEAD until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) return gone;
@@ -60,7 +60,7 @@ const gone: Next = {
   isBehind: true,
 };
 
-/** @param state of the row; null: as it was before */
+/** @param state of the row; null: unchanged */
 function notDeleted(state: 'unknown' | null, error: AppError): Next {
   return {
     state: { name: 'failed', error },

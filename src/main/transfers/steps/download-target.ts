@@ -8,7 +8,7 @@ import type { ObjectRow } from '../chunks/chunk-context.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { StepContext } from './step.ts';
 
-/** The row says the name only where the identifier does not. */
+/** The target of a download. The row is read only when the identifier gives no file name. */
 export async function targetFor(
   { record, facts }: StepContext,
   asked: Promise<ObjectRow | null>,
@@ -20,12 +20,12 @@ export function isAsItIs({ work }: TransferRecord): boolean {
   return work.kind === 'download' && work.asItIs === true;
 }
 
-/** The identifier's last segment is the name; one that ends with the separator has none. */
+/** The file name is the identifier's last segment; an identifier that ends with the separator has none. */
 function targetOf(record: TransferRecord, facts: ServiceFacts, row: ObjectRow | null): Target {
   const { saveAsPath, into, below, copyFor } =
     record.work.kind === 'download' ? record.work : { saveAsPath: null };
   if (saveAsPath !== null)
-    // Where a private copy is to lie, a person may have saved something: nobody has agreed to replace it.
+    // A person may have saved something where a private copy is to go, and has not agreed to replace it.
     return { ...targetOfPath(saveAsPath), ...(copyFor && { isPrivate: true, replaces: false }) };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
@@ -41,12 +41,12 @@ function nameIn({ identifier }: TransferRecord, { separator }: ServiceFacts): st
   return identifier.split(separator).at(-1) ?? '';
 }
 
-/** Whose the part of a download is; another Coffer may download into the same folder. */
+/** The owner of a download's temporary file; another Coffer may download into the same folder. */
 export function temporaryFileOwner({ id }: Pick<TransferRecord, 'id'>, installId: string): string {
   return `${installId} ${id}`;
 }
 
-/** Where the part of a download that an earlier run was at lies, as long as it has no name of its own; null: nobody can tell. */
+/** Path of the temporary file that an earlier run of a download left; null: unknown. */
 export async function partPathOf(
   connections: Pick<Connections, 'factsOf'>,
   record: TransferRecord,

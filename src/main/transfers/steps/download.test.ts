@@ -23,7 +23,7 @@ const saved = (fileName: string, verifiedBy = 'digest') => ({
 });
 
 describe('download', () => {
-  test.each([0, 1, 3_000_000])('%i bytes arrive as they are', async (sizeBytes) => {
+  test.each([0, 1, 3_000_000])('saves %i bytes unchanged', async (sizeBytes) => {
     const bytes = Buffer.alloc(sizeBytes, 'abc');
     const id = await bench.store('folder/a.bin', bytes);
     const [transfer] = await download([id]);
@@ -34,7 +34,7 @@ describe('download', () => {
     expect(await bench.catalogue.history(id, 1)).toMatchObject([{ action: 'downloaded' }]);
   });
 
-  test('its file is found again for its object, and what became of it is told', async () => {
+  test('finds the file of an object again, and tells what became of it', async () => {
     const id = await bench.store('folder/a.txt', 'bytes');
     const other = await bench.store('other', 'bytes');
     expect(await bench.engine.savedFileOfObject(id)).toBeNull();
@@ -42,7 +42,7 @@ describe('download', () => {
     const [transfer] = await download([id]);
     const found = await bench.engine.savedFileOfObject(id);
     expect(found).toMatchObject({ fileName: 'a (1).txt', state: 'there', isProgram: false });
-    // The page never has the path.
+    // The page never gets the path.
     expect(found).not.toHaveProperty('path');
     expect(transfer).toBeDefined();
     const path = join(bench.downloads, 'a (1).txt');
@@ -55,7 +55,7 @@ describe('download', () => {
     });
   });
 
-  test('what the catalogue did not know is filled in', async () => {
+  test('fills in what the list did not know', async () => {
     const id = await bench.store('a', 'bytes', { state: 'unknown', lengthBytes: null, sha256: null });
     expect(await download([id])).toMatchObject([saved('a', 'length')]);
     const row = {
@@ -67,7 +67,7 @@ describe('download', () => {
     expect(await bench.rowOf('a')).toMatchObject(row);
   });
 
-  test('names: taken ones are numbered, others made safe, none leaves the folder', async () => {
+  test('names: numbers taken ones, makes others safe, never leaves the folder', async () => {
     await writeFile(join(bench.downloads, 'a.txt'), 'here before');
     await writeFile(join(bench.downloads, 'a.txt.part'), 'of a crash, or of another program');
     const ids = [
@@ -84,7 +84,7 @@ describe('download', () => {
     expect(await read('a.txt')).toBe('here before');
     expect(await read('a.txt.part')).toBe('of a crash, or of another program');
     expect([await read('a (1).txt'), await read('a (2).txt')].toSorted()).toEqual(['first', 'second']);
-    // An identifier that cannot travel never reaches the folder.
+    // An identifier that cannot be sent never reaches the folder.
     expect(await download([ids[2] ?? 0])).toContainEqual(
       expect.objectContaining({ state: 'failed', error: expect.objectContaining({ code: 'badIdentifier' }) }),
     );
@@ -119,7 +119,7 @@ describe('download', () => {
     });
   });
 
-  test('the length is asked for when the answer does not carry it, and must agree', async () => {
+  test('asks for the length when the answer does not carry it, and compares it', async () => {
     const id = await bench.store('a', '12345', { lengthBytes: null, sha256: null });
     bench.server.plan = ({ method }) =>
       method === 'GET' ? { framing: 'close', cutAnswerAtBytes: 85 } : null;
@@ -143,7 +143,7 @@ describe('download', () => {
     },
   );
 
-  test('what becomes more than HEAD says is not taken to its end', async () => {
+  test('stops a body that grows beyond the length of HEAD', async () => {
     const id = await bench.store('a', Buffer.alloc(50_000_000), { lengthBytes: null, sha256: null });
     bench.server.plan = ({ method }) => ({
       contentEncoding: 'gzip',
@@ -156,7 +156,7 @@ describe('download', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('an encoding that is not known is said, and nothing is saved', async () => {
+  test('reports an unknown encoding and saves nothing', async () => {
     const id = await bench.store('a', 'bytes');
     bench.server.plan = ({ method }) =>
       method === 'GET' ? { status: 200, headers: { 'content-encoding': 'zstd' }, body: 'bytes' } : null;
@@ -165,7 +165,7 @@ describe('download', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('an object that grew since is not taken for the one we know', async () => {
+  test('does not take an object that grew for the one in the list', async () => {
     const id = await bench.store('a', '12345');
     await bench.store('a', '123456', null);
     expect(await download([id])).toMatchObject([
@@ -174,14 +174,14 @@ describe('download', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('a broken connection is tried again', async () => {
+  test('retries after a broken connection', async () => {
     const id = await bench.store('a', Buffer.alloc(500_000, 'x'));
     bench.server.plan = ({ number }) => (number === 1 ? { cutAnswerAtBytes: 300_000, cutBy: 'reset' } : null);
     expect(await download([id])).toMatchObject([saved('a')]);
     expect(await files()).toEqual(['a']);
   });
 
-  test('404: missing, and the catalogue knows; a row that is being deleted is left alone', async () => {
+  test('404: the row becomes missing; a row that is being deleted stays as it is', async () => {
     const ids = [await bench.store('a', 'x'), await bench.store('b', 'x', { state: 'deleting' })];
     bench.server.objects.clear();
     expect(await download(ids)).toMatchObject(Array(2).fill({ state: 'failed', error: { code: 'missing' } }));
@@ -189,7 +189,7 @@ describe('download', () => {
     expect(await bench.rowOf('b')).toMatchObject({ state: 'deleting' });
   });
 
-  test('cancelled under way: nothing is left', async () => {
+  test('cancelled while running: leaves nothing', async () => {
     const id = await bench.store('a', Buffer.alloc(2_000_000));
     bench.server.plan = () => ({ drip: { pieceBytes: 10_000, pauseMs: 5 } });
     await bench.download([id]);
@@ -219,7 +219,7 @@ test('cancel all ends what is still being enqueued', async () => {
 });
 
 describe('save as', () => {
-  test('replaces what was chosen, and only by a whole file', async () => {
+  test('replaces the chosen file, and only by a whole one', async () => {
     const id = await bench.store('a', 'new');
     const path = join(bench.downloads, 'chosen.txt');
     await writeFile(path, 'old');
@@ -238,7 +238,7 @@ describe('save as', () => {
 describe('folders of identifiers', () => {
   const tree = async () => (await readdir(bench.downloads, { recursive: true })).toSorted();
 
-  test('are kept below the place that was asked from', async () => {
+  test('are created below the folder that was asked for', async () => {
     const ids: number[] = [];
     const expected = new Set<string>();
     for (let index = 0; index < 72; index += 1) {
@@ -276,7 +276,7 @@ describe('folders of identifiers', () => {
     expect(await read('double/a')).toBe('4');
   });
 
-  test('a file that has the name stays, and the next gets a number there', async () => {
+  test('keep a file that has the name, and number the next one', async () => {
     await mkdir(join(bench.downloads, 'x'));
     await writeFile(join(bench.downloads, 'x/a.txt'), 'here before');
     await bench.download([await bench.store('x/a.txt', 'new')], null, '');
@@ -288,7 +288,7 @@ describe('folders of identifiers', () => {
     expect(await read('x/a.txt')).toBe('here before');
   });
 
-  test('go on where they were after a restart in the middle', async () => {
+  test('continue where they were after a restart', async () => {
     const id = await bench.store('tree/x/a', Buffer.alloc(2_000_000));
     await writeFile(join(bench.downloads, 'x'), 'in the way');
     bench.server.plan = ({ method }) =>
@@ -303,7 +303,7 @@ describe('folders of identifiers', () => {
 });
 
 describe('the folder', () => {
-  test('that is gone is named by its name only', async () => {
+  test('that is gone is reported by its name only', async () => {
     const id = await bench.store('a', 'x');
     await rm(bench.downloads, { recursive: true });
     const [transfer] = await download([id]);

@@ -26,7 +26,7 @@ import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const { record, client, inParts, signal, now } = context;
-  // Asked before the request leaves, so it is of before; the bytes do not wait for it.
+  // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
   const answer = await context
@@ -44,7 +44,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const used = deferred && { ...deferred, usedAt: now() };
   if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: used });
   const target = await targetFor(context, asked).catch((cause: unknown) => {
-    // A body that nobody takes would keep its connection.
+    // An unread body would hold its connection.
     answer.body.destroy();
     throw cause;
   });
@@ -57,7 +57,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   if (reading.kind === 'manifest') {
     const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
     requireKnown(await asked, list);
-    // The token has done its work: the parts are fetched one by one.
+    // The token has done its work: the chunks are fetched one by one.
     if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: null });
     const partName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
     const whole = await receiveChunks(context, list, target, partName).catch(async (cause: unknown) => {
@@ -97,8 +97,8 @@ function asItIs(body: Readable): Sniffed {
 }
 
 /**
- * What the list of objects knows of it must be of this list of parts, or of the file: a row that was imported, or added by its
- * identifier alone, does not say that the object lies in parts. @throws AppFailure downloadLengthDiffers, digestDiffers
+ * The row must describe this manifest, or the file: a row that was imported, or added by its identifier alone, does
+ * not say that the object lies in chunks. @throws AppFailure downloadLengthDiffers, digestDiffers
  */
 function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
   const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
@@ -118,7 +118,7 @@ function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
     throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual: manifest.sha256 });
 }
 
-/** 404 to a direct download is what HEAD would say. @param gaps of a file that lies there in parts */
+/** A 404 to a direct download says the same as HEAD would. @param gaps of a chunked file */
 function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = null): Next {
   const history = { action: 'downloadFailed', detail: error.code } as const;
   const seen = { present: false } as const;
@@ -128,7 +128,10 @@ function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = nul
   };
 }
 
-/** Takes the bytes into a part beside their place, and proves them. @throws AppFailure; then nothing is left behind */
+/**
+ * Receives the bytes into a temporary file in the target folder, and verifies them. @throws AppFailure; then nothing
+ * is left behind
+ */
 async function takeIn(
   context: StepContext,
   { body, pieces, lengthBytes, originalLengthBytes }: Download & Pick<Sniffed, 'pieces'>,
@@ -142,7 +145,7 @@ async function takeIn(
   };
   const said = [lengthBytes, originalLengthBytes].filter((length) => length !== null);
   const announced = said.length > 0 ? said : await lookAtLength(context).catch(freeing);
-  // What is known also bounds what is taken in: a body that goes on and on fills no disk.
+  // Known lengths also limit what is received: an endless body must not fill the disk.
   let maxBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
   asked.then(
     (row) => (maxBytes = Math.min(maxBytes, knownOf(record, row).lengthBytes ?? maxBytes)),
@@ -152,7 +155,7 @@ async function takeIn(
   let isWhole = false;
   try {
     let receivedBytes = 0;
-    // Where nothing is announced, what the record says stands.
+    // Without an announced length the record's own stands.
     onProgress(0, announced[0]);
     for await (const piece of pieces) {
       receivedBytes += piece.length;
@@ -185,8 +188,8 @@ async function takeIn(
 }
 
 /**
- * What HEAD says of an object whose download does not: the answer is chunked or encoded. Nothing when HEAD does not say either, the
- * object has gone since, or this token may fetch it and not look at it.
+ * The length by HEAD, when the download does not announce it because it is chunked or encoded. Empty when HEAD does
+ * not say either, the object has gone since, or this token may fetch it but not look at it.
  */
 async function lookAtLength(context: StepContext): Promise<number[]> {
   try {
@@ -198,7 +201,7 @@ async function lookAtLength(context: StepContext): Promise<number[]> {
   }
 }
 
-/** If somebody has the name that is this record's own, any other will do. */
+/** If the record's own temporary name is taken, any other will do. */
 async function openPart(
   target: Target,
   { record, installId }: StepContext,
@@ -218,7 +221,7 @@ async function openPart(
   }
 }
 
-/** Gives the part its name, or finds the file under the one it got before a kill. */
+/** Gives the temporary file its name, or finds the file under the name it got before a kill. */
 export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
@@ -228,13 +231,13 @@ export const publish: Step<'publishing'> = async (
   const part = parts.get(record.id);
   const published = part ? await part.publish() : await finishTemporaryFile(whole, replaces);
   parts.delete(record.id);
-  // A power cut took it: the bytes are asked for once more.
+  // Lost in a power cut: request the bytes once more.
   if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
   if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
   const { lengthBytes, sha256 } = whole;
   const fileName = basename(published.path);
   const { copyFor } = workOf(context, 'download');
-  // A private copy is no file that a person is shown.
+  // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
   const list = inParts.batcher.ofKind(record.id, 'download');
@@ -260,7 +263,7 @@ interface Known {
   readonly sha256: string | null;
 }
 
-/** The row of an upload that never arrived holds what was to be stored, not what is. */
+/** The row of an upload that never arrived describes what was to be stored, not what is. */
 function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
   const isOfElsewhere = work.kind === 'download' && work.isMoved === true;
   if (!row || isOfElsewhere || row.record.state === 'uploading' || row.record.state === 'failed') {

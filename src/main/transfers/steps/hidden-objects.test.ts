@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-/** A service that answers 404 for what a token may not see: the object is there all the same, and a POST meets it (409). */
+/** A service that answers 404 for what a token may not see: the object exists all the same, and a POST gets 409. */
 
 const minuteMs = 60_000;
 let world: World;
@@ -52,8 +52,8 @@ describe('the list', () => {
   });
 });
 
-describe('an upload to an identifier that is taken and not seen', () => {
-  test.each(['ask', 'replace'] as const)('asks (%s), and sends its bytes once', async (ifExists) => {
+describe('an upload to an identifier that exists but cannot be seen', () => {
+  test.each(['ask', 'replace'] as const)('prompts (%s), and sends its bytes once', async (ifExists) => {
     for (const route of ['direct', 'deferred'] as const) {
       const identifier = `${route}/x`;
       world.service.put(identifier, Buffer.from('theirs'), 'stranger');
@@ -65,14 +65,14 @@ describe('an upload to an identifier that is taken and not seen', () => {
     const rows = [...(await world.transfers()), ...(await world.jobs())];
     expect(rows.map(({ waitingFor }) => waitingFor)).toEqual(['answer', 'answer']);
     expect(posts()).toBe(1);
-    // The person says Replace once more, now that it can be seen.
+    // The person chooses Replace once more, now that the object can be seen.
     show();
     await world.answer('replace', true);
     await world.clock.advance(5 * minuteMs);
     for (const route of ['direct', 'deferred']) expect(textOf(`${route}/x`)).toMatch(/^upload/);
   });
 
-  test('is skipped, or goes on beside it', async () => {
+  test('is skipped, or continues under another identifier', async () => {
     for (const [identifier, ifExists] of [
       ['s', 'skip'],
       ['k', 'keepBoth'],
@@ -88,7 +88,7 @@ describe('an upload to an identifier that is taken and not seen', () => {
     expect(textOf('k-2')).toMatch(/^upload/);
   });
 
-  test.each(['direct', 'deferred'] as const)('asks after a lost answer too (%s)', async (route) => {
+  test.each(['direct', 'deferred'] as const)('prompts after a lost answer too (%s)', async (route) => {
     world.service.put('x', Buffer.from('theirs'), 'stranger');
     hide('x');
     const isBody = (what: string) => what === 'POST' || what === 'start';
@@ -104,7 +104,7 @@ describe('an upload to an identifier that is taken and not seen', () => {
   });
 });
 
-describe('a Replace whose token may see less from some request on', () => {
+describe('a Replace whose token sees less from some request on', () => {
   /** HEAD, HEAD, GET, the copy beside, HEAD, HEAD, GET, DELETE, HEAD, HEAD, POST, HEAD, GET. */
   async function replace(hiddenAfter: number): Promise<number> {
     await stored('a');
@@ -116,7 +116,7 @@ describe('a Replace whose token may see less from some request on', () => {
     return posts() - before;
   }
 
-  test.each([1, 2])('asks before anything is kept (%i)', async (hiddenAfter) => {
+  test.each([1, 2])('prompts before anything is kept (%i)', async (hiddenAfter) => {
     expect(await replace(hiddenAfter)).toBe(1);
     expect(await last()).toMatchObject({ waitingFor: 'answer' });
     expect(textOf('a')).toBe('old');
@@ -127,7 +127,7 @@ describe('a Replace whose token may see less from some request on', () => {
   });
 });
 
-test('a deletion takes no parts of a version that the token may not see', async () => {
+test('a deletion removes no chunks of a version that the token may not see', async () => {
   const large = Array.from({ length: 900 }, (_, index) => `line ${index}\n`).join('');
   await world.upload('a', { text: large });
   await world.clock.advance(minuteMs);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** An object that the list knows as Secret, and an upload of the same name. */
+/** Stores an object that the list knows as Secret, and uploads the same name. */
 async function uploadOver(
   ifExists: IfExists,
   change: Partial<UploadItem> = {},
@@ -39,7 +39,7 @@ test.each(places)('%s without a choice keeps the classification', async (ifExist
   expect(await classificationOf(identifier)).toEqual(both('Secret'));
 });
 
-test.each(places)('%s: a default that is only preset is no choice', async (ifExists, identifier) => {
+test.each(places)('%s: a preset default is no choice', async (ifExists, identifier) => {
   await uploadOver(ifExists, { classification: 'Internal' });
   expect(await classificationOf(identifier)).toEqual(both('Secret'));
 });
@@ -54,7 +54,7 @@ test.each(places)('%s: another classification can be chosen', async (ifExists, i
   expect(await classificationOf(identifier)).toEqual(both('Internal'));
 });
 
-test.each(places)('%s of a file in parts: the parts have it too', async (ifExists, identifier) => {
+test.each(places)('%s of a chunked file: its chunks have it too', async (ifExists, identifier) => {
   await uploadOver(ifExists, {}, 'a'.repeat(2_500) + 'b'.repeat(2_500));
   expect(await classificationOf(identifier)).toEqual(both('Secret'));
   const parts = [...bench.server.objects].filter(([id]) => id.includes('~p-'));
@@ -62,25 +62,25 @@ test.each(places)('%s of a file in parts: the parts have it too', async (ifExist
   expect(parts.map(([, { classification }]) => classification)).toEqual(parts.map(() => 'Secret'));
 });
 
-test('both are stored: the other object has what was asked for', async () => {
+test('both are stored: the other object has the classification that was asked for', async () => {
   await uploadOver('keepBoth');
   expect(await classificationOf('up/a-2.txt')).toEqual(both(null));
 });
 
-test('of versions the newest that the list knows the classification of counts', async () => {
+test('uses the newest version whose classification the list knows', async () => {
   await bench.store('up/a@2.txt', 'second', { classification: 'Internal', storedAtMs: 2 });
   await bench.store('up/a@3.txt', 'by somebody else', null);
   await uploadOver('newVersion');
   expect(await classificationOf('up/a@4.txt')).toEqual(both('Internal'));
 });
 
-test('the newest version has the service’s default: so has the next', async () => {
+test('keeps the service’s default of the newest version', async () => {
   await bench.store('up/a@2.txt', 'second', { classification: null, storedAtMs: 2 });
   await uploadOver('newVersion');
   expect(await classificationOf('up/a@3.txt')).toEqual(both(null));
 });
 
-test('what a person has not stored through Coffer has no classification to keep', async () => {
+test('keeps no classification of an object that was not stored through Coffer', async () => {
   await bench.store('up/a.txt', 'by somebody else', null);
   await bench.upload([
     await bench.makeFile('a.txt', 'mine', { ifExists: 'replace', classification: 'Internal' }),
@@ -89,7 +89,7 @@ test('what a person has not stored through Coffer has no classification to keep'
   expect(await classificationOf('up/a.txt')).toEqual(both('Internal'));
 });
 
-test('Undo brings back what was there, with its own classification', async () => {
+test('Undo restores the object with its own classification', async () => {
   await uploadOver('replace', { classification: 'Internal', classificationChosen: true });
   const [version] = await bench.kept.ofObject(serviceId, 'up/a.txt');
   if (!version) throw new Error('nothing is kept');
@@ -98,13 +98,13 @@ test('Undo brings back what was there, with its own classification', async () =>
   expect(await classificationOf('up/a.txt')).toEqual(both('Secret'));
 });
 
-test('the question says what each answer keeps', async () => {
+test('the prompt says which classification each answer keeps', async () => {
   await uploadOver('ask');
   const question = await bench.engine.question(null);
   expect(question).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
 });
 
-test('the question of an upload whose classification was chosen keeps nothing', async () => {
+test('the prompt of an upload whose classification was chosen keeps nothing', async () => {
   await uploadOver('ask', { classification: 'Internal', classificationChosen: true });
   expect(await bench.engine.question(null)).not.toHaveProperty('keeps');
 });

@@ -1,12 +1,12 @@
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import type { WorkOf } from '../model/next.ts';
 
-/** The row says what an upload was to store there, or what is not there any more. */
+/** In these states the row describes what an upload was to store, or what no longer exists. */
 const isNotStored = new Set<ObjectState>(['uploading', 'failed', 'gone']);
 
 /**
- * The classification that an upload gets in place of what is there, or as its next version. Unless a person chose one, that of what is
- * there is kept, where the list knows it: a Replace or a new version must not take it away unnoticed.
+ * The classification of an upload that replaces an object or continues it as a version. Unless a person chose one, it
+ * keeps that of the existing object, where the list knows it: a Replace or a new version must not drop it unnoticed.
  * @param there rows of what it replaces, or of the versions before it; the newest last
  */
 export function classificationOver(
@@ -17,7 +17,7 @@ export function classificationOver(
   }: Pick<WorkOf<'upload'>, 'classification' | 'classificationChosen' | 'kept'>,
   there: readonly ObjectRecord[],
 ): string | null {
-  // What was replaced comes back with its own.
+  // An undo copy is restored with its own.
   if (classificationChosen || kept) return classification;
   const known = there.findLast(
     (row) => !isNotStored.has(row.state) && (row.classification !== null || row.storedAtMs !== null),

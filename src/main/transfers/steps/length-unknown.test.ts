@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-/** Answers to downloads that do not say their length: HEAD is asked. */
+/** Downloads whose responses do not say their length: HEAD is asked. */
 
 let world: World;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => world.leave());
 const files = () => readdir(join(world.folder, 'downloads'));
 const rows = async () => [...(await world.transfers()), ...(await world.jobs())];
 
-/** The list knows nothing of it but that it is there. */
+/** A row without length and digest. */
 async function download(route: 'direct' | 'deferred'): Promise<void> {
   const [row] = await world.database.catalogue.add('p', [
     { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
@@ -26,13 +26,13 @@ async function download(route: 'direct' | 'deferred'): Promise<void> {
   await world.clock.advance(3 * 60_000);
 }
 
-test.each(['direct', 'deferred'] as const)('%s: its length proves it', async (route) => {
+test.each(['direct', 'deferred'] as const)('%s: accepts the bytes when the length agrees', async (route) => {
   await download(route);
   expect(await rows()).toMatchObject([{ state: 'done', outcome: { verifiedBy: 'length' } }]);
   expect(await readFile(join(world.folder, 'downloads', 'a'), 'utf8')).toBe('bytes');
 });
 
-test.each(['direct', 'deferred'] as const)('%s: nothing is saved of another length', async (route) => {
+test.each(['direct', 'deferred'] as const)('%s: saves nothing of another length', async (route) => {
   world.service.beforeRequest = (what) => {
     if (what === 'HEAD') world.service.put('a', Buffer.from('more bytes'), 'stranger');
     else if (what !== 'check') world.service.put('a', Buffer.from('bytes'), 'stranger');
@@ -55,7 +55,7 @@ test.each([
   ],
 ])('the end of the answer is all that proves it when %s', async (_name, arrange) => {
   arrange();
-  // By the first one the list knows the digest.
+  // After the first download the list knows the digest.
   for (const [route, verifiedBy] of [
     ['deferred', 'end'],
     ['direct', 'digest'],
@@ -68,7 +68,7 @@ test.each([
   }
 });
 
-test('a result that can never be read is given up', async () => {
+test('gives up on a result that can never be read', async () => {
   const client = world.service.client.bind(world.service);
   world.service.client = (isAlive) => ({
     ...client(isAlive),

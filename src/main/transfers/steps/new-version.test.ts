@@ -25,12 +25,12 @@ describe('over HTTP', () => {
     );
   const requests = (wanted: string) => bench.server.requests.filter(({ method }) => method === wanted).length;
 
-  test('nothing is in the way: it is stored under its own name', async () => {
+  test('stores under its own name when that is free', async () => {
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
     expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a.txt', state: 'done' }]);
   });
 
-  test('the next after the newest on the service, also of versions that only a stranger knows of', async () => {
+  test('takes the next number after the newest on the service, including versions of strangers', async () => {
     await bench.store('up/a.txt', 'first');
     for (const number of [2, 3, 4, 5, 6, 7]) await bench.store(`up/a@${number}.txt`, `v${number}`, null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', { ...newVersion, classification: 'C' })]);
@@ -41,11 +41,11 @@ describe('over HTTP', () => {
     });
     expect(await bench.rowOf('up/a@8.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
     expect(await bench.rowOf('up/a.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
-    // The list knew of the first: no byte was sent to be refused.
+    // The list knew the first one: no byte was sent to be refused.
     expect(requests('POST')).toBe(1);
   });
 
-  test('the newest that only the service knows of is found past a gap', async () => {
+  test('finds the newest version past a gap when only the service knows it', async () => {
     await bench.store('up/a.txt', 'first');
     await bench.store('up/a@5.txt', 'from another computer', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
@@ -55,23 +55,23 @@ describe('over HTTP', () => {
     expect(objects()).toMatchObject({ 'up/a@6.txt': 'mine', 'up/a@7.txt': 'mine again' });
   });
 
-  test('the name is free, and the service has later versions: it becomes the newest of them', async () => {
+  test('becomes the newest version when its name is free and the service has later ones', async () => {
     await bench.store('up/a@5.txt', 'from another computer', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
     expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@6.txt', state: 'done' }]);
     expect(await bench.rowOf('up/a.txt')).toBeUndefined();
   });
 
-  test('nothing further is looked for when a person has set that to 0', async () => {
+  test('looks no further when the version reach is 0', async () => {
     bench.settings = { ...bench.settings, versionReach: 0 };
     await bench.store('up/a@5.txt', 'from another computer', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
     expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a.txt', state: 'done' }]);
-    // That it is stored.
+    // The HEAD that verifies the upload.
     expect(requests('HEAD')).toBe(1);
   });
 
-  test('the newest is not in the list, and has the same bytes: nothing is stored', async () => {
+  test('the newest is not in the list and has the same bytes: nothing is stored', async () => {
     await bench.store('up/a.txt', 'older', null);
     await bench.store('up/a@2.txt', 'mine', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
@@ -81,7 +81,7 @@ describe('over HTTP', () => {
     expect(objects()).toEqual({ 'up/a.txt': 'older', 'up/a@2.txt': 'mine' });
   });
 
-  test('the newest is not in the list, and the token may not read it: it is taken for another', async () => {
+  test('the newest is not in the list and the token may not read it: it counts as different', async () => {
     await bench.store('up/a.txt', 'mine', null);
     bench.server.plan = ({ method }) => (method === 'GET' ? { status: 403 } : null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
@@ -105,7 +105,7 @@ describe('over HTTP', () => {
     });
   });
 
-  test('a version that is taken leads to the next of its base', async () => {
+  test('a taken version leads to the next number of its base', async () => {
     await bench.store('up/a@2.txt', 'theirs', null);
     await bench.store('up/a.txt', 'theirs', null);
     const item = await bench.makeFile('b', 'mine', { ...newVersion, identifier: 'up/a@2.txt' });
@@ -113,7 +113,7 @@ describe('over HTTP', () => {
     expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@3.txt', state: 'done' }]);
   });
 
-  test('many at once: each gets a number of its own, and none is missing', async () => {
+  test('gives each of many concurrent uploads a number of its own, without gaps', async () => {
     await bench.store('up/a.txt', 'first', null);
     const items = await Promise.all(
       [2, 3, 4, 5].map((number) =>
@@ -133,13 +133,13 @@ describe('over HTTP', () => {
     expect(objects()['up/a.txt']).toBe('first');
   });
 
-  test('a number that another upload has stored since it was looked for stays its own', async () => {
+  test('does not reuse a number that another upload has stored since the look', async () => {
     await bench.store('up/a.txt', 'first', null);
     let looks = 0;
     let isStored = false;
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'HEAD' && identifier === 'up/a@2.txt') looks += 1;
-      // The first is stored when the second has seen that it is not there, and the second goes on when it is.
+      // The first is stored once the second has seen that it is missing, and the second continues once it is stored.
       if (method === 'POST' && identifier === 'up/a@2.txt') return { holdRequest: () => looks > 1 };
       if (method === 'HEAD' && identifier === 'up/a.txt' && looks > 1) return { holdRequest: () => isStored };
       return null;
@@ -158,13 +158,13 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
   });
 
-  test('the same bytes are on their way under the same identifier: they are not stored twice', async () => {
+  test('does not store the same bytes twice under the same identifier', async () => {
     let [looks, tries] = [0, 0];
     bench.server.plan = ({ method, identifier }) => {
       if (identifier === 'up/a@2.txt') tries += 1;
       if (method !== 'HEAD' || identifier !== 'up/a.txt') return null;
       looks += 1;
-      // The first one asks whether it was stored, and learns it when the second has decided what to do.
+      // The first one asks whether it was stored, and gets the answer once the second has decided what to do.
       return looks === 1 ? { holdRequest: () => tries > 1 } : null;
     };
     const item = await bench.makeFile('a.txt', 'mine', newVersion);
@@ -178,7 +178,7 @@ describe('over HTTP', () => {
     expect(objects()).toEqual({ 'up/a.txt': 'mine' });
   });
 
-  test('the same bytes are on their way as the newest already: it is waited for, and nothing is stored twice', async () => {
+  test('waits for the same bytes that another upload is storing as the newest version', async () => {
     await bench.store('up/a.txt', 'first');
     let looks = 0;
     let isSentTwice = false;
@@ -186,7 +186,7 @@ describe('over HTTP', () => {
       if (method === 'POST' && identifier === 'up/a@3.txt') isSentTwice = true;
       if (method !== 'HEAD' || identifier !== 'up/a@2.txt') return null;
       looks += 1;
-      // The first one asks whether it was stored, and learns it when the second has looked twice.
+      // The first one asks whether it was stored, and gets the answer once the second has looked twice.
       return looks === 2 ? { holdRequest: () => looks > 3 || isSentTwice } : null;
     };
     const item = await bench.makeFile('a.txt', 'mine', newVersion);
@@ -200,7 +200,7 @@ describe('over HTTP', () => {
     expect(objects()).toEqual({ 'up/a.txt': 'first', 'up/a@2.txt': 'mine' });
   });
 
-  test('somebody else takes the number first: 409, and the next one', async () => {
+  test('takes the next number after a 409 when somebody else takes the number first', async () => {
     await bench.store('up/a.txt', 'first');
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'POST' && identifier === 'up/a@2.txt' && !bench.server.objects.has(identifier))
@@ -213,7 +213,7 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toBeUndefined();
   });
 
-  test('the newest has these bytes: nothing to do; an earlier one has them: a new version', async () => {
+  test('stores nothing when the newest has these bytes, and a new version when only an earlier one has', async () => {
     await bench.store('up/a.txt', 'old');
     await bench.store('up/a@2.txt', 'mine');
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
@@ -225,7 +225,7 @@ describe('over HTTP', () => {
     expect(requests('POST')).toBe(1);
   });
 
-  test('a number whose object was deleted, and is still in the list, is used again', async () => {
+  test('reuses the number of a deleted object that is still in the list', async () => {
     await bench.store('up/a.txt', 'first');
     const id = await bench.store('up/a@2.txt', 'second');
     bench.server.objects.delete('up/a@2.txt');
@@ -235,7 +235,7 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ id, state: 'stored', sha256: sha256Of('mine') });
   });
 
-  test('409 for what is never shown: asked about for a while, sent no second time, and said', async () => {
+  test('a 409 for what is never shown: asks for a while, sends no second time, and reports it', async () => {
     bench.server.plan = ({ method, identifier }) =>
       identifier === 'up/a@2.txt' ? { status: method === 'POST' ? 409 : 404 } : null;
     await bench.store('up/a.txt', 'first');
@@ -245,7 +245,7 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'failed' });
   });
 
-  test('an answer to the question', async () => {
+  test('an answer to the conflict prompt', async () => {
     await bench.store('up/a.txt', 'first', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine')]);
     const [transfer] = await bench.settled();
@@ -281,7 +281,7 @@ describe('in virtual time', () => {
     expect(stored()).toEqual(['a/1', 'a/1@2', 'a/1@3']);
   });
 
-  test('deferred: another takes the number while it is processed', async () => {
+  test('deferred: another upload takes the number while it is processed', async () => {
     world.service.processingMs = 20_000;
     await world.upload('a/1', { ...newVersion, route: 'deferred' });
     await world.clock.advance(5000);
@@ -292,7 +292,7 @@ describe('in virtual time', () => {
     ]);
   });
 
-  test('the next number is another upload of ours: it is waited for, and the one after it taken', async () => {
+  test('waits when the next number is another upload of ours, and takes the one after it', async () => {
     world.service.answerMs = 30_000;
     await world.upload('a/1@2', newVersion);
     await world.clock.advance(10_000);
@@ -338,7 +338,7 @@ describe('in virtual time', () => {
     },
   );
 
-  test('the same bytes again, and killed: the list keeps the classification that they were stored with', async () => {
+  test('the same bytes again, and killed: the list keeps their original classification', async () => {
     await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Public' });
     await world.clock.advance(60_000);
     world.service.answerMs = 400;
@@ -350,7 +350,7 @@ describe('in virtual time', () => {
     expect(stored()).toEqual(['a/1', 'b/1']);
   });
 
-  test('the same bytes twice at once, and every answer lost: the list says with which classification they lie there', async () => {
+  test('the same bytes twice at once, and every answer lost: the list has the classification they were stored with', async () => {
     world.setWeather({ kind: 'lossy' });
     await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Public' });
     await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Restricted' });
@@ -361,7 +361,7 @@ describe('in virtual time', () => {
     expect(await world.rowOf('b/1')).toMatchObject({ state: 'stored', classification: 'Public' });
   });
 
-  test('cancelled while it waits for its number: nothing is stored, and nothing stays in the list', async () => {
+  test('cancelled while it waits for its number: stores nothing and leaves no row', async () => {
     world.service.answerMs = 30_000;
     await world.upload('a/1', newVersion);
     await world.clock.advance(70_000);
@@ -388,7 +388,7 @@ describe('secrets', () => {
   const stored = () =>
     Object.fromEntries([...world.service.secrets].map(([identifier, value]) => [identifier, String(value)]));
 
-  test('one that the list has is stored as the next version, and only when that was said', async () => {
+  test('stores the next version of a listed secret only when asked to', async () => {
     expect(await store('first', false)).toBe('key');
     await world.clock.advance(60_000);
     await expect(store('second', false)).rejects.toMatchObject({ error: { code: 'exists' } });
@@ -400,7 +400,7 @@ describe('secrets', () => {
     expect((await world.rowOf('key@3', 'secret'))?.state).toBe('stored');
   });
 
-  test('a number that somebody else has leads to the next', async () => {
+  test('takes the next number when somebody else has this one', async () => {
     await store('first', false);
     await world.clock.advance(60_000);
     world.service.secrets.set('key@2', Buffer.from('theirs'));
@@ -414,7 +414,7 @@ describe('secrets', () => {
     expect(await world.rowOf('key@2', 'secret')).toBeUndefined();
   });
 
-  test('killed before that was known: its value is gone, and that is said', async () => {
+  test('killed before the answer: reports that the value is gone', async () => {
     await store('first', false);
     await world.clock.advance(60_000);
     world.service.secrets.set('key@2', Buffer.from('theirs'));

@@ -12,12 +12,13 @@ import { isThere } from './verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 
-/** So many other secrets of ours at once are not believed in. */
+/** Give up after this many numbers that are taken by secrets of ours. */
 const maxTaken = 100;
 
 /**
- * Takes the number after the newest version that the service shows, so that there is none missing before it. Of two uploads of ours
- * the row of the list decides; of two computers the POST (409), after which the other takes the next.
+ * Takes the number after the newest version that the service shows, so that none before it is missing. Between two
+ * uploads of ours the row of the list decides; between two computers the POST does (409), after which the loser takes
+ * the next number.
  */
 export const takeNumber: Step<'numbering'> = async (context, state) => {
   const { record, store, facts } = context;
@@ -38,7 +39,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
-  // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes.
+  // Another upload of ours may have stored the newest meanwhile, or be about to: it may have these bytes.
   const newestId = nameOf(newest.number);
   if (await store.isBeingStored(record.id, newestId)) return waitForAnother(state);
   const before = (await list()).filter(({ number }) => number <= newest.number);
@@ -69,8 +70,8 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
 };
 
 /**
- * A secret whose number exists already (409) goes on under the next that the list has not; there is no HEAD to ask. null: it is to
- * have its own name alone, or its value is not here any more.
+ * Continues a secret whose number exists already (409) under the next number that the list does not have; there is no
+ * HEAD for secrets. null: it may only have its own name, or its value is gone.
  */
 export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
   const { record, store, facts, secrets } = context;
@@ -96,7 +97,7 @@ export async function nextSecretVersion(context: StepContext): Promise<Next | nu
   return null;
 }
 
-/** The next number, or the newest, is another upload's of ours. */
+/** The next number, or the newest, belongs to another upload of ours. */
 function waitForAnother({ looks }: Extract<State, { name: 'numbering' }>): Next {
   const delayMs = otherUploadDelayMs(looks);
   return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
@@ -109,7 +110,7 @@ function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }
   return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
 }
 
-/** The newest version is this already; a number that was taken for it goes back. */
+/** The newest version has these bytes already; a number that was taken for the upload is released. */
 async function sameBytes(context: StepContext, newestId: string, newest: Seen): Promise<Next> {
   const work = { ...workOf(context, 'upload'), mayBeThere: false };
   const seen = await headObject(context, context.record.identifier);

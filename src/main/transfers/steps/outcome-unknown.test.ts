@@ -30,7 +30,7 @@ test.each(['other', 'longer than it'])(
   },
 );
 
-test('a download tells what lies there before the upload can be looked for: it is still the upload’s', async () => {
+test('a download learns what is stored before the upload is verified: it still belongs to the upload', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.weatherOf = (what) => ({ kind: what === 'POST' ? 'lossy' : 'unreachable' });

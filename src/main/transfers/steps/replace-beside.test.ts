@@ -10,7 +10,7 @@ import {
 } from '../../../../test-support/main/transfers/replace-world.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-/** What a Replace leaves beside the object and here, and as what it comes back. */
+/** What a Replace leaves beside the object and in the undo store, and what Undo restores it as. */
 
 async function begin(): Promise<World> {
   const world = await World.begin();
@@ -18,7 +18,7 @@ async function begin(): Promise<World> {
   return world;
 }
 
-/** Stored by us as Restricted, and replaced by something Public. */
+/** An object that we stored as Restricted, replaced by one that is Public. */
 async function replaceRestricted(world: World): Promise<void> {
   await world.upload(id, { text: oldText, classification: 'Restricted' });
   await untilOver(world);
@@ -28,7 +28,7 @@ async function replaceRestricted(world: World): Promise<void> {
 
 const newest = async (world: World) => (await world.transfers()).toSorted((a, b) => a.id - b.id).at(-1);
 
-test('Undo brings the old bytes back with their own classification and name', async () => {
+test('Undo restores the old bytes with their own classification and name', async () => {
   const world = await begin();
   await replaceRestricted(world);
   expect(world.service.classificationOf(id)).toBe('Public');
@@ -43,7 +43,7 @@ test('Undo brings the old bytes back with their own classification and name', as
   expect(await world.rowOf(id)).toMatchObject({ classification: 'Public', sourceName: 'f2' });
 });
 
-test('an object without a classification gets none of that of what replaces it', async () => {
+test('an object without a classification does not inherit that of its replacement', async () => {
   const world = await begin();
   await world.upload(id, { text: oldText });
   await untilOver(world);
@@ -54,7 +54,7 @@ test('an object without a classification gets none of that of what replaces it',
   expect(world.service.classificationOf(id)).toBeNull();
 });
 
-test('what is kept on the service has its own classification there and in the list', async () => {
+test('the copy on the service keeps its own classification, there and in the list', async () => {
   const world = await begin();
   world.freeBytes = 1_000;
   await replaceRestricted(world);
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-/** The name beside the object that a POST is sent to. */
+/** Calls `onPost` with the name beside the object that a POST is sent to. */
 function watchStaged(world: World, onPost: (name: string, count: number) => void): void {
   let count = 0;
   world.service.beforeRequest = (what, identifier) => {
@@ -128,7 +128,7 @@ const lost = { code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcom
 const isStaging = ({ what, identifier }: { what: string; identifier: string }) =>
   what === 'POST' && identifier.includes('~r-');
 
-test('cancelled while the copy beside is on its way: it is taken away although it arrives late', async () => {
+test('cancelled while the copy beside is being sent: removes it although it arrives late', async () => {
   const world = await begin();
   const { promise, resolve } = Promise.withResolvers<void>();
   let staged = '';
@@ -150,7 +150,7 @@ test('cancelled while the copy beside is on its way: it is taken away although i
   expect(besides(world)).toEqual([]);
 });
 
-test('a copy beside that shows late is gone on with, and no second one is stored', async () => {
+test('continues with a copy beside that shows late, and stores no second one', async () => {
   const world = await begin();
   const names = new Set<string>();
   let posts = 0;

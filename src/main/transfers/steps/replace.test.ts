@@ -34,7 +34,7 @@ async function replace(
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('one object replaces another, which is kept', async () => {
+test('replaces an object and keeps the old one', async () => {
   const world = await begin();
   await replace(world);
   await untilOver(world);
@@ -55,7 +55,7 @@ test('one object replaces another, which is kept', async () => {
   expect(await readdir(join(world.folder, 'kept'))).toEqual([version?.file]);
 });
 
-/** Steps of the longest of them; `npm run soak -- --replace` runs all mishaps. */
+/** Steps of the longest Replace; `npm run soak -- --replace` runs all mishaps. */
 const steps = 150;
 const requests = 17;
 const parts = 4;
@@ -71,7 +71,7 @@ test.each([0, 1, 2, 3])(
   },
 );
 
-test('an answer replaces what was asked about', async () => {
+test('an answer replaces the object that the prompt described', async () => {
   const world = await begin();
   await replace(world, 'ask');
   await untilOver(world);
@@ -81,7 +81,7 @@ test('an answer replaces what was asked about', async () => {
   expect(await world.kept.ofObject(serviceId, id)).toHaveLength(1);
 });
 
-test('held up by its service it says so, until when and which step it has come to', async () => {
+test('held up by its service, shows for how long and at which step', async () => {
   const world = await begin();
   world.service.weatherOf = (what) =>
     what === 'DELETE' ? { kind: 'unavailable', retryAfterMs: 600_000 } : null;
@@ -103,7 +103,7 @@ test('held up by its service it says so, until when and which step it has come t
   });
 });
 
-test('held up after a deferred request it says the same among the jobs, and goes on when it is tried again', async () => {
+test('held up after a deferred request, shows the same among the jobs, and continues when it is retried', async () => {
   const world = await begin();
   let isDown = true;
   world.service.weatherOf = (what) =>
@@ -127,7 +127,7 @@ test('held up after a deferred request it says the same among the jobs, and goes
   expect(textAt(world)).toBe(newText);
 });
 
-test('what is not what was asked about is asked about again, and nothing is touched', async () => {
+test('prompts again when the object is not the one of the prompt, and touches nothing', async () => {
   const world = await begin();
   await replace(world, 'ask');
   await untilOver(world);
@@ -145,7 +145,7 @@ test('what is not what was asked about is asked about again, and nothing is touc
   expect(textAt(world)).toBe(newText);
 });
 
-test('what the list knows by its digest is what a person agrees to replace', async () => {
+test('prompts when the object is not the one that the list knows by its digest', async () => {
   const world = await begin();
   world.service.put(id, Buffer.from(oldText), 'stranger');
   const row = { state: 'stored', lengthBytes: oldText.length, sha256: sha256Of('something else') } as const;
@@ -154,14 +154,14 @@ test('what the list knows by its digest is what a person agrees to replace', asy
   await untilOver(world);
   expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
   expect(textAt(world)).toBe(oldText);
-  // The question compares with what is there, and not with what the list believed.
+  // The prompt compares with the object itself, not with the list.
   expect(await world.settle(world.engine.question(null))).toMatchObject({
     replacing: 'changed',
     stored: { lengthBytes: oldText.length, sha256: sha256Of(oldText), storedAtMs: null, known: false },
   });
 });
 
-test('the same bytes are nothing to do', async () => {
+test('does nothing when the bytes are the same', async () => {
   const world = await begin();
   world.service.put(id, Buffer.from(newText), 'stranger');
   await world.know(id);
@@ -174,7 +174,7 @@ test('the same bytes are nothing to do', async () => {
   expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
 });
 
-test('a disk without room for both says so before anything is touched, and the service is the way out', async () => {
+test('a disk without room for both versions: says so before anything is touched, and the service is the way out', async () => {
   const world = await begin();
   world.freeBytes = 1000;
   await replace(world);
@@ -196,7 +196,7 @@ test('a disk without room for both says so before anything is touched, and the s
   expect(await readdir(join(world.folder, 'kept')).catch(() => [])).toEqual([]);
 });
 
-test('cancelled before the deletion everything is as it was; after it, it goes on', async () => {
+test('cancelled before the deletion, restores everything; after it, continues', async () => {
   for (const isLate of [false, true]) {
     const world = await begin();
     world.service.deletionMs = 3_000;
@@ -236,7 +236,7 @@ test.each([400, 403, 413] as const)(
   },
 );
 
-test('a service that deletes nothing keeps the old one, and so do we; another try goes on', async () => {
+test('a service that deletes nothing keeps the old object, and so does the undo store; a retry continues', async () => {
   const world = await begin();
   world.service.deletionKind = 'lost';
   await replace(world);
@@ -256,7 +256,7 @@ test('a service that deletes nothing keeps the old one, and so do we; another tr
   expect(await readdir(join(world.folder, 'kept'))).toHaveLength(1);
 });
 
-test('a failed one that leaves the list leaves both versions kept, and what is on the service in the list', async () => {
+test('a failed Replace that leaves the list keeps both versions, with the one on the service in the list', async () => {
   const world = await begin();
   world.service.deletionKind = 'lost';
   await replace(world);
@@ -271,7 +271,7 @@ test('a failed one that leaves the list leaves both versions kept, and what is o
   expect(await world.rowOf(staged)).toMatchObject({ state: 'unknown', lengthBytes: newText.length });
 });
 
-test('two at once: the second begins with what the first has stored', async () => {
+test('two at once: the second starts from what the first has stored', async () => {
   const world = await begin();
   await replace(world);
   await world.upload(id, { ifExists: 'replace', text: 'the newest one' });
@@ -299,7 +299,7 @@ test('a deletion waits for a Replace', async () => {
   expect((await world.rowOf(id))?.state).toBe('gone');
 });
 
-test('Undo brings the old bytes back, and itself can be undone', async () => {
+test('Undo restores the old bytes, and can itself be undone', async () => {
   const world = await begin();
   await replace(world);
   await untilOver(world);
@@ -314,7 +314,7 @@ test('Undo brings the old bytes back, and itself can be undone', async () => {
   expect(textAt(world)).toBe(newText);
 });
 
-test('Undo asks when the service holds something else by now', async () => {
+test('Undo prompts when the service holds something else by now', async () => {
   const world = await begin();
   await replace(world);
   await untilOver(world);

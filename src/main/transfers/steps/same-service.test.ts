@@ -20,7 +20,7 @@ import {
 import type { UndoCopies } from '../undo/undo-copies.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
-/** Two services with the same address, each with a list of its own: to each other they are like two computers. */
+/** Two services with the same address, each with a list of its own: they act like two computers. */
 
 const services = ['a', 'b'] as const;
 type Service = (typeof services)[number];
@@ -107,7 +107,7 @@ async function remove(service: Service, identifier: string): Promise<void> {
 
 const records = async () => database.transfers.getMany(Array.from({ length: 50 }, (_, index) => index + 1));
 const textOf = (identifier: string) => Buffer.from(service.get(identifier) ?? '').toString();
-/** By service. */
+/** Final state of each record, by service. */
 async function endsOf(): Promise<string[]> {
   return (await records()).map(
     ({ serviceId, state }) =>
@@ -128,7 +128,7 @@ describe('the same identifier at the same time', () => {
     },
   );
 
-  test.each(['direct', 'deferred'] as const)('%s: new versions have numbers of their own', async (route) => {
+  test.each(['direct', 'deferred'] as const)('%s: gives new versions numbers of their own', async (route) => {
     service.put('x', Buffer.from('first'), 'stranger');
     for (const service of services) await upload(service, 'x', `of ${service}`, 'newVersion', route);
     await clock.advance(10 * minuteMs);
@@ -163,12 +163,12 @@ describe('the same identifier at the same time', () => {
     await clock.advance(15 * minuteMs);
     const stored = textOf('x');
     expect(['of a', 'of b']).toContain(stored);
-    // The other has found what it does not know, and asks.
+    // The other has found an object that it does not know, and prompts.
     const expected = services.map(
       (service) => `${service} ${stored === `of ${service}` ? 'stored' : 'asking'}`,
     );
     expect(await endsOf()).toEqual(expected);
-    // What the one has not stored is its file still, and what both have replaced is kept.
+    // What was not stored is still a file, and what both have replaced is kept.
     for (const [index, service] of services.entries())
       expect(await readFile(join(folder, `f${index + 1}`), 'utf8')).toBe(`of ${service}`);
     const digests = db
@@ -178,7 +178,7 @@ describe('the same identifier at the same time', () => {
     expect(digests).toContain(sha256Of('first'));
   });
 
-  test('a deletion takes what was there before, and no upload is taken for it', async () => {
+  test('a deletion removes the earlier object, and is not confirmed by a later upload', async () => {
     service.put('x', Buffer.from('first'), 'stranger');
     service.deletionMs = 5000;
     await remove('a', 'x');
@@ -189,7 +189,7 @@ describe('the same identifier at the same time', () => {
     expect(service.get('x')).toBeUndefined();
   });
 
-  test('a deletion in the middle of a Replace takes nothing that is new', async () => {
+  test('a deletion during a Replace removes nothing new', async () => {
     service.put('x', Buffer.from('first'), 'stranger');
     service.deletionMs = 3000;
     await upload('b', 'x', 'of b', 'replace');
@@ -202,16 +202,16 @@ describe('the same identifier at the same time', () => {
   });
 });
 
-describe('a file in parts', () => {
+describe('a chunked file', () => {
   const large = Array.from({ length: 900 }, (_, index) => `line ${String(index)}\n`).join('');
 
-  /** The parts that the list names and the service does not have. */
+  /** The chunks that the manifest names and the service does not have. */
   function missingParts(): string[] {
     const { parts } = JSON.parse(textOf('large')) as { parts: { id: string }[] };
     return parts.flatMap(({ id }) => (service.get(id) === undefined ? [id] : []));
   }
 
-  test('keeps the parts that an upload of the other service was cancelled with', async () => {
+  test('keeps its chunks when an upload of the other service is cancelled', async () => {
     service.deletionMs = 2000;
     for (const service of services) await upload(service, 'large', large);
     await clock.advance(500);
@@ -223,7 +223,7 @@ describe('a file in parts', () => {
     expect(missingParts()).toEqual([]);
   });
 
-  test('is stored whole while its parts are deleted by the other service', async () => {
+  test('is stored whole while the other service deletes its chunks', async () => {
     service.deletionMs = 2000;
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
@@ -235,7 +235,7 @@ describe('a file in parts', () => {
     expect(missingParts()).toEqual([]);
   });
 
-  test('keeps the parts of a version of the other service', async () => {
+  test('keeps the chunks of a version of the other service', async () => {
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
     await upload('b', 'large', `${large}more`, 'newVersion');

@@ -7,7 +7,10 @@ import type { TransferRecord } from '../model/record.ts';
 /** A shared disk may have a clock of its own. */
 const clockToleranceMs = 60_000;
 
-/** The file that a download was saved as, and what became of it; null: it was saved as none. The path stays in main. */
+/**
+ * The file that a download was saved as, and its present state; null: it was not saved as a file. The path stays in
+ * main.
+ */
 export async function lookAtSavedFile(
   record: TransferRecord,
 ): Promise<(SavedFile & { path: string }) | null> {

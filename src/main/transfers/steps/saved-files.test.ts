@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
-/** Faults that people met with real files over a real connection. */
+/** Faults that people saw with real files over a real connection. */
 
 let bench: Bench;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ test('200 objects of one name, four at a time: each file holds the bytes of its 
   }
 });
 
-test('an object that is deleted while it is downloaded is not shown as stored', async () => {
+test('does not show an object as stored that is deleted while it is downloaded', async () => {
   const id = await bench.store('a', Buffer.alloc(100_000, 'x'));
   bench.server.plan = ({ method }) => (method === 'GET' ? { drip: { pieceBytes: 5000, pauseMs: 20 } } : null);
   await bench.download([id]);
@@ -53,7 +53,7 @@ test.each([
   expect(await readFile(join(bench.downloads, 'a'), 'utf8')).toBe('12345');
 });
 
-test('quitting with a queue of real files: all of them arrive after the next start', async () => {
+test('finishes a queue of real files after a restart', async () => {
   bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 20 } : null);
   const items = [];
   for (let number = 0; number < 60; number += 1) items.push(await bench.makeFile(`f${number}`, 'x'));
@@ -65,7 +65,7 @@ test('quitting with a queue of real files: all of them arrive after the next sta
   expect(bench.server.objects.size).toBe(60);
 });
 
-test('looks at 30 objects share their connections', async () => {
+test('HEADs of 30 objects share their connections', async () => {
   const items = [];
   for (let number = 0; number < 30; number += 1) items.push(await bench.makeFile(`f${number}`, 'x'));
   let most = 0;

@@ -8,7 +8,7 @@ import type { PollInterval } from '../queue/poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
-/** What a step works with. It reads; it never writes: what is to be written stands in its answer. */
+/** What a step works with. A step only reads: what is to be written is in its result. */
 export interface StepContext extends ChunkContext {
   readonly store: Pick<
     TransferStore,
@@ -17,11 +17,10 @@ export interface StepContext extends ChunkContext {
   readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
   readonly log: Log;
   readonly now: () => Moment;
-  /** Of this data folder, made once. */
+  /** Id of this data folder, created once. */
   readonly installId: string;
   readonly pollInterval: PollInterval;
   readonly secrets: SecretMemory;
 }
 
-/** One step of a record in one state. */
 export type Step<N extends StateName> = (context: StepContext, state: StateOf<N>) => Promise<Next>;

@@ -10,7 +10,7 @@ import { completed, publish, receive } from './download.ts';
 import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
-/** What all steps share, whichever record they are of. */
+/** What all steps share. */
 export interface StepParts extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
   readonly pollIntervals: Spacings;
 }
@@ -22,7 +22,7 @@ export function createSteps({ pollIntervals, ...parts }: StepParts): TakeStep {
   };
 }
 
-/** What the state of a record says is next. */
+/** The step for the state of a record. */
 function stepOf({
   record,
   isFresh,
@@ -48,7 +48,7 @@ function stepOf({
     case 'publishing':
       return (context) => publish(context, state);
     case 'deleting':
-      // Claimed, and nothing has left: now is the one time that DELETE is sent.
+      // Claimed, and nothing was sent: the only time at which DELETE is sent.
       return (context) =>
         isFresh ? sendDelete(context, { name: 'waiting' }) : confirmDeleted(context, state);
     case 'replacing':

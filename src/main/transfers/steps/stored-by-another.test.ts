@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-test('what another has stored before an upload could be verified stays as the list says, also of the same length', async () => {
+test('what another upload has stored before the verification stays as in the list, even with the same length', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.weatherOf = (what) => (what === 'HEAD' ? { kind: 'unreachable' } : null);

@@ -9,7 +9,7 @@ import { isSent, type Plan } from '../chunks/chunk-plans.ts';
 export type UploadWork = WorkOf<'upload'>;
 
 /**
- * The bytes of an upload: kept here, or the person's file.
+ * Opens the bytes of an upload: an undo copy, or the person's file.
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
 export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
@@ -18,15 +18,16 @@ export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork)
 }
 
 /**
- * What an upload sends under its identifier: the file, or the list of its parts when they are all there; of a Replace, what is kept
- * of either. @throws as `openFile`; AppFailure partsShared: an Undo of a file in parts is to go under another identifier
+ * Opens what an upload sends under its identifier: the file, or its manifest once all chunks are there; for a
+ * Replace, what was kept of either. @throws as `openFile`; AppFailure partsShared: an Undo of a chunked file under
+ * another identifier
  */
 export async function openUploadBody(
   context: Pick<ChunkContext, 'record' | 'inParts' | 'kept'>,
   work: UploadWork,
 ): Promise<SourceFile> {
   const list = work.kept ? context.inParts.undoManifests.of(work.kept.file) : null;
-  // It names parts of the object that it was kept of, and of no other.
+  // It names chunks of the object that it was kept of, and of no other.
   if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
   if (mine && mine.file !== null) return context.kept.open({ ...mine, file: mine.file });
@@ -34,7 +35,7 @@ export async function openUploadBody(
   return plan ? openList(plan, work) : openFile(context, work);
 }
 
-/** null: it goes as it is, or its parts are not all there. */
+/** null: the file is sent whole, or its chunks are not all there. */
 export function sentPlanOf({
   record,
   inParts,
@@ -62,7 +63,7 @@ function openList(
         await (await openSource(path, fileName, source, null)).close();
         return false;
       } catch (cause) {
-        // A file that is gone is no change of what was read.
+        // A deleted file does not count as changed.
         return toAppError(cause)?.code === 'fileChanged';
       }
     },

@@ -24,7 +24,7 @@ async function upload(...items: UploadItem[]): Promise<Transfer[]> {
 }
 
 describe('upload', () => {
-  test.each([0, 1, 262_144, 3_000_000])('%i bytes are stored, verified and recorded', async (sizeBytes) => {
+  test.each([0, 1, 262_144, 3_000_000])('stores, verifies and records %i bytes', async (sizeBytes) => {
     const bytes = Buffer.alloc(sizeBytes, 'abc');
     const [transfer] = await upload(
       await bench.makeFile('a.bin', bytes, { classification: 'Secret & more' }),
@@ -42,7 +42,7 @@ describe('upload', () => {
     });
   });
 
-  test('a row is there at once, with the transfer over it', async () => {
+  test('shows a row at once, with the transfer over it', async () => {
     bench.server.plan = () => ({ delayMs: 20 });
     await bench.upload([await bench.makeFile('a', 'x')]);
     const row = await bench.rowOf('up/a');
@@ -53,7 +53,7 @@ describe('upload', () => {
     expect((await bench.engine.overlay([id])).size).toBe(0);
   });
 
-  test('what failed of an object is known by it, until another try is done', async () => {
+  test('shows the error of an object until a retry is done', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
     const [transfer] = await upload(await bench.makeFile('large', 'x'));
     const id = (await bench.rowOf('up/large'))?.id ?? 0;
@@ -80,7 +80,7 @@ describe('upload', () => {
     expect(await shown()).toBeNull();
   });
 
-  test('200 is not enough: HEAD must tell the same length', async () => {
+  test('200 is not enough: HEAD must give the same length', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (identifier === 'up/short' && method === 'POST') return { storeOnlyBytes: 3 };
       if (identifier === 'up/silent' && method === 'HEAD') return { originalLengthBytes: null };
@@ -96,20 +96,20 @@ describe('upload', () => {
       { sentBytes: 5, storedBytes: 3 },
       { storedBytes: null },
     ]);
-    // Where HEAD gives no length, the bytes tell.
+    // Where HEAD gives no length, the bytes are compared.
     expect(silent).toMatchObject({ state: 'done', outcome: { kind: 'stored', verifiedBy: 'digest' } });
     expect(await bench.rowOf('up/short')).toMatchObject({ state: 'failed', lengthBytes: 3, sha256: null });
     expect(await bench.rowOf('up/silent')).toMatchObject({ state: 'stored', lengthBytes: 5 });
     expect(await bench.rowOf('up/lost')).toMatchObject({ state: 'missing' });
   });
 
-  test('a service that shows an object late is asked again', async () => {
+  test('asks again when a service shows an object late', async () => {
     bench.server.plan = ({ method, number }) => (method === 'HEAD' && number <= 2 ? { status: 404 } : null);
     const [transfer] = await upload(await bench.makeFile('late', '12345'));
     expect(transfer).toMatchObject({ state: 'done', outcome: { kind: 'stored', verifiedBy: 'length' } });
   });
 
-  test('a file that is not what it was is not sent, or not called done', async () => {
+  test('a file that has changed is not sent, or not reported as done', async () => {
     const [grown, gone, folder, replaced] = await Promise.all(
       ['grown', 'gone', 'folder', 'replaced'].map((name) => bench.makeFile(name, '12345')),
     );
@@ -118,7 +118,7 @@ describe('upload', () => {
     await rm(gone.path);
     const after = await bench.makeFile('after', '12345');
     bench.server.plan = ({ identifier }) => {
-      // The service has everything and has not answered: only the file here is another one.
+      // The service has all bytes and has not answered: only the file here has changed.
       if (identifier === 'up/after') void appendFile(after.path, '6');
       return identifier === 'up/after' ? { delayMs: 100 } : null;
     };
@@ -135,7 +135,7 @@ describe('upload', () => {
       failed('fileChanged'),
     ]);
     expect([...bench.server.objects.keys()]).toEqual(['up/after']);
-    // What is there is known as it is: whole, and the file as it was.
+    // The row describes what is stored: whole, and the file as it was.
     expect(await bench.rowOf('up/after')).toMatchObject({
       state: 'stored',
       lengthBytes: 5,
@@ -164,7 +164,7 @@ describe('upload', () => {
         }
         isChanged = true;
       };
-      // Nothing of the body is taken before the file has changed.
+      // Nothing of the body is read before the file has changed.
       const { plan } = bench.server;
       bench.server.plan = (request) => {
         if (request.method === 'POST') void change();
@@ -177,7 +177,7 @@ describe('upload', () => {
     },
   );
 
-  test('that was refused is stored under another identifier, and the list has it once', async () => {
+  test('stores a refused upload under another identifier, and the list has it once', async () => {
     bench.server.plan = ({ method, identifier }) =>
       method === 'POST' && identifier === 'up/a' ? { status: 403 } : null;
     const [refused] = await upload(await bench.makeFile('a', 'x', { classification: 'Secret' }));
@@ -196,7 +196,7 @@ describe('upload', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound' } });
   });
 
-  test('that is gone gives its place to another one, which loses nothing', async () => {
+  test('leaves its place to another upload, which loses nothing', async () => {
     const item = await bench.makeFile('a', 'before', { classification: 'Secret' });
     await rm(item.path);
     const [gone] = await upload(item);
@@ -224,7 +224,7 @@ describe('upload', () => {
     });
   });
 
-  test('that came to nothing leaves the list, with its row', async () => {
+  test('removes the row with a transfer that stored nothing', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
     const [refused] = await upload(await bench.makeFile('a', 'x'));
     await bench.engine.actions.drop({ kind: 'ids', ids: [refused?.id ?? 0] });
@@ -232,7 +232,7 @@ describe('upload', () => {
     expect(await bench.rowOf('up/a')).toBeUndefined();
   });
 
-  test.each([400, 403, 404, 413])('%i fails at once, and the others go on', async (status) => {
+  test.each([400, 403, 404, 413])('%i fails at once, and the others continue', async (status) => {
     bench.server.plan = ({ method, identifier }) =>
       method === 'POST' && identifier === 'up/a' ? { status } : null;
     const [bad, good] = await upload(await bench.makeFile('a', 'x'), await bench.makeFile('b', 'y'));
@@ -244,7 +244,7 @@ describe('upload', () => {
     });
   });
 
-  test('a row that is stored stays as it is until success', async () => {
+  test('leaves a stored row as it is until success', async () => {
     await bench.store('up/a', 'theirs');
     bench.server.objects.clear();
     bench.server.plan = ({ method, number }) => (method === 'POST' && number === 1 ? { status: 403 } : null);
@@ -261,8 +261,8 @@ describe('upload', () => {
   });
 });
 
-describe('an answer that never came', () => {
-  test('nothing is there: it is sent again', async () => {
+describe('a lost answer', () => {
+  test('sends again when nothing is there', async () => {
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { cutRequestAtBytes: 10, cutBy: 'reset' } : null;
     const [transfer] = await upload(await bench.makeFile('a', Buffer.alloc(1_000_000)));
@@ -270,7 +270,7 @@ describe('an answer that never came', () => {
     expect(posts()).toBe(2);
   });
 
-  test('it is there and ours: done, not sent again, not a conflict', async () => {
+  test('ends as done when the object is ours: neither sent again nor a conflict', async () => {
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { cutAnswerAtBytes: 0 } : null;
     const [transfer] = await upload(await bench.makeFile('a', '12345'));
@@ -279,7 +279,7 @@ describe('an answer that never came', () => {
     expect(await bench.rowOf('up/a')).toMatchObject({ state: 'stored', sha256: sha256Of('12345') });
   });
 
-  test('held up before HEAD has answered, it waits, says for what, and goes on', async () => {
+  test('held up before HEAD has answered, shows what it waits for, and continues', async () => {
     let isAway = true;
     bench.server.plan = ({ method }) =>
       method === 'HEAD' && isAway ? { status: 503, headers: { 'retry-after': '600' } } : null;
@@ -295,7 +295,7 @@ describe('an answer that never came', () => {
     expect(bench.server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('HEAD finds it only after it was sent again: the 409 is compared', async () => {
+  test('compares after a 409 when HEAD finds the object only after a second POST', async () => {
     bench.server.plan = ({ method, number }) => {
       if (method === 'POST' && number === 1) return { cutAnswerAtBytes: 0 };
       return method === 'HEAD' && number <= 2 ? { status: 404 } : null;
@@ -305,7 +305,7 @@ describe('an answer that never came', () => {
     expect(posts()).toBe(2);
   });
 
-  test.each(['54321', '123'])('%s is there, which is not ours: a conflict', async (theirs) => {
+  test.each(['54321', '123'])('reports a conflict when %s is there that is not ours', async (theirs) => {
     await bench.store('up/a', theirs, null);
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { cutRequestAtBytes: 1 } : null;
@@ -320,7 +320,7 @@ describe('an identifier that exists', () => {
     await bench.store('up/a.txt', 'theirs', null);
   });
 
-  test('skip: the catalogue learns what is there', async () => {
+  test('skip: the list learns what is there', async () => {
     const [transfer] = await upload(
       await bench.makeFile('a.txt', 'mine', { ifExists: 'skip', classification: 'C' }),
     );
@@ -336,7 +336,7 @@ describe('an identifier that exists', () => {
     expect(await bench.catalogue.history(row?.id ?? 0, 10)).toMatchObject([{ action: 'existedAlready' }]);
   });
 
-  test('keep both: the next free identifier, and the row follows', async () => {
+  test('keep both: takes the next free identifier, and the row follows', async () => {
     await bench.store('up/a-2.txt', 'known');
     await bench.store('up/a-3.txt', 'unknown', null);
     const items = [
@@ -351,7 +351,7 @@ describe('an identifier that exists', () => {
     expect(await bench.rowOf('up/a-4.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
   });
 
-  test('the row that one upload has filled is not spoiled by another that is given up', async () => {
+  test('an upload that is given up does not spoil the row that another has filled', async () => {
     bench.settings = { ...bench.settings, skipIdentical: false };
     const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
     const transfers = await upload(...items);
@@ -379,12 +379,12 @@ describe('an identifier that exists', () => {
     const skipped = { state: 'done', code: null, outcome: { kind: 'skipped', isIdentical: true } };
     expect([same, again].map((transfer) => transfer && told(transfer))).toEqual([skipped, skipped]);
     expect(await bench.rowOf('up/b.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
-    // Of the other nobody knows what its bytes are.
+    // Of the other nobody knows the bytes.
     expect(unproven).toMatchObject(otherwise);
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('the question counts what was not sent because it is there already', async () => {
+  test('the prompt counts what was not sent because it exists already', async () => {
     await bench.store('up/b.txt', 'mine');
     await bench.upload([await bench.makeFile('b.txt', 'mine'), await bench.makeFile('a.txt', 'mine')]);
     await bench.settled();
@@ -392,14 +392,14 @@ describe('an identifier that exists', () => {
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('ask: what is stored already is asked about when a person wants that', async () => {
+  test('ask: prompts for what is stored already when the setting says so', async () => {
     bench.settings = { ...bench.settings, skipIdentical: false };
     await bench.store('up/b.txt', 'mine');
     expect(await upload(await bench.makeFile('b.txt', 'mine'))).toMatchObject([{ waitingFor: 'answer' }]);
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('ask: it waits, the others go on, and one answer can be for all', async () => {
+  test('ask: waits while others continue, and one answer can be for all', async () => {
     await bench.store('up/b.txt', 'known', { classification: 'C' });
     await bench.store('up/c.txt', 'theirs', null);
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];

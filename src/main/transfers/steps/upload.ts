@@ -16,12 +16,13 @@ import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
 
-/** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
+/** Direct upload (section 4.1, Upload Data). HEAD goes first when the object may be there already. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
   const { mayBeThere, ifExists } = workOf(context, 'upload');
-  // What is known to be there need not be sent to be refused; what is to be replaced, or goes in parts, is met before its bytes leave.
+  // An upload to an identifier known to exist need not be sent to be refused; for a Replace or a chunked file look
+  // before any bytes are sent.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
   if (mayBeThere || isListed || ifExists === 'replace' || isForParts(context)) {
     const seen = await headObject(context, record.identifier);
@@ -40,7 +41,7 @@ export const sendDirect: Step<'sending'> = async (context) => {
   }
 };
 
-/** A POST that failed: refused, or lost on its way. @param isOut it had begun */
+/** Handles a POST that failed: refused, or its answer was lost. @param isOut it had begun */
 export async function afterFailedPost(context: StepContext, cause: unknown, isOut: boolean): Promise<Next> {
   const error = toAppError(cause);
   if (error?.code === 'exists')
@@ -50,21 +51,21 @@ export async function afterFailedPost(context: StepContext, cause: unknown, isOu
   throw cause;
 }
 
-/** The service has refused it with 409. @param seen asked for since */
+/** Handles a 409. @param seen by HEAD since */
 export async function meetRefusal(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
-  // After a lost answer this may be the object that was stored by ourselves, and that HEAD did not find before.
+  // After a lost answer this may be our own object, which HEAD did not find before.
   if (seen.present) return work.mayBeThere ? meetPresent(context, seen) : meetConflict(context, seen);
-  // What cannot be seen, because it is being deleted or the token may not, cannot be replaced: without an answer the bytes would go and be
-  // refused for ever.
+  // An object that cannot be seen, because it is being deleted or the token may not see it, cannot be replaced:
+  // without a prompt the bytes would be sent and refused for ever.
   if (work.ifExists !== 'replace') return meetConflict(context, seen);
   return { state: { name: 'asking', seen }, change: { work: { ...work, mayBeThere: false } } };
 }
 
-/** Something is there: ours, if it may have arrived and its bytes are the file's; else it is in the way. */
+/** Handles an object that is there: ours, if it may have arrived and its bytes are the file's; else a conflict. */
 export async function meetPresent(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
-  // Its list may be there, and parts of it not: they are sent again before it is taken for whole.
+  // The manifest may be there without some of its chunks: send them again before the file counts as whole.
   if (work.mayBeThere && isBegun(context)) await sendChunks(context);
   const sent = work.mayBeThere ? await compare(context, work, seen) : null;
   if (sent === null || (await isListedAs(context, sent))) return meetConflict(context, seen);
@@ -73,14 +74,16 @@ export async function meetPresent(context: StepContext, seen: Seen): Promise<Nex
   return concludeUpload(context, sent, proven, hasLength ? 'length' : 'digest');
 }
 
-/** Another upload has stored the same bytes before, and said so: with its own classification, which the list keeps. */
+/**
+ * Another upload has stored the same bytes before and reported it, with its own classification, which the list keeps.
+ */
 async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boolean> {
   const listed = (await rowOf(context))?.record;
-  // What a download has found there was not stored by anybody we know.
+  // An object that a download has found was not stored by us.
   return listed?.state === 'stored' && listed.storedAtMs !== null && listed.sha256 === sha256;
 }
 
-/** Over the limit, or begun in parts. */
+/** Over the limit, or begun in chunks. */
 function isForParts(context: StepContext): boolean {
   return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.facts);
 }
@@ -93,14 +96,14 @@ type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Prom
 type Answered<T> = { answer: T; sent: Omit<Sent, 'activityToken'> };
 
 /**
- * Sends the file as it was seen: whole, or the list of its parts when they are there. What begins like such a list goes in parts
- * too, so that it is given back as it is. @param post the request whose body it is
+ * Sends the file as it was seen: whole, or its manifest once the chunks are there. A file that begins like a manifest
+ * goes in chunks too, so that it is given back unchanged. @param post sends the request with this body
  */
 export function sendFile<T>(context: StepContext, identifier: string, post: Post<T>): Promise<Answered<T>> {
   return inPartsWhereNeeded(context, () => sendBody(context, identifier, post));
 }
 
-/** Does it with what goes under the identifier, once the parts are there of a file that goes in parts. */
+/** Calls `work` once the identifier's body is ready: for a chunked file, after its chunks were sent. */
 export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
   const isReady = isKept(context);
   if (!isReady && isForParts(context)) await sendChunks(context);
@@ -114,7 +117,7 @@ export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Pr
   }
 }
 
-/** What a Replace keeps was made ready when it began, and what an Undo brings back goes as it lay there. */
+/** A Replace has prepared its body when it began, and an Undo sends the undo copy unchanged. */
 function isKept(context: StepContext): boolean {
   const { replace, kept } = workOf(context, 'upload');
   return replace?.mine != null || kept !== undefined;
@@ -125,7 +128,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
   const work = workOf(context, 'upload');
   const { classification } = work;
   const source = await openUploadBody(context, work);
-  // The progress of a file in parts is that of its parts.
+  // The progress of a chunked file is that of its chunks.
   const plan = sentPlanOf(context);
   const isList = plan !== null;
   const goesOut = plan !== null && identifier === context.record.identifier && !plan.of.isOut;
@@ -162,7 +165,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
   }
 }
 
-/** The request did not leave, or was refused. */
+/** The request was not sent, or was refused. */
 function neverStored(cause: unknown): boolean {
   const error = toAppError(cause);
   return cause instanceof CircuitOpen || (error !== undefined && saysNothingWasStored(error));
@@ -173,8 +176,8 @@ export function verifying(sent: Sent, change: Next['change'] = {}): Next {
 }
 
 /**
- * Section 4.1, Check Data: done only when the stored length agrees, or, where the service gives none, the bytes. A 404 is asked about
- * again, for a few seconds.
+ * Section 4.1, Check Data: done only when the stored length agrees, or, where the service gives none, the bytes.
+ * After a 404 it asks again for a few seconds.
  */
 export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
   context.onVerifying();
@@ -192,17 +195,17 @@ export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, na
   return concludeUpload(context, sent, seen, 'length');
 };
 
-/** Other bytes were stored under its identifier and lie there, or did once: their length may be the same. */
+/** Other bytes are or were stored under the identifier: they may have the same length. */
 async function isListedAsOther(context: StepContext, { sha256 }: Sent): Promise<boolean> {
   const listed = (await rowOf(context))?.record;
   return listed?.state === 'stored' && ![null, sha256].includes(listed.sha256) && sha256 !== null;
 }
 
-/** The answer was lost, or nobody follows it any more: what is really there? */
+/** Finds out what is on the service after a lost answer, or when nobody follows the upload any more. */
 export const settleUpload: Step<'unsure'> = async (context, state) => {
   const { record } = context;
   const { goal, error } = state;
-  // Read before the question: what happens to the row from here on is not in the answer.
+  // Read before HEAD: a later change of the row is not in its answer.
   const before = await rowOf(context);
   const seen = await headObject(context, record.identifier);
   if (goal === 'goOn' || goal === 'lost') {
@@ -212,14 +215,14 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
     }
     if (goal === 'lost')
       return { state: { name: 'lost', error }, row: releaseOf('failed', error?.code ?? 'missing') };
-    // It may come late: a 409 to the next POST is compared.
+    // The POST may still be carried out: a 409 to the next one is compared.
     return waitAgain(context, { mayBeThere: true });
   }
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
   const row = seen.present
     ? ({ kind: 'found', lengthBytes: seen.lengthBytes, epoch: before?.epoch ?? null } as const)
     : releaseOf('failed', error?.code ?? 'cancelled');
-  // What is there may be another's, and a deferred one still come; a direct one would have been refused.
+  // The object may be another's, and a deferred upload may still come; a direct one would have been refused.
   const mayStillCome = !seen.present || record.route === 'deferred';
   const delayMs = postLateMs[state.looks];
   if (mayStillCome && delayMs !== undefined) {
@@ -233,7 +236,10 @@ function releaseOf(state: 'failed' | 'unknown', detail: string) {
   return { kind: 'release', state, history: { action: 'uploadFailed', detail } } as const;
 }
 
-/** Back to where a direct upload sends and a deferred one starts: at once, unless it is paused meanwhile. */
+/**
+ * Goes back to the state in which a direct upload sends and a deferred one starts: at once, unless it was paused
+ * meanwhile.
+ */
 function waitAgain(context: StepContext, change: { mayBeThere: boolean }): Next {
   const { route } = context.record;
   const work = { ...workOf(context, 'upload'), ...change };

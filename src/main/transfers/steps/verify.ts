@@ -13,7 +13,7 @@ import { sniffManifest } from '../chunks/sniff-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
-/** Success was answered: what is wrong with what HEAD saw of it? null: it is there, whole. */
+/** Judges an upload that the service reported as stored, by HEAD; null: it is there, whole. */
 export function judge(
   { sentBytes, sha256, activityToken, fileChanged }: Sent,
   seen: Seen,
@@ -28,13 +28,13 @@ export function judge(
       ...(activityToken !== null && { activityToken }),
     };
   }
-  // What was stored is whole, and is the file as it was; the person means the file as it is.
+  // What was stored is whole, and is the file as it was; the person wants the file as it is.
   return fileChanged ? { code: 'fileChanged', fileName } : null;
 }
 
 /**
- * After a lost answer: is what is there ours? Another length: no. The same: only its bytes tell, and they are fetched and
- * hashed; this is rare, and the only proof. null: it is somebody else's. @throws CircuitOpen, AppFailure
+ * After a lost answer: is the object ours? Not if its length differs. Otherwise its bytes are fetched and hashed;
+ * this is rare, and the only proof. null: it is somebody else's. @throws CircuitOpen, AppFailure
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
   const { record, send, client, signal } = context;
@@ -44,7 +44,7 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
     const sha256 = await readThrough(source, context.signal);
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
     const { reading, pieces } = await sniffManifest(body, record.identifier);
-    // A file that is a list of parts itself is never stored as it is, so a list that is there is ours only if one was sent.
+    // A file that is itself a manifest is never stored as it is, so an existing manifest is ours only if we sent one.
     const isList = sentPlanOf(context) !== null || work.kept !== undefined;
     const there =
       reading.kind === 'none' || isList ? await digestOf(context, pieces, source.sizeBytes) : null;
@@ -62,8 +62,8 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
 }
 
 /**
- * Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. Of an object in parts the
- * list of them is fetched, and each is looked for; of any other nothing is fetched.
+ * Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. For a
+ * chunked object the manifest is fetched and every chunk is checked; for any other nothing is fetched.
  */
 export async function isAsListed(
   context: StepContext,
@@ -82,9 +82,10 @@ export async function isAsListed(
 }
 
 /**
- * Whether the file is what is there: by the digest in the list where that is of what HEAD has just seen, else by the bytes themselves.
- * They are fetched only when the lengths agree, or when the file would lie there in parts: then its list says the digest, and all of
- * its parts must be there. A token that may not read them says nothing of them. @throws as `compare`
+ * Whether the stored object is the file: by the digest in the list where that describes what HEAD has just seen, else
+ * by its bytes. They are fetched only when the lengths agree, or when the file would be stored in chunks: then the
+ * manifest gives the digest, and all chunks must exist. A token that may not read them proves nothing. @throws as
+ * `compare`
  */
 export async function isThere(
   context: StepContext,
@@ -106,7 +107,7 @@ export async function isThere(
   });
 }
 
-/** `digest` is null of a file that has changed while it was read. */
+/** `digest` is null when the file has changed while it was read. */
 async function withFile<T>(
   context: StepContext,
   work: UploadWork,
@@ -126,7 +127,7 @@ async function withFile<T>(
   }
 }
 
-/** Of the file that is there, whole or in parts. null: it has another length, is gone, or may not be read. */
+/** Digest of the stored file, whole or in chunks. null: it has another length, is gone, or may not be read. */
 async function fileAt(
   context: StepContext,
   identifier: string,

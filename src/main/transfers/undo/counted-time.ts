@@ -1,15 +1,19 @@
 import type { Statements } from '../../database/statements.ts';
 
-/** No look counts more than this, and what is kept stays this much longer than its days: a wrong clock takes nothing away. */
+/**
+ * The largest gap between two looks that is counted, and how much longer than its days an undo copy is kept: a wrong
+ * clock removes nothing.
+ */
 export const longestStepMs = 24 * 3_600_000;
 
 /**
- * The time that the days of kept bytes are counted by: the wall clock's, but of each gap between two looks a day at the most,
- * forwards and backwards. A clock that is a month ahead for an hour moves it by a day, and back by a day when it is set right.
+ * The clock by which the days of undo copies are counted: the wall clock, but of each gap between two looks at most a
+ * day counts, forwards and backwards. A clock that is a month ahead for an hour moves it by a day, and back by a day
+ * when it is corrected.
  */
 export interface CountedTime {
   nowMs(): number;
-  /** As `nowMs`, and the next look counts from here. */
+  /** Like `nowMs`; the next gap starts here. */
   look(): number;
 }
 

@@ -22,10 +22,10 @@ type Values = [
   origin: string,
 ];
 const ended = [stateCodes.code('done'), stateCodes.code('cancelled')].join();
-/** A third role: nobody needs it any more. Its file is removed, then its row. */
+/** A third role: no longer needed. Its file is removed first, then its row. */
 const going = 2;
 const isKept = `role <> ${going}`;
-/** A version: whole, and no transfer's. */
+/** A version: whole, and of no transfer. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
 
 export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowMs: () => number): UndoStore {
@@ -104,7 +104,7 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
 
     async finish(transferId, { keepMs, sha256, replacedBy }) {
       return writer.transaction(() => {
-        // What a start found whole of an earlier try (`adopt`).
+        // Copies of an earlier try that were found whole at a start (`adopt`).
         const twice = remove(
           `${isVersion} AND replaced_by IS NULL AND (service, identifier, origin, sha256) IN
              (SELECT service, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
@@ -186,7 +186,7 @@ export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowM
     },
 
     async reconcile() {
-      // Nothing goes on with these any more.
+      // No transfer continues with these.
       rows(
         `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
       );
@@ -201,7 +201,7 @@ function codeOf(role: UndoRole | null): number | null {
   return role === null ? null : roles.indexOf(role);
 }
 
-/** @param lagMs by how much the counted time is behind the wall clock, which is shown to people */
+/** @param lagMs how far the counted time is behind the wall clock, by which times are shown */
 function toRow(values: Values, lagMs: number): UndoCopy {
   return {
     file: values[0],

@@ -5,7 +5,7 @@ import type { OpenFile } from '../../local-files/file-system.ts';
 import type { BodyOptions, SourceFile } from '../../local-files/source-file.ts';
 import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
 
-/** What the bytes of a kept file are. */
+/** The plain content of a file of the vault. */
 export interface VaultBytes {
   readonly lengthBytes: number;
   /** Hex. */
@@ -18,8 +18,8 @@ export type VaultFile = OpenFile & {
 };
 
 /**
- * A sealed file on its way out. The last piece leaves only when all of them had the length and the digest that were written
- * down: a service that never gets a whole body stores nothing.
+ * Opens a sealed file to be sent. The last piece is sent only when all of them had the recorded length and digest: a
+ * service that never gets a whole body stores nothing.
  * @throws AppFailure keptUnreadable (key, damaged); the body throws it too
  */
 export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: VaultBytes): Promise<SourceFile> {
@@ -80,8 +80,8 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Vaul
 }
 
 /**
- * Reads a file that no row describes: the seal alone proves that nothing of it was changed and nothing is missing. null: it was never
- * written to its end. Closes the file.
+ * Measures a file without a row: the seal alone proves that it is unchanged and complete. null: its writing was not
+ * finished. Closes the file.
  * @throws AppFailure keptUnreadable (key, damaged)
  */
 export async function measureSealed(handle: VaultFile, key: Uint8Array): Promise<VaultBytes | null> {
@@ -131,7 +131,7 @@ function readPiece(handle: VaultFile, { sealedBytes }: Extent, index: number): P
   return read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
 }
 
-/** @throws AppFailure keptUnreadable (damaged) when there is less of it */
+/** @throws AppFailure keptUnreadable (damaged) when the file is shorter */
 async function read(handle: VaultFile, atBytes: number, lengthBytes: number): Promise<Buffer> {
   if (lengthBytes < 0) throw damaged();
   const into = Buffer.allocUnsafe(lengthBytes);

@@ -9,9 +9,9 @@ import {
 import { AppFailure } from '../../../shared/app-failure.ts';
 
 /**
- * How kept bytes lie on the disk: a header, then pieces, each AES-256-GCM under a key of this file alone (HKDF of the data
- * folder's key and the file's salt). The nonce counts the pieces and marks the last, so that none can be taken away, repeated or
- * moved without being noticed.
+ * Format of undo copies on the disk: a header, then pieces, each AES-256-GCM under a key of this file alone (HKDF of
+ * the data folder's key and the file's salt). The nonce counts the pieces and marks the last, so that none can be
+ * removed, repeated or moved unnoticed.
  */
 const magic = Buffer.from('coffer kept 1\n');
 const markBytes = 8;
@@ -19,11 +19,11 @@ const saltBytes = 16;
 const tagBytes = 16;
 export const keyBytes = 32;
 export const headerBytes = magic.length + markBytes + saltBytes;
-/** Of plain bytes; only the last is shorter. */
+/** Plain bytes of a piece; only the last is shorter. */
 export const pieceBytes = 256 * 1024;
 export const sealedPieceBytes = pieceBytes + tagBytes;
 
-/** Says which key it is, and nothing else of it. */
+/** Identifies the key without revealing anything of it. */
 export function markOf(key: Uint8Array): Buffer {
   return createHmac('sha256', key).update('coffer kept mark').digest().subarray(0, markBytes);
 }
@@ -41,7 +41,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
 
 export interface Sealer {
   readonly header: Buffer;
-  /** In order; the last exactly once, even if it is empty. */
+  /** Call in order; `isLast` exactly once, even if that piece is empty. */
   seal(piece: Uint8Array, isLast: boolean): Buffer;
 }
 

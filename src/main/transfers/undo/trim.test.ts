@@ -17,7 +17,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-test('bytes that were replaced go when their days are over, without a start, a Replace or a setting', async () => {
+test('removes expired undo copies without a start, a Replace or a change of settings', async () => {
   const folder = await makeTestFolder();
   const clock = createVirtualClock();
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
@@ -37,7 +37,7 @@ test('bytes that were replaced go when their days are over, without a start, a R
     (cause) => log.error('not trimmed', { cause }),
   );
   onTestFinished(() => trimming.close());
-  // A day longer than it says, because a wrong clock may have counted a day.
+  // A day longer than the setting, because a wrong clock may have counted a day.
   for (let hours = 0; hours < keptMs / hourMs + 23; hours += 1) await clock.advance(hourMs);
   expect(await files()).toHaveLength(1);
   await clock.advance(2 * hourMs);

@@ -39,7 +39,7 @@ async function begin(change: Partial<Settings> = {}) {
     files: () => readdir(join(folder, 'kept')).catch(() => [] as string[]),
     folder: join(folder, 'kept'),
     pass: (ms: number) => (nowMs += ms),
-    /** Coffer runs for so many days: it looks every hour. */
+    /** Runs Coffer for this many days, with a look every hour. */
     async run(kept: UndoCopies, days: number) {
       for (let hours = 0; hours < days * 24; hours += 1) {
         nowMs += dayMs / 24;
@@ -60,7 +60,7 @@ async function keepOne(kept: UndoCopies, id: number, text: string, identifier = 
   return { old, mine };
 }
 
-test('what was replaced stays for its days, what replaced it goes when it is stored', async () => {
+test('keeps the old object for its days, and drops the new bytes when they are stored', async () => {
   const world = await begin();
   const kept = await world.start();
   const { old, mine } = await keepOne(kept, 1, 'x');
@@ -80,7 +80,7 @@ test('what was replaced stays for its days, what replaced it goes when it is sto
   expect(world.forgotten).toMatchObject([{ file: old.file }]);
 });
 
-test('beyond the limit the oldest go first, and never those of an unfinished Replace', async () => {
+test('removes the oldest first beyond the limit, and never those of an unfinished Replace', async () => {
   const world = await begin({ keepReplacedBytes: 100_000_000 });
   const kept = await world.start();
   const finish = async (id: number, text: string) => {
@@ -100,7 +100,7 @@ test('beyond the limit the oldest go first, and never those of an unfinished Rep
   expect((await world.files()).toSorted()).toEqual([unfinished.old.file, unfinished.mine.file].toSorted());
 });
 
-test('Clear takes the versions and nothing else', async () => {
+test('Clear removes the versions and nothing else', async () => {
   const world = await begin();
   const kept = await world.start();
   const { mine } = await keepOne(kept, 1, 'done');
@@ -127,7 +127,7 @@ const notWhole = (file: string) => ({
   role: 'old' as const,
 });
 
-test('a clock that is a month ahead for an hour, at a start and while it runs, takes nothing away', async () => {
+test('a clock that is a month ahead for an hour, at a start and while running, removes nothing', async () => {
   const world = await begin();
   const kept = await world.start();
   const { old, mine } = await keepOne(kept, 1, 'x');
@@ -143,7 +143,7 @@ test('a clock that is a month ahead for an hour, at a start and while it runs, t
   }
   expect(await world.files()).toEqual([old.file]);
   expect(await until()).toEqual(before);
-  // So does a long time in which Coffer did not run; what is shown says how long it stays at the least.
+  // Nor does a long time in which Coffer did not run; what is shown is the minimum.
   world.pass(100 * dayMs);
   const again = await world.start();
   expect(await world.files()).toEqual([old.file]);
@@ -152,7 +152,7 @@ test('a clock that is a month ahead for an hour, at a start and while it runs, t
   expect(await world.files()).toEqual([]);
 });
 
-test('at a start a file that no row knows stays, and so does a row whose file is not there', async () => {
+test('at a start keeps a file without a row, and a row without its file', async () => {
   const world = await begin();
   const first = await world.start();
   const { old, mine } = await keepOne(first, 1, 'x');
@@ -161,14 +161,14 @@ test('at a start a file that no row knows stays, and so does a row whose file is
   await writeFile(join(world.folder, unknown), 'newer than the database');
   await world.start();
   expect((await world.files()).toSorted()).toEqual([old.file, unknown].toSorted());
-  // A disk that is not there looks the same.
+  // A disk that is not mounted looks the same.
   await rename(world.folder, `${world.folder} away`);
   await world.start();
   await rename(`${world.folder} away`, world.folder);
   expect(await (await world.start()).ofObject(serviceId, 'a')).toMatchObject([{ file: old.file }]);
 });
 
-test('at a start what was not written to its end goes; what is whole although its row is older becomes a version', async () => {
+test('at a start removes an unfinished file; a whole one with an older row becomes a version', async () => {
   const world = await begin();
   const [half, whole, gone] = ['d', 'e', 'f'].map((letter) => letter.repeat(32)) as [string, string, string];
   const vault = createVault(world.folder, async () => Buffer.alloc(32, 1));
@@ -181,13 +181,13 @@ test('at a start what was not written to its end goes; what is whole although it
   expect(await world.database.kept.files()).toEqual([whole, gone]);
   const [version] = await kept.ofObject(serviceId, 'a');
   expect(version).toMatchObject({ file: whole, lengthBytes: 18 });
-  // The Replace goes on, keeps the same bytes once more, and then one of them is enough.
+  // The Replace continues, keeps the same bytes once more, and then one of them is enough.
   const old = await kept.keep({ ...notWhole(''), id: 7 }, 'old', bytes('the only old bytes'));
   await kept.finish(7, old, { sha256: 'new', lengthBytes: 1 });
   expect(await world.files()).toEqual([old.file]);
 });
 
-test('a file whose removal was cut short goes at the next start', async () => {
+test('removes a file at the next start whose removal was cut short', async () => {
   const world = await begin();
   const kept = await world.start();
   const { old, mine } = await keepOne(kept, 1, 'x');
@@ -202,7 +202,7 @@ test('a file whose removal was cut short goes at the next start', async () => {
   expect(await world.database.kept.files()).toEqual([]);
 });
 
-describe('a list of parts may be deleted on the service as soon as `has` is false', () => {
+describe('a manifest may be deleted on the service as soon as `has` is false', () => {
   async function keepVersion() {
     const world = await begin();
     const kept = await world.start();
@@ -212,7 +212,7 @@ describe('a list of parts may be deleted on the service as soon as `has` is fals
     return { world, kept, ...old };
   }
 
-  test('it stays true while the file cannot be found, is damaged, or is not whole', async () => {
+  test('stays true while the file cannot be found, is damaged, or is not whole', async () => {
     const { world, file } = await keepVersion();
     const half = 'd'.repeat(32);
     await world.database.kept.add({ ...notWhole(half), keepMs: 30 * dayMs });
@@ -228,7 +228,7 @@ describe('a list of parts may be deleted on the service as soon as `has` is fals
     expect(await world.database.kept.files()).toEqual([]);
   });
 
-  test('it stays true while an older copy of the database is in use that knows the file', async () => {
+  test('stays true while an older copy of the database is in use that knows the file', async () => {
     const { world, kept, file } = await keepVersion();
     await kept.clear();
     expect(await kept.has(file)).toBe(false);
@@ -238,7 +238,7 @@ describe('a list of parts may be deleted on the service as soon as `has` is fals
     expect(await (await world.start()).has(file)).toBe(true);
   });
 
-  test('it is false from the mark on, also while the file cannot be removed', async () => {
+  test('is false once the row is marked, also while the file cannot be removed', async () => {
     const { world, kept, file } = await keepVersion();
     await rm(join(world.folder, file));
     await mkdir(join(world.folder, file));
@@ -249,7 +249,7 @@ describe('a list of parts may be deleted on the service as soon as `has` is fals
   });
 });
 
-test('what is of a service goes with it', async () => {
+test('removes the undo copies of a removed service', async () => {
   const world = await begin();
   const kept = await world.start();
   const { mine } = await keepOne(kept, 1, 'x');
@@ -259,7 +259,7 @@ test('what is of a service goes with it', async () => {
   expect(await kept.summary()).toMatchObject({ count: 0 });
 });
 
-test('room is asked for before anything is begun; a disk that cannot say is not in the way', async () => {
+test('checks for room before anything begins; a disk that cannot tell does not block', async () => {
   const world = await begin();
   const tight = await world.start(1000);
   const error = await tight.requireRoom(5000).catch(toAppError);

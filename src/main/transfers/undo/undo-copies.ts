@@ -9,12 +9,12 @@ import type { OwnFolder } from './unknown-files.ts';
 import type { VaultBytes } from './sealed-source.ts';
 import type { Vault } from './vault.ts';
 
-/** A file of the vault and what is in it. */
+/** A file of the vault and its content. */
 export interface VaultEntry extends VaultBytes {
   readonly file: string;
 }
 
-/** Whose bytes are kept. */
+/** The object whose bytes are kept. */
 export interface KeptFor {
   readonly id: number;
   readonly serviceId: string;
@@ -24,33 +24,36 @@ export interface KeptFor {
   readonly sourceName: string | null;
 }
 
-/** What transfers keep here while they replace an object: its bytes and theirs, both on the disk before anything is deleted. */
+/** Keeps both versions during a Replace, the old and the new bytes, on the disk before anything is deleted. */
 export interface Keeper {
-  /** Before anything is begun. @throws AppFailure keychain, keptUnreadable (key), noRoomToKeep */
+  /** Called before anything begins. @throws AppFailure keychain, keptUnreadable (key), noRoomToKeep */
   requireRoom(neededBytes: number): Promise<void>;
-  /** On the disk when it resolves; what this transfer had kept before in this role is gone then. @throws AppFailure, what `pieces` throws */
+  /**
+   * Durable when it resolves; replaces what this transfer had kept in this role. @throws AppFailure, what `pieces`
+   * throws
+   */
   keep(of: KeptFor, role: UndoRole, pieces: AsyncIterable<Uint8Array>): Promise<VaultEntry>;
   /** @throws AppFailure keptUnreadable, keychain */
   open(kept: VaultEntry): Promise<SourceFile>;
-  /** Nothing of it is needed. */
+  /** Drops everything this transfer has kept. */
   drop(transferId: number): Promise<void>;
   /**
-   * A file of the vault is kept; those of unfinished transfers too. false from when its row is marked to be removed, and never because
-   * the file cannot be found: what is stored for it alone on the service is deleted then.
+   * Whether a file of the vault is kept, also for an unfinished transfer. false once its row is marked for removal,
+   * and never because the file cannot be found: what is stored on the service only for it is then deleted.
    */
   readonly has: (file: string) => Promise<boolean>;
-  /** Something of what is kept changed. Answers how to stop listening. */
+  /** The undo copies changed. @returns stops listening */
   onChanged(listener: () => void): () => void;
-  /** What it has kept stays as versions, until their time is over. @param role null: all of it */
+  /** What the transfer has kept stays as versions, until they expire. @param role null: both */
   release(transferId: number, role: UndoRole | null): Promise<void>;
   /**
-   * What was replaced stays, to undo it with; the bytes that are on the service now need not.
-   * @param replacedBy the file that these bytes are, or whose list of parts
+   * Ends a Replace: the old bytes stay for Undo; the new ones, now on the service, are dropped.
+   * @param replacedBy the file that the new bytes are, or whose manifest
    */
   finish(transferId: number, stored: VaultBytes, replacedBy: VaultBytes): Promise<void>;
 }
 
-/** Everything that is kept: bytes of the vault and their rows. */
+/** All undo copies: their files in the vault and their rows. */
 export interface UndoCopies extends Keeper {
   readonly get: UndoStore['get'];
   readonly ofObject: UndoStore['ofObject'];
@@ -58,31 +61,34 @@ export interface UndoCopies extends Keeper {
   clear(): Promise<void>;
   removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
-  /** What is in a file that no row describes; null: nothing that was written to its end. @throws AppFailure keptUnreadable, keychain */
+  /**
+   * The content of a file without a row; null: its writing was not finished. @throws AppFailure keptUnreadable,
+   * keychain
+   */
   measure: Vault['measure'];
-  /** Beyond its time, or the limit; also after the settings changed. */
+  /** Removes what has expired or is over the limit; also called after a change of settings. */
   trim(): Promise<void>;
 }
 
 type KeptSettings = Pick<Settings, 'keepReplacedDays' | 'keepReplacedBytes'>;
 
 const dayMs = 24 * 3_600_000;
-/** More than the bytes themselves must be free: the disk is not ours alone. */
+/** Must be free beyond the bytes themselves: other programs use the disk too. */
 const marginBytes = 64 * 1024 * 1024;
 
-/** Takes over what an earlier run has left. */
+/** Opens the undo copies, and cleans up after an earlier run. */
 export async function openUndoCopies(deps: {
   store: UndoStore;
   vault: Vault;
   settings: () => KeptSettings;
   log: Log;
-  /** Of the disk of the vault; null: it cannot say. */
+  /** Of the vault's disk; null: unknown. */
   freeBytes?: () => Promise<number | null>;
-  /** The key is there, or can be made. @throws AppFailure keychain, keptUnreadable */
+  /** Makes sure that the key exists, or can be made. @throws AppFailure keychain, keptUnreadable */
   requireKey: () => Promise<unknown>;
-  /** Nothing is kept any more. */
+  /** The last undo copy was removed. */
   onEmpty?: () => Promise<void>;
-  /** These versions are gone for good: what else was stored for them alone may go too. */
+  /** These versions were removed: what else was stored only for them may go too. */
   onForgotten?: (versions: readonly UndoCopy[]) => void;
 }): Promise<UndoCopies> {
   const { store, vault, settings, log, requireKey, onEmpty, onForgotten } = deps;
@@ -105,8 +111,8 @@ export async function openUndoCopies(deps: {
   }
 
   /**
-   * Files that no row knows stay: they may be newer than the database, and then all there is of what was replaced. For the same reason
-   * one that is whole although its row says that it is not becomes a version.
+   * Files without a row stay: they may be newer than the database, and the only copy of what was replaced. For the
+   * same reason a whole file whose row says that it is unfinished becomes a version.
    */
   async function takeUp(): Promise<void> {
     const { going, unfinished } = await store.reconcile();
@@ -119,9 +125,9 @@ export async function openUndoCopies(deps: {
       } catch (cause) {
         const error = toAppError(cause);
         const problem = error?.code === 'keptUnreadable' ? error.problem : null;
-        // It may be this database that is wrong: without a row it stays, and a person decides.
+        // The database may be the wrong one: without a row the file stays, and a person decides.
         if (problem === 'damaged') await store.removed([file]);
-        // A disk that is not there looks the same: its row stays until its time is over.
+        // A disk that is not mounted looks the same: the row stays until it expires.
         else if (problem !== 'gone')
           log.warn('a kept file that is not whole could not be looked at', { cause });
       }

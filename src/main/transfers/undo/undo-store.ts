@@ -1,13 +1,13 @@
-/** Bytes that are kept here, as the one file knows them. */
+/** The rows of undo copies in the database. */
 
 export type UndoRole = 'old' | 'new';
 
 /** One file of the vault. */
 export interface UndoCopy {
-  /** Its name in the vault; nothing else has it. */
+  /** Unique name in the vault. */
   readonly file: string;
   readonly serviceId: string;
-  /** Where the service was: at another address it is another object. */
+  /** The service's origin: at another address it is another object. */
   readonly origin: string;
   readonly identifier: string;
   readonly classification: string | null;
@@ -15,9 +15,9 @@ export interface UndoCopy {
   readonly lengthBytes: number;
   readonly sha256: string;
   readonly keptAtMs: number;
-  /** By the wall clock, if it and Coffer go on running. */
+  /** By the wall clock, assuming that it is right and Coffer keeps running. */
   readonly untilMs: number;
-  /** What took its place on the service; null: that is not known. */
+  /** What replaced it on the service; null: unknown. */
   readonly replacedBy: { readonly sha256: string; readonly lengthBytes: number } | null;
 }
 
@@ -34,57 +34,57 @@ export interface NewUndoCopy {
 }
 
 export interface UndoSummary {
-  /** Of all that is kept, unfinished work included. */
+  /** Of all undo copies, including unfinished work. */
   readonly bytes: number;
   readonly count: number;
-  /** Of what *Clear* would take. */
+  /** What *Clear* would remove. */
   readonly clearableBytes: number;
   readonly clearableCount: number;
 }
 
 /**
- * The rows of kept files, in the one file. Files that are answered as removed are nobody's any more; their rows stay until `removed`,
- * so that a file without a row is always one that this database does not know.
+ * The rows of undo copies. Files that a call returns as removed belong to nobody any more; their rows stay until
+ * `removed`, so that a file without a row is always unknown to this database.
  */
 export interface UndoStore {
   add(kept: NewUndoCopy): Promise<void>;
-  /** Its file is whole, and on the disk. */
+  /** The file is whole and durable. */
   complete(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void>;
-  /** @param exceptFile stays */
+  /** @param exceptFile is not dropped */
   drop(transferId: number, role: UndoRole | null, exceptFile: string | null): Promise<string[]>;
-  /** What a transfer had kept stays as a version, whole files alone. */
+  /** What a transfer had kept stays as a version; only whole files do. */
   release(transferId: number, role: UndoRole | null): Promise<void>;
   /**
-   * It is done: what was replaced stays until then, what replaces it goes, and so do a version that is what is on the service
-   * now, of this digest, and a second one of what was replaced.
+   * The Replace is done: the old bytes stay for `keepMs`; the new ones go, and so do a version with the digest that
+   * is on the service now, and a duplicate of the old bytes.
    */
   finish(
     transferId: number,
     done: { keepMs: number; sha256: string; replacedBy: { sha256: string; lengthBytes: number } },
   ): Promise<string[]>;
   get(file: string): Promise<UndoCopy | null>;
-  /** Also of an unfinished transfer, and not whole; its file is not looked for. */
+  /** Also of an unfinished transfer, and unfinished files; does not check the file. */
   has(file: string): Promise<boolean>;
-  /** The newest first; without what an unfinished transfer has. */
+  /** Newest first; without those of unfinished transfers. */
   ofObject(serviceId: string, identifier: string): Promise<UndoCopy[]>;
   summary(): Promise<UndoSummary>;
   /**
-   * What is no unfinished transfer's and whose time is over, and the oldest versions beyond so many bytes in all. The time is counted
-   * from one call to the next (`counted-time.ts`).
+   * Returns expired copies that no unfinished transfer has, and the oldest versions beyond `maxBytes` in all. Time is
+   * counted from one call to the next (`counted-time.ts`).
    */
   trim(maxBytes: number): Promise<UndoCopy[]>;
-  /** All versions; never of an unfinished transfer. */
+  /** All versions; never those of an unfinished transfer. */
   clear(): Promise<UndoCopy[]>;
   removeService(serviceId: string): Promise<string[]>;
-  /** These files are not on the disk any more. */
+  /** These files are no longer on the disk. */
   removed(files: readonly string[]): Promise<void>;
-  /** Of all rows, whatever becomes of them. */
+  /** Of all rows, in any state. */
   files(): Promise<string[]>;
-  /** Its file was found whole: it is a version from now on, and no transfer's. */
+  /** The file was found whole: it becomes a version of no transfer. */
   adopt(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void>;
   /**
-   * At a start, what a kill left. `going`: files that are still to be removed. `unfinished`: files that were not whole when this was
-   * written; if the database is an older copy of itself they may be whole by now.
+   * At a start, what a kill left. `going`: files still to be removed. `unfinished`: files that were not whole when
+   * this was written; if the database is an older copy of itself they may be whole by now.
    */
   reconcile(): Promise<{ going: string[]; unfinished: string[] }>;
 }

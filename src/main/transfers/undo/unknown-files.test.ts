@@ -25,7 +25,7 @@ async function begin() {
   return { top, kept, edits, known, log };
 }
 
-test('files that nothing speaks of are listed, those in folders of their own too', async () => {
+test('lists files that the database does not know, including those in subfolders', async () => {
   const { top, kept, edits, known, log } = await begin();
   const unknown = createUnknownFiles(
     [ownFolder(kept, known, true), ownFolder(edits, []), ownFolder(join(top, 'not there'), [])],
@@ -40,7 +40,7 @@ test('files that nothing speaks of are listed, those in folders of their own too
   expect(log.lines).toEqual([]);
 });
 
-test('those that are named are removed, and nothing that became known meanwhile', async () => {
+test('removes the named files, except those that became known meanwhile', async () => {
   const { kept, edits, known, log } = await begin();
   const unknown = createUnknownFiles([ownFolder(kept, known, true), ownFolder(edits, [])], log);
   const listed = (await unknown.list()).map(({ path }) => path);

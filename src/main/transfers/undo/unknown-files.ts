@@ -4,21 +4,22 @@ import { lstat, readdir, rmdir, unlink } from '../../local-files/fs.ts';
 import type { Log } from '../../ports.ts';
 import { codeOf } from '../../local-files/failures.ts';
 
-/** A folder of the user data folder in which Coffer keeps files of its own. */
+/** A folder in the user data folder where Coffer keeps files of its own. */
 export interface OwnFolder {
   readonly folder: string;
-  /** Which of the names in it nothing in the database speaks of. */
+  /** Which of these names the database does not know. */
   unknownOf(names: readonly string[]): Promise<readonly string[]>;
-  /** Only Coffer can read what is in it. */
+  /** Only Coffer can read its content. */
   readonly isSealed: boolean;
 }
 
 /**
- * Files in Coffer's own folders that the database does not know. They are newer than the database, when an older copy of it was put in
- * its place, or of another data folder: they may be all there is of something, so nothing but a person removes them.
+ * Files in Coffer's own folders that the database does not know. They are newer than the database if an older copy of
+ * it, or that of another data folder, took its place: they may be the only copy of something, so only a person
+ * removes them.
  */
 export interface UnknownFiles {
-  /** The oldest first. */
+  /** Oldest first. */
   list(): Promise<UnknownFile[]>;
   /** Those that are still unknown. */
   find(paths: readonly string[]): Promise<UnknownFile[]>;
@@ -33,7 +34,7 @@ export function createUnknownFiles(folders: readonly OwnFolder[], log: Log): Unk
       const files = await Promise.all(names.map((name) => filesAt(join(folder, name))));
       return files.flat().map((file) => ({ ...file, isSealed }));
     } catch (cause) {
-      // Those of the other folders are listed all the same.
+      // The other folders are listed all the same.
       log.warn('a folder could not be looked through for unknown files', { folder, cause });
       return [];
     }
@@ -56,7 +57,7 @@ export function createUnknownFiles(folders: readonly OwnFolder[], log: Log): Unk
       const tops = new Set(folders.map(({ folder }) => folder));
       for (const { path } of await find(paths)) {
         await unlink(path);
-        // The folders it was in, as far as nothing else is in them.
+        // Removes the parent folders that are now empty.
         for (let at = dirname(path); !tops.has(at); at = dirname(at))
           if (
             !(await rmdir(at).then(
@@ -70,13 +71,13 @@ export function createUnknownFiles(folders: readonly OwnFolder[], log: Log): Unk
   };
 }
 
-/** Those that nothing in the database speaks of. */
+/** Removes empty folders that the database does not know. */
 export async function removeEmptyFolders(own: OwnFolder): Promise<void> {
   const names = await namesIn(own.folder).catch(() => []);
   for (const name of await own.unknownOf(names)) await rmdir(join(own.folder, name)).catch(() => undefined);
 }
 
-/** None when the folder is not there. */
+/** Empty when the folder does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return [];

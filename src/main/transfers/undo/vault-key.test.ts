@@ -31,7 +31,7 @@ const errorOf = (work: Promise<unknown>) =>
     (cause: unknown) => toAppError(cause),
   );
 
-test('is made once for a data folder, and kept in the keychain alone', async () => {
+test('is made once for a data folder, and stored only in the keychain', async () => {
   const { entries, start } = world();
   const made = await start().get();
   expect(made).toHaveLength(32);
@@ -39,7 +39,7 @@ test('is made once for a data folder, and kept in the keychain alone', async () 
   expect([...entries.keys()]).toEqual(['kept/one']);
 });
 
-test('a locked keychain reads as empty, and makes no other key', async () => {
+test('a locked keychain reads as empty, and no other key is made', async () => {
   const { entries, keychain, start } = world();
   await start().get();
   const before = [...entries];
@@ -52,20 +52,20 @@ test('a locked keychain reads as empty, and makes no other key', async () => {
   expect([...entries]).toEqual(before);
 });
 
-test('with nothing ever kept there is nothing to forget', async () => {
+test('forgets nothing when nothing was ever kept', async () => {
   const { entries, start } = world();
   const { forgetLost } = start();
   await forgetLost();
   expect(entries.size).toBe(0);
 });
 
-test('no keychain at all says so', async () => {
+test('reports a missing keychain', async () => {
   const { keychain, start } = world();
   keychain.isLocked = true;
   expect(await errorOf(start().get())).toEqual({ code: 'keychain', problem: 'locked' });
 });
 
-test('another key in its place is not taken for it; with nothing kept a new one is made', async () => {
+test('rejects another key in its place; with nothing kept a new one is made', async () => {
   const { entries, keychain, start } = world();
   await start().get();
   await keychain.set('kept/one', Buffer.alloc(32, 7).toString('base64url'));

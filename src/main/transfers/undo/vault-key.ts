@@ -4,11 +4,11 @@ import type { Documents } from '../../database/documents.ts';
 import type { SecretStore } from '../../ports.ts';
 import { keyBytes } from './sealed.ts';
 
-/** The key of everything kept in this data folder. */
+/** The key of all undo copies of this data folder. */
 export interface VaultKey {
-  /** Made when there is none yet. @throws AppFailure keychain; keptUnreadable (key) when the keychain has another one */
+  /** Made on first use. @throws AppFailure keychain; keptUnreadable (key) when the keychain has another one */
   readonly get: () => Promise<Uint8Array>;
-  /** Nothing is kept any more: a key that was lost is not missed, and the next one is made anew. */
+  /** Nothing is kept any more: a lost key is no longer an error, and the next one is made anew. */
   readonly forgetLost: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createVaultKey(deps: {
       if (known === undefined) await documents.put(collection, documentKey, fingerprintOf(key));
       return key;
     }
-    // A locked keychain reads as empty, and another key would open nothing of what is kept.
+    // A locked keychain reads as empty, and another key would open none of the undo copies.
     if (typeof known === 'string') throw new AppFailure({ code: 'keychain', problem: 'locked' });
     const made = randomBytes(keyBytes);
     await keychain.set(account, made.toString('base64url'));

@@ -12,7 +12,7 @@ import { createVault, type Vault } from './vault.ts';
 const key = randomBytes(keyBytes);
 const open = async () => createVault(join(await makeTestFolder(), 'kept'), async () => key);
 
-/** In pieces that have nothing to do with those of the file. */
+/** Pieces whose size is unrelated to those of the file. */
 function* inPieces(bytes: Uint8Array, atOnce = 70_001): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += atOnce) yield bytes.subarray(start, start + atOnce);
 }
@@ -55,7 +55,7 @@ test.each([0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 3 * pieceBytes, 5_0
   },
 );
 
-test.skipIf(process.platform === 'win32')('is open to nobody else', async () => {
+test.skipIf(process.platform === 'win32')('is private to its owner', async () => {
   const vault = await open();
   const name = vault.newName();
   await vault.write(name, []);
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')('is open to nobody else', async () => 
   expect([await modeOf(vault.folder), await modeOf(join(vault.folder, name))]).toEqual(['700', '600']);
 });
 
-test('what was cut, swapped, repeated or changed is damaged, and its last piece never leaves', async () => {
+test('reports what was cut, swapped, repeated or changed as damaged, and never sends its last piece', async () => {
   const vault = await open();
   const bytes = randomBytes(3 * pieceBytes + 100);
   const path = (name: string) => join(vault.folder, name);
@@ -98,7 +98,7 @@ test('what was cut, swapped, repeated or changed is damaged, and its last piece 
   expect(await problemOf(readAll(vault, name, kept))).toBe('gone');
 });
 
-test('another key is told from a damaged file', async () => {
+test('distinguishes another key from a damaged file', async () => {
   const vault = await open();
   const name = vault.newName();
   const kept = await vault.write(name, inPieces(randomBytes(100)));
@@ -106,7 +106,7 @@ test('another key is told from a damaged file', async () => {
   expect(await problemOf(readAll(other, name, kept))).toBe('key');
 });
 
-test('what fails on the way leaves nothing behind', async () => {
+test('a failure while writing leaves nothing behind', async () => {
   const vault = await open();
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield randomBytes(pieceBytes * 2);

@@ -8,7 +8,7 @@ import type { SourceFile } from '../../local-files/source-file.ts';
 import { createSealer, pieceBytes } from './sealed.ts';
 import { measureSealed, openSealed, type VaultBytes, type VaultFile } from './sealed-source.ts';
 
-/** What the vault asks of the system. */
+/** The file system operations that the vault needs. */
 export interface VaultFiles {
   open(path: string, flags: string, mode?: number): Promise<VaultFile>;
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
@@ -16,19 +16,22 @@ export interface VaultFiles {
 }
 const systemFiles: VaultFiles = { open, mkdir, unlink };
 
-/** Files of one folder, 0700, each sealed with the key of the data folder, under names that say nothing. */
+/** Files of one folder, 0700, each sealed with the key of the data folder, under random names. */
 export interface Vault {
   newName(): string;
-  /** On the disk, its name too, when it resolves; nothing is left when it rejects. @throws AppFailure diskFull, folderReadOnly, keychain */
+  /**
+   * Durable with its name when it resolves; nothing is left when it rejects. @throws AppFailure diskFull,
+   * folderReadOnly, keychain
+   */
   write(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<VaultBytes>;
   /** @throws AppFailure keptUnreadable, keychain */
   open(name: string, bytes: VaultBytes): Promise<SourceFile>;
   /**
-   * What is in a file that no row describes, read to its end; null: it was never written to its end.
+   * The content of a file without a row, read to its end; null: its writing was not finished.
    * @throws AppFailure keptUnreadable, keychain, what the disk throws
    */
   measure(name: string): Promise<VaultBytes | null>;
-  /** One that is not there is no failure. */
+  /** A missing file is no error. */
   remove(name: string): Promise<void>;
   readonly folder: string;
 }
@@ -47,7 +50,7 @@ export function createVault(
     });
   }
 
-  /** A name is durable only then. Windows knows no such thing. */
+  /** Makes new names durable. Windows has no such operation. */
   async function syncNames(): Promise<void> {
     if (process.platform === 'win32') return;
     const handle = await files.open(folder, 'r');
@@ -83,7 +86,7 @@ export function createVault(
       digest.update(piece);
       lengthBytes += piece.length;
       for (let doneBytes = 0; doneBytes < piece.length;) {
-        // A full one is the last only when nothing comes after it.
+        // A full piece is the last only when nothing follows it.
         if (gatheredBytes === pieceBytes) {
           await put(sealer.seal(gathered, false));
           gatheredBytes = 0;

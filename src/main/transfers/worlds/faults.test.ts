@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-// Lies are about small lengths, and files are larger: no lie is true by chance.
+// False lengths are small, and files are larger: no false length is right by chance.
 const lengthBytes = fc.integer({ min: 0, max: 50 });
 const sizeBytes = fc.oneof(fc.integer({ min: 100, max: 2000 }), fc.integer({ min: 60_000, max: 400_000 }));
 const atByte = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 300_000 }));
@@ -46,7 +46,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   }),
   fc.record({ framing: fc.constantFrom('chunked' as const, 'close' as const) }),
 );
-/** What goes wrong with the first requests about one object; afterwards all is well. */
+/** The faults of the first requests about one object; later requests have none. */
 const troubles = fc.record({
   POST: fc.array(fault, { maxLength: 3 }),
   HEAD: fc.array(fault, { maxLength: 2 }),
@@ -58,7 +58,7 @@ const subject = fc.record({
   troubles,
 });
 
-/** Done and whole, or not done and with a reason. */
+/** Whether a transfer is done and whole, or not done and with a reason. */
 async function tellsTheTruth(transfer: Transfer, bytes: Buffer): Promise<boolean> {
   const { identifier, direction, state, waitingFor, error, outcome } = transfer;
   if (state !== 'done') return isFinished(state) ? error !== null : waitingFor === 'answer';
@@ -74,7 +74,7 @@ async function tellsTheTruth(transfer: Transfer, bytes: Buffer): Promise<boolean
 
 let runs = 0;
 
-test('whatever goes wrong on the way: Done means whole, nothing half is left, the others go on', async () => {
+test('whatever fails: done means whole, nothing half is left, and the others continue', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(subject, { minLength: 1, maxLength: 6 }), async (subjects) => {
       runs += 1;
@@ -83,7 +83,7 @@ test('whatever goes wrong on the way: Done means whole, nothing half is left, th
       const plans = new Map<string, Record<string, Fault[]>>();
       const downloads: number[] = [];
       const uploads = [];
-      // Beside each that is in trouble one that is not.
+      // Each object in trouble has a neighbour without.
       for (const [index, { direction, sizeBytes: size, troubles: given }] of subjects.entries()) {
         for (const kind of ['bad', 'good']) {
           const name = `${run}-${index}-${kind}`;
@@ -114,7 +114,7 @@ test('whatever goes wrong on the way: Done means whole, nothing half is left, th
       expect(files.toSorted()).toEqual(saved.toSorted());
 
       await bench.engine.actions.cancel({ kind: 'all' });
-      // What waited for an answer is written down a little later.
+      // A transfer that waited for an answer is written down a little later.
       await until(async () => (await bench.all()).length).toBe(transfers.length);
       await bench.engine.actions.clear('transfers', 'done');
       await bench.engine.actions.clear('transfers', 'needsYou');

@@ -18,7 +18,7 @@ const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
 const downloads = Array.from({ length: 8 }, (_, index) =>
   index < 4 ? `down${index}` : `tree/sub/down${index}`,
 );
-/** Of each of these something else is there already. */
+/** Each of these identifiers holds another object already. */
 const replaces = Array.from({ length: 6 }, (_, index) => `replaced${index}`);
 const versions = Array.from({ length: 4 }, (_, index) => `version${index}`);
 
@@ -27,7 +27,7 @@ interface Result {
   readonly rows: string[];
 }
 
-/** Small ones and large ones. */
+/** Small and large ones. */
 function bytesOf(name: string): Buffer {
   return Buffer.alloc(Number(name.at(-1)) % 3 === 0 ? 3_000_000 : 20_000, `${name} `);
 }
@@ -63,7 +63,10 @@ function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended
   return { child, begun: begun.promise, ended: ended.promise };
 }
 
-/** One seed with three kills; COFFER_KILL_SEEDS asks for more, with four kills each (50 are 200), from COFFER_KILL_FROM on. */
+/**
+ * One seed with three kills; COFFER_KILL_SEEDS asks for more, with four kills each (50 are 200), from
+ * COFFER_KILL_FROM on.
+ */
 const first = Number(process.env['COFFER_KILL_FROM'] ?? 1);
 const seeds = Array.from(
   { length: Number(process.env['COFFER_KILL_SEEDS'] ?? 1) },
@@ -71,83 +74,86 @@ const seeds = Array.from(
 );
 const kills = seeds.length > 1 ? 4 : 3;
 
-test.each(seeds)('killed at any moment, everything goes on and ends as it should: seed %i', async (seed) => {
-  const random = createRandom(seed);
-  const folder = await makeTestFolder();
-  const service = await startLocalService({
-    dataFolder: join(folder, 'service'),
-    token,
-    masterKey: randomBytes(32),
-    processingMs: 300,
-  });
-  const { baseAddress } = service;
-  const client = createServiceClient({ baseAddress, getToken: () => token });
-  async function read(identifier: string): Promise<Buffer | null> {
-    try {
-      const { body } = await client.downloadData(identifier);
-      return Buffer.concat(await body.toArray());
-    } catch (cause) {
-      if (toAppError(cause)?.code === 'missing') return null;
-      throw cause;
-    }
-  }
-  try {
-    for (const name of downloads) {
-      const bytes = bytesOf(name);
-      await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
-    }
-    for (const name of [...replaces, ...versions]) {
-      const bytes = oldBytesOf(name);
-      await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
-    }
-    for (const name of [...uploads, ...replaces, ...versions])
-      await writeFile(join(folder, name), bytesOf(name));
-
-    const syncsPath = join(folder, 'syncs');
-    const watch = createKillWatch({
-      folder,
-      syncsPath,
-      origin: baseAddress,
-      replaces: new Map(replaces.map((name) => [name, { before: oldBytesOf(name), after: bytesOf(name) }])),
-      others: new Map([
-        ...downloads.map((name) => [name, bytesOf(name)] as const),
-        ...versions.map((name) => [name, oldBytesOf(name)] as const),
-      ]),
-      read,
+test.each(seeds)(
+  'killed at any moment, everything continues and ends as it should: seed %i',
+  async (seed) => {
+    const random = createRandom(seed);
+    const folder = await makeTestFolder();
+    const service = await startLocalService({
+      dataFolder: join(folder, 'service'),
+      token,
+      masterKey: randomBytes(32),
+      processingMs: 300,
     });
-    let result: Result | null = null;
-    const given = { folder, baseAddress, token, syncsPath, sinceMs: Date.now() };
-    const asked = { uploads, replaces, versions, downloads };
-    for (let round = 0; result === null && round < 10; round += 1) {
-      const run = start({ ...given, begin: round === 0 ? asked : null });
-      await run.begun;
-      // The last one may come to the end.
-      if (round < kills) {
-        await Promise.race([setTimeout(random() * 900), run.ended]);
-        run.child.kill('SIGKILL');
+    const { baseAddress } = service;
+    const client = createServiceClient({ baseAddress, getToken: () => token });
+    async function read(identifier: string): Promise<Buffer | null> {
+      try {
+        const { body } = await client.downloadData(identifier);
+        return Buffer.concat(await body.toArray());
+      } catch (cause) {
+        if (toAppError(cause)?.code === 'missing') return null;
+        throw cause;
       }
-      result = await run.ended;
-      await watch.look();
     }
+    try {
+      for (const name of downloads) {
+        const bytes = bytesOf(name);
+        await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
+      }
+      for (const name of [...replaces, ...versions]) {
+        const bytes = oldBytesOf(name);
+        await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
+      }
+      for (const name of [...uploads, ...replaces, ...versions])
+        await writeFile(join(folder, name), bytesOf(name));
 
-    const nextVersions = versions.map((name) => `${name}@2`);
-    const all = [...uploads, ...replaces, ...nextVersions, ...downloads].toSorted();
-    const states = result?.states.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-    expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
-    expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
-    // Each is saved once, under its name, and nothing is left over.
-    const saved = await readdir(join(folder, 'downloads'), { recursive: true });
-    expect(saved.toSorted()).toEqual([...downloads, 'tree', 'tree/sub'].toSorted());
-    for (const name of downloads)
-      expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
-    for (const name of [...uploads, ...replaces])
-      expect((await read(name))?.equals(bytesOf(name))).toBe(true);
-    for (const name of versions) expect((await read(`${name}@2`))?.equals(bytesOf(name))).toBe(true);
-    // What was replaced stays here, once, and nothing stays beside an object.
-    expect(await readdir(join(folder, 'kept'))).toHaveLength(replaces.length);
-    for (const name of watch.besides) expect(await read(name)).toBeNull();
-  } finally {
-    await client.close();
-    await service.close();
-  }
-});
+      const syncsPath = join(folder, 'syncs');
+      const watch = createKillWatch({
+        folder,
+        syncsPath,
+        origin: baseAddress,
+        replaces: new Map(replaces.map((name) => [name, { before: oldBytesOf(name), after: bytesOf(name) }])),
+        others: new Map([
+          ...downloads.map((name) => [name, bytesOf(name)] as const),
+          ...versions.map((name) => [name, oldBytesOf(name)] as const),
+        ]),
+        read,
+      });
+      let result: Result | null = null;
+      const given = { folder, baseAddress, token, syncsPath, sinceMs: Date.now() };
+      const asked = { uploads, replaces, versions, downloads };
+      for (let round = 0; result === null && round < 10; round += 1) {
+        const run = start({ ...given, begin: round === 0 ? asked : null });
+        await run.begun;
+        // The last run may finish.
+        if (round < kills) {
+          await Promise.race([setTimeout(random() * 900), run.ended]);
+          run.child.kill('SIGKILL');
+        }
+        result = await run.ended;
+        await watch.look();
+      }
+
+      const nextVersions = versions.map((name) => `${name}@2`);
+      const all = [...uploads, ...replaces, ...nextVersions, ...downloads].toSorted();
+      const states = result?.states.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+      expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
+      expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
+      // Each is saved once, under its name, and nothing is left over.
+      const saved = await readdir(join(folder, 'downloads'), { recursive: true });
+      expect(saved.toSorted()).toEqual([...downloads, 'tree', 'tree/sub'].toSorted());
+      for (const name of downloads)
+        expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
+      for (const name of [...uploads, ...replaces])
+        expect((await read(name))?.equals(bytesOf(name))).toBe(true);
+      for (const name of versions) expect((await read(`${name}@2`))?.equals(bytesOf(name))).toBe(true);
+      // Each replaced object has one undo copy, and nothing stays beside an object.
+      expect(await readdir(join(folder, 'kept'))).toHaveLength(replaces.length);
+      for (const name of watch.besides) expect(await read(name)).toBeNull();
+    } finally {
+      await client.close();
+      await service.close();
+    }
+  },
+);

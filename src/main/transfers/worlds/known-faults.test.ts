@@ -6,7 +6,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
-/** Faults that people met, each told by what they saw. */
+/** Faults that people saw, each described by its symptom. */
 
 const minuteMs = 60_000;
 let world: World;
@@ -26,7 +26,7 @@ const actions = () => world.engine.actions;
 const textOf = (identifier: string) => Buffer.from(world.service.get(identifier) ?? '').toString();
 const pause = (isPaused: boolean) => world.settle(actions().pause('all', isPaused));
 
-/** The service answers otherwise from now on; the engine starts again over it. */
+/** Changes the answers of the service from now on, and restarts the engine over it. */
 async function disturb(change: (client: ServiceClient) => Partial<ServiceClient>): Promise<void> {
   const make = world.service.client.bind(world.service);
   world.service.client = (isAlive) => {
@@ -36,7 +36,7 @@ async function disturb(change: (client: ServiceClient) => Partial<ServiceClient>
   await world.kill(0);
 }
 
-/** Answers 404 so often before the service says what is so. */
+/** Answers 404 this many times before the true answer. */
 function lateBy(times: number): (client: ServiceClient) => Partial<ServiceClient> {
   let left = times;
   return (client) => ({
@@ -49,7 +49,7 @@ function lateBy(times: number): (client: ServiceClient) => Partial<ServiceClient
   });
 }
 
-/** While the service is held, so that its value is in memory before its turn comes. */
+/** Stores a secret while the service is held, so that its value is in memory before its turn comes. */
 async function storeSecret(identifier: string, value: string): Promise<void> {
   const breaker = world.engine.breakers.of(serviceId);
   breaker.reportFailure(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
@@ -58,7 +58,7 @@ async function storeSecret(identifier: string, value: string): Promise<void> {
   breaker.release();
 }
 
-describe('a list that is imported', () => {
+describe('an imported list', () => {
   test('deletes nothing, whatever it says of its rows', async () => {
     world.service.put('a', Buffer.from('precious'), 'stranger');
     const path = join(world.folder, 'list.jsonl');
@@ -100,8 +100,8 @@ describe('a deletion whose answer was lost', () => {
   );
 });
 
-describe('the list does not forget what is stored', () => {
-  test('a failed upload, the same file stored by another, Retry of the first, Cancel at the question', async () => {
+describe('the list keeps what is stored', () => {
+  test('a failed upload, the same file stored by another, Retry of the first, Cancel at the prompt', async () => {
     await pause(true);
     await world.upload('a', { text: 'the bytes' });
     await world.upload('a', { text: 'the bytes' });
@@ -155,7 +155,7 @@ describe('the list does not forget what is stored', () => {
   });
 });
 
-test('an object that is deleted before its deferred result is fetched is not shown as stored', async () => {
+test('does not show an object as stored that is deleted before its deferred result is fetched', async () => {
   world.service.put('a', Buffer.from('bytes'), 'stranger');
   world.service.processingMs = 20_000;
   await world.download('a', 'deferred');
@@ -163,7 +163,7 @@ test('an object that is deleted before its deferred result is fetched is not sho
   await world.delete('a');
   await world.clock.advance(10_000);
   expect(await world.rowOf('a')).toMatchObject({ state: 'gone' });
-  // Its bytes are still those of the snapshot.
+  // The result still has the bytes of the snapshot.
   await disturb((client) => ({
     checkDataDeferred: async (token, options) => {
       await client.checkDataDeferred(token, options);
@@ -186,7 +186,7 @@ test('an object that is deleted before its deferred result is fetched is not sho
 });
 
 describe('an upload over a row that is gone or missing, whose answer is lost', () => {
-  test.each(['gone', 'missing'] as const)('%s: it is asked about until it is known', async (state) => {
+  test.each(['gone', 'missing'] as const)('%s: asks until the outcome is known', async (state) => {
     await world.database.catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state, lengthBytes: 3 } },
     ]);
@@ -206,7 +206,7 @@ describe('an upload over a row that is gone or missing, whose answer is lost', (
 });
 
 describe('503 with Retry-After', () => {
-  test('holds everybody back: 200 uploads send a few requests while it lasts', async () => {
+  test('holds everything back: 200 uploads send a few requests while it lasts', async () => {
     world.service.answerMs = 20;
     world.setWeather({ kind: 'unavailable', retryAfterMs: 120_000 });
     for (let number = 0; number < 200; number += 1) await world.upload(`q/${number}`);
@@ -230,14 +230,14 @@ describe('503 with Retry-After', () => {
     await world.download('d/1');
     await world.clock.advance(6 * 60 * minuteMs);
     expect((await states()).filter((state) => state === 'failed')).toEqual([]);
-    // Now and then one finds out whether it is over.
+    // Now and then one request finds out whether it is over.
     expect(world.service.requests.length).toBeLessThan(1500);
     await world.end();
     expect(new Set(await states())).toEqual(new Set(['done']));
   });
 });
 
-test('quitting with a queue asks nothing and loses nothing', async () => {
+test('quitting with a queue sends nothing and loses nothing', async () => {
   world.service.answerMs = 200;
   for (let number = 0; number < 60; number += 1) await world.upload(`q/${number}`);
   await world.clock.advance(500);
@@ -251,7 +251,7 @@ test('quitting with a queue asks nothing and loses nothing', async () => {
 });
 
 describe('Cancel while the service still processes', () => {
-  test('what it stores later is found, and until then is not known', async () => {
+  test('finds what it stores later, and shows it as unknown until then', async () => {
     world.service.processingMs = 20_000;
     await world.upload('a', { route: 'deferred', text: 'bytes' });
     await world.clock.advance(5000);
@@ -263,7 +263,7 @@ describe('Cancel while the service still processes', () => {
     expect(await jobStates()).toEqual(['cancelled']);
   });
 
-  test('what never comes is said to have failed only after minutes', async () => {
+  test('reports an upload that never comes as failed only after minutes', async () => {
     world.service.processingMs = 60 * minuteMs;
     await world.upload('a', { route: 'deferred' });
     await world.clock.advance(5000);
@@ -275,7 +275,7 @@ describe('Cancel while the service still processes', () => {
   });
 });
 
-test('one thing at a time is done about an upload that was cancelled: closing ends the look at what became of it', async () => {
+test('does one thing at a time about a cancelled upload: closing ends the check of its outcome', async () => {
   world.setWeather({ kind: 'lossy' });
   await world.upload('a');
   await world.clock.advance(300);
@@ -284,7 +284,7 @@ test('one thing at a time is done about an upload that was cancelled: closing en
   await world.settle(actions().cancel({ kind: 'all' }));
   await world.clock.advance(1000);
   expect(world.service.inFlight).toBe(1);
-  // No time goes on meanwhile.
+  // No time passes meanwhile.
   const closed = world.engine.close();
   await world.clock.advance(0);
   await closed;
@@ -292,7 +292,7 @@ test('one thing at a time is done about an upload that was cancelled: closing en
   await world.kill(0);
 });
 
-test('a service that is removed while files are enqueued leaves neither transfers nor rows', async () => {
+test('removing a service while files are enqueued leaves neither transfers nor rows', async () => {
   const path = join(world.folder, 'one');
   await writeFile(path, 'x');
   const item = {
@@ -341,7 +341,7 @@ describe('a check of a deferred request that is answered 404', () => {
     expect(await jobStates()).toEqual(['done']);
   });
 
-  test('three times over a minute at most: the result is lost', async () => {
+  test('three times, within a minute at most: the result is lost', async () => {
     world.service.put('a', Buffer.from('bytes'), 'stranger');
     await disturb(forget(1000));
     await world.download('a', 'deferred');
@@ -351,7 +351,7 @@ describe('a check of a deferred request that is answered 404', () => {
   });
 });
 
-test('a secret is never proven by a data object of the same identifier', async () => {
+test('a data object of the same identifier never proves a secret', async () => {
   world.service.answerMs = 5000;
   await storeSecret('secret/1', 'a value');
   world.service.put('secret/1', Buffer.from('data of the same identifier'), 'stranger');
@@ -363,7 +363,7 @@ test('a secret is never proven by a data object of the same identifier', async (
   expect((await world.rowOf('secret/1', 'secret'))?.state).toBe('unknown');
 });
 
-test('Retry after the file has changed sends the file as it is, and does not take what is there for it', async () => {
+test('Retry after the file has changed sends the file as it is, and does not take the stored one for it', async () => {
   await world.upload('a', { text: 'as it was' });
   world.setWeather({ kind: 'lossy' });
   await world.clock.advance(300);
@@ -385,7 +385,7 @@ test('Retry after the file has changed sends the file as it is, and does not tak
 });
 
 describe('deferred uploads', () => {
-  test('with Ask ask before a byte moves, and go on with the answer', async () => {
+  test('with Ask prompt before a byte moves, and continue with the answer', async () => {
     world.service.put('a', Buffer.from('theirs'), 'stranger');
     await world.upload('a', { route: 'deferred', ifExists: 'ask', text: 'mine' });
     await world.clock.advance(minuteMs);
@@ -400,7 +400,7 @@ describe('deferred uploads', () => {
 
   test('look patiently for an object that shows late', async () => {
     await world.upload('a', { route: 'deferred' });
-    // The first look comes before anything is sent; two more find nothing although it is stored.
+    // The first look comes before anything is sent; two more find nothing although the object is stored.
     await disturb(lateBy(2));
     await world.clock.advance(minuteMs);
     expect(await jobStates()).toEqual(['done']);
@@ -408,7 +408,7 @@ describe('deferred uploads', () => {
   });
 });
 
-test('nothing that is logged holds a path of the person', async () => {
+test('logs no path of the person', async () => {
   const lines: string[] = [];
   await disturb(() => ({
     uploadData: () => Promise.reject(new Error('a bug')),
@@ -424,7 +424,7 @@ test('nothing that is logged holds a path of the person', async () => {
   expect(lines.filter((line) => line.includes(world.folder))).toEqual([]);
 });
 
-test('what was saved is not fetched again after a restart', async () => {
+test('does not fetch a saved file again after a restart', async () => {
   world.service.put('a', Buffer.from('bytes'), 'stranger');
   await world.download('a', 'deferred');
   await world.clock.advance(minuteMs);
@@ -439,7 +439,7 @@ test('what was saved is not fetched again after a restart', async () => {
 describe('a cancel', () => {
   const trouble = () => new AppFailure({ code: 'serverError', status: 500, retryAfterMs: null });
 
-  test('that meets a transfer as it goes back to wait for its next try ends it', async () => {
+  test('ends a transfer that is going back to wait for its next try', async () => {
     let turns = 0;
     let cancelled: Promise<void> = Promise.resolve();
     await disturb(() => ({
@@ -460,7 +460,7 @@ describe('a cancel', () => {
     }
   });
 
-  test('of a secret that waits for its next try is told to whoever waits for its value', async () => {
+  test('of a secret that waits for its next try is reported to the caller who waits for its value', async () => {
     await disturb(() => ({ startSecretDownload: () => Promise.reject(trouble()) }));
     const [row] = await world.database.catalogue.add(serviceId, [
       { kind: 'secret', identifier: 's', patch: { state: 'stored' } },
@@ -474,8 +474,8 @@ describe('a cancel', () => {
   });
 });
 
-describe('what has just failed', () => {
-  test('is tried again although that is not in the file yet', async () => {
+describe('a transfer that has just failed', () => {
+  test('is retried although its failure is not in the database yet', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { transfers: store } = world.database;
     const apply = store.apply.bind(store);

@@ -9,7 +9,7 @@ import { startBench } from '../../../../test-support/main/transfers/bench.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
-/** What is not so yet, told by what a person sees. */
+/** Behaviour that was once wrong or missing, described as a person sees it. */
 
 const minuteMs = 60_000;
 let world: World;
@@ -20,7 +20,7 @@ afterEach(() => world.leave());
 
 const jobStates = async () => (await world.jobs()).map(({ state }) => state);
 
-test('a secret that is stored while nothing else is done arrives', async () => {
+test('a secret arrives that is stored while nothing else runs', async () => {
   await world.storeSecret();
   await world.clock.advance(minuteMs);
   expect(await jobStates()).toEqual(['done']);
@@ -43,7 +43,7 @@ test('a secret stored again under the identifier of a cancelled one: the list do
   expect(row?.lengthBytes).not.toBe('the second'.length);
 });
 
-/** While the service is held, so that its value is in memory before its turn comes. */
+/** Stores a secret while the service is held, so that its value is in memory before its turn comes. */
 async function storeSecret(identifier: string, value: string): Promise<void> {
   const breaker = world.engine.breakers.of(serviceId);
   breaker.reportFailure(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
@@ -52,7 +52,7 @@ async function storeSecret(identifier: string, value: string): Promise<void> {
   breaker.release();
 }
 
-test('500 for one object: a handful of tries, then failed; the others go on', async () => {
+test('500 for one object: a few tries, then failed; the others continue', async () => {
   const bench = await startBench();
   try {
     bench.server.plan = ({ identifier, method }) =>
@@ -65,14 +65,14 @@ test('500 for one object: a handful of tries, then failed; the others go on', as
       ({ method, identifier }) => method === 'POST' && identifier === 'up/f0',
     );
     expect(posts).toHaveLength(6);
-    // HEAD has found nothing: it never arrived.
+    // HEAD has found nothing: the upload never arrived.
     expect((await bench.rowOf('up/f0'))?.state).toBe('failed');
   } finally {
     await bench.close();
   }
 });
 
-test('a download that breaks off is tried again when it is said to be, not a minute later', async () => {
+test('retries a download that breaks off at the announced time, not a minute later', async () => {
   world.service.put('a', Buffer.from('bytes'), 'stranger');
   world.setWeather({ kind: 'cutting' });
   await world.download('a');
@@ -82,7 +82,7 @@ test('a download that breaks off is tried again when it is said to be, not a min
   expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('"files at a time" is a bound for deferred results too', async () => {
+test('"files at a time" limits deferred results too', async () => {
   world.settings = { ...world.settings, transfersAtOnce: 1, jobRequestsPerSecond: 20 };
   world.service.answerMs = 300;
   for (let number = 0; number < 12; number += 1) {
@@ -94,7 +94,7 @@ test('"files at a time" is a bound for deferred results too', async () => {
   expect(world.service.maxBodies).toBe(1);
 });
 
-test('an answer to what was sent before a 429 does not end the wait that it asked for', async () => {
+test('an answer to a request from before a 429 does not end the wait that the 429 asked for', async () => {
   const clock = createVirtualClock();
   const breaker = createCircuitBreaker({
     serviceId,
@@ -115,7 +115,7 @@ test('an answer to what was sent before a 429 does not end the wait that it aske
   expect((breaker.heldUntilMs() ?? 0) - clock.nowMs()).toBe(120_500);
 });
 
-test('a row knows the activity token of its deletion', async () => {
+test('a row has the activity token of its deletion', async () => {
   world.service.put('a', Buffer.from('bytes'), 'stranger');
   await world.know('a');
   await world.delete('a');
@@ -123,7 +123,7 @@ test('a row knows the activity token of its deletion', async () => {
   expect(await world.rowOf('a')).toMatchObject({ state: 'gone', activityToken: 'a' });
 });
 
-test('a direct download that was killed before its file got its name is finished after the start', async () => {
+test('finishes after the start a direct download that was killed before its file got its name', async () => {
   world.service.put('a', Buffer.from('bytes'), 'stranger');
   const breaker = world.engine.breakers.of(serviceId);
   breaker.reportFailure(0, new AppFailure({ code: 'unreachable', host: 'x', reason: 'refused' }));
@@ -142,7 +142,7 @@ test('a direct download that was killed before its file got its name is finished
   expect(await readFile(join(world.folder, 'downloads', 'a'), 'utf8')).toBe('bytes');
 });
 
-test('an upload is shown as uploading while its bytes are on their way', async () => {
+test('shows an upload as uploading while its bytes are being sent', async () => {
   world.service.answerMs = 10_000;
   await world.upload('a');
   await world.clock.advance(1000);
@@ -158,7 +158,7 @@ test('an upload is shown as uploading while its bytes are on their way', async (
   });
 });
 
-test('an upload that was given up is looked for patiently where every question is answered with an error', async () => {
+test('looks patiently for an upload that was given up while every request is answered with an error', async () => {
   await world.upload('a');
   world.setWeather({ kind: 'errors' });
   await world.clock.advance(60 * 60_000);

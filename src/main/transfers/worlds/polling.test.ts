@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.leave());
 
-test('with few requests a second what is likely to be complete is asked for first', async () => {
+test('with few requests a second, asks first for what is likely to be complete', async () => {
   const [count, processingMs] = [80, 3000];
   world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
   world.service.processingMs = processingMs;
@@ -21,13 +21,13 @@ test('with few requests a second what is likely to be complete is asked for firs
     world.service.requests.filter(({ what }) => what === wanted).map((request) => request.atMs);
   const completedMs = atMs('start').map((startedMs) => startedMs + processingMs);
   const fetched = world.service.requests.filter(({ what }) => what === 'fetch');
-  // A token says which start it is of.
+  // The token tells which start it belongs to.
   const delaysMs = fetched
     .map((fetch) => fetch.atMs - (completedMs[Number(fetch.identifier.slice(1)) - 1] ?? NaN))
     .toSorted((a, b) => a - b);
   expect(delaysMs).toHaveLength(count);
   expect(delaysMs[count >> 1]).toBeLessThanOrEqual(1000);
-  // Looks that come too early are paid for by those that wait.
+  // The cost of early checks is limited.
   expect(atMs('check').length).toBeLessThanOrEqual(2 * count);
 });
 
@@ -41,7 +41,7 @@ test.each(['stored', 'revealed'] as const)(
       world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
       await world.download(`o/${number}`, 'deferred');
     }
-    // Some are complete, many are due to be asked about, and not all have started.
+    // Some are complete, many are due for a check, and not all have started.
     await world.clock.advance(60_000);
     const openBefore = await world.unfinished();
     world.service.processingMs = 2000;

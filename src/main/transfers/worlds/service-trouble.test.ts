@@ -38,7 +38,7 @@ describe('401', () => {
     expect(bench.server.objects.size).toBe(8);
   });
 
-  test('no token at all is the same', async () => {
+  test('a missing token has the same effect', async () => {
     bench.setToken(null);
     await bench.upload(await makeItems(2));
     await bench.settled();
@@ -49,7 +49,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
-  test('all slow down, Retry-After is respected, nothing fails however long it goes on', async () => {
+  test('all slow down, Retry-After is respected, and nothing fails however long it lasts', async () => {
     const sentAtMs: number[] = [];
     bench.server.plan = () => {
       sentAtMs.push(bench.clock.monotonicMs());
@@ -64,7 +64,7 @@ describe('429', () => {
     expect((sentAtMs[12] ?? 0) - (sentAtMs[0] ?? 0)).toBeGreaterThanOrEqual(14_000);
   });
 
-  test('a person need not wait', async () => {
+  test('a person can end the wait', async () => {
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { status: 429, headers: { 'retry-after': '3000' } } : null;
     await bench.upload(await makeItems(1));
@@ -76,7 +76,7 @@ describe('429', () => {
 });
 
 describe('5xx', () => {
-  test('after the answer to an upload, only the comparison is tried again', async () => {
+  test('after the answer to an upload, only the comparison is retried', async () => {
     bench.server.plan = ({ method, number }) => (method === 'HEAD' && number < 3 ? { status: 500 } : null);
     await bench.upload(await makeItems(1));
     await bench.settled();
@@ -85,8 +85,8 @@ describe('5xx', () => {
   });
 });
 
-describe('not there', () => {
-  test('waits, and goes on by itself when the service is back', async () => {
+describe('a service that cannot be reached', () => {
+  test('waits, and continues by itself when the service is back', async () => {
     const { port } = new URL(bench.server.baseAddress);
     await bench.server.close();
     await bench.upload(await makeItems(20));
@@ -94,7 +94,7 @@ describe('not there', () => {
     await until(() => bench.verdicts).toEqual(['unreachable']);
     expect((await states()).filter((state) => state === 'failed')).toEqual([]);
 
-    // Something answers again under the same address: 400 to everything is an answer like any other.
+    // The address answers again: 400 to everything is an answer like any other.
     const back = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(400).end());
     });
@@ -105,8 +105,8 @@ describe('not there', () => {
   });
 });
 
-describe('many', () => {
-  test('5,000 at once: a few at a time; what is cancelled then leaves no row', async () => {
+describe('many transfers', () => {
+  test('5,000 at once: a few at a time; cancelled ones leave no row', async () => {
     const item = await bench.makeFile('one', 'x');
     const items = Array.from({ length: 5000 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
     let most = 0;
@@ -114,13 +114,13 @@ describe('many', () => {
     let told = 0;
     bench.engine.onChanged(() => (told += 1));
     await bench.upload(items);
-    // A part of them is enough to see; the rest is taken back.
+    // Some of them are enough; the rest is cancelled.
     await until(async () => (await bench.summary()).counts.done).toBeGreaterThan(200);
     await bench.engine.actions.cancel({ kind: 'all' });
     await until(async () => (await bench.summary()).counts.done).toBe(5000);
     expect(most).toBeLessThanOrEqual(4);
     expect(told).toBeGreaterThan(0);
-    // What a cancelled list of thousands comes to is written down little by little.
+    // The end of thousands of cancelled transfers is written down in batches.
     const lastRows = async () =>
       (await bench.engine.page({ tab: 'transfers', offset: 4_990, limit: 100 })).rows.length;
     await until(lastRows).toBe(10);
@@ -129,7 +129,7 @@ describe('many', () => {
       offset: 4_990,
     });
     expect(await bench.catalogue.idsInStates(serviceId, ['uploading'])).toEqual([]);
-    // What had begun is looked for at the service before it is over.
+    // Uploads that had begun are checked at the service before they end.
     await until(() => bench.engine.unfinishedOf(serviceId)).toBe(0);
     await bench.engine.actions.clear('transfers', 'done');
     expect(await bench.engine.page({ tab: 'transfers', offset: 0, limit: 10 })).toMatchObject({
@@ -140,8 +140,8 @@ describe('many', () => {
   });
 });
 
-describe('trying again', () => {
-  test('all that failed, asked for twice', async () => {
+describe('retrying', () => {
+  test('all that failed, requested twice', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
     const item = await bench.makeFile('one', 'x');
     const items = Array.from({ length: 100 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
@@ -156,8 +156,8 @@ describe('trying again', () => {
   });
 });
 
-describe('starting again', () => {
-  test('what was left open is found out: there, not there any more, or not yet sent', async () => {
+describe('restarting', () => {
+  test('finds out what was left open: there, no longer there, or not yet sent', async () => {
     let isClosed = false;
     bench.server.plan = ({ method, identifier }) => {
       if (identifier === 'up/f2') return { holdRequest: () => isClosed };
@@ -178,8 +178,8 @@ describe('starting again', () => {
   });
 });
 
-describe('a service that goes', () => {
-  test('takes its transfers along', async () => {
+describe('a removed service', () => {
+  test('loses its transfers too', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
     await bench.upload(await makeItems(6));
     await until(posts).toBe(4);
@@ -206,7 +206,7 @@ describe('cancelling an upload', () => {
     expect(await bench.all()).toHaveLength(6);
   });
 
-  test('under way: what the service has is found out', async () => {
+  test('while it runs: finds out what the service has', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (method !== 'POST') return null;
       return identifier === 'up/f1' ? { holdRequest: () => false } : { cutAnswerAtBytes: 0, cutBy: 'stall' };

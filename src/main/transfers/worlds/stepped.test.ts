@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changes, runStepped } from '../../../../test-support/main/transfers/stepped-world.ts';
 import '../../../../test-support/main/transfers/world.ts';
 
-/** Of the steps of each; `npm run soak -- --steps` kills at all of them. */
+/** Tests every ninth step; `npm run soak -- --steps` kills at all of them. */
 const stride = 9;
 
 test.each(changes.map((change, index) => [change.name, change, index] as const))(

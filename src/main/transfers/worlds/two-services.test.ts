@@ -20,12 +20,12 @@ import {
   type VirtualClock,
 } from '../../../../test-support/main/transfers/virtual-clock.ts';
 
-/** Two services, and what is done for one while the other is in trouble or takes its place. */
+/** Two services: work for one while the other is in trouble or takes its place. */
 
 let clock: VirtualClock;
 let one: SimulatedService;
 let two: SimulatedService;
-/** Where each service leads to now. */
+/** The simulated service that each service's address leads to now. */
 let places: Map<string, SimulatedService>;
 let connections: Connections;
 let database: LocalDatabase;
@@ -98,14 +98,14 @@ async function stop(): Promise<void> {
   await closed;
 }
 
-/** As *Cancel and change* does: before the address is written, and once more after it. */
+/** Moves a service as *Cancel and change* does: cancels before the address is written, and once more after it. */
 async function move(serviceId: string, to: SimulatedService): Promise<void> {
   await settle(engine.actions.cancel({ kind: 'service', serviceId }));
   places.set(serviceId, to);
   await settle(engine.actions.cancel({ kind: 'service', serviceId }));
 }
 
-/** Time goes on while what a person asked for is waited for. */
+/** Lets time pass until work of a person is done. */
 async function settle(work: Promise<void>): Promise<void> {
   let isDone = false;
   const done = work.finally(() => (isDone = true));
@@ -114,7 +114,7 @@ async function settle(work: Promise<void>): Promise<void> {
   await done;
 }
 
-/** Every record there is, by its number. */
+/** All records, by id. */
 const records = () => database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
 const stateNames = async () => (await records()).map(({ state }) => state.name);
 
@@ -143,21 +143,21 @@ async function know(serviceId: string, identifier: string): Promise<number> {
   return row?.record.id ?? 0;
 }
 
-describe('what was queued for one address', () => {
-  test.each(['direct', 'deferred'] as const)('never goes to another: %s uploads', async (route) => {
+describe('transfers queued for one address', () => {
+  test.each(['direct', 'deferred'] as const)('never go to another: %s uploads', async (route) => {
     one.answerMs = 500;
     one.processingMs = 1000;
     const items = await Promise.all(Array.from({ length: 100 }, (_, index) => itemOf(`u/${index}`)));
     await engine.enqueue.uploads('a', items, route);
     await clock.advance(2000);
-    // The address is edited while most of them wait and some are under way.
+    // The address is edited while most of them wait and some are running.
     places.set('a', two);
     await clock.advance(10 * 60_000);
     expect(two.requests).toEqual([]);
     expect(one.requests.length).toBeLessThan(100);
     expect(await engine.unfinishedOf('a')).toBeGreaterThan(50);
 
-    // Back at the first address everything goes on.
+    // Back at the first address everything continues.
     places.set('a', one);
     tellReady('a');
     await clock.advance(30 * 60_000);
@@ -167,7 +167,7 @@ describe('what was queued for one address', () => {
       expect(Buffer.from(one.get(identifier) ?? '').toString()).toBe(`bytes of ${identifier}`);
   });
 
-  test('never goes to another: tokens of deferred downloads are not checked there, nor said to be lost', async () => {
+  test('never go to another: tokens of deferred downloads are neither checked there nor reported as lost', async () => {
     one.processingMs = 60_000;
     one.put('d', Buffer.from('bytes'), 'stranger');
     await engine.enqueue.downloads('a', [await know('a', 'd')], { saveAsPath: null, route: 'deferred' });
@@ -185,7 +185,7 @@ describe('what was queued for one address', () => {
     ]);
   });
 
-  test('never goes to another: a deletion', async () => {
+  test('never go to another: a deletion', async () => {
     one.weather = { kind: 'unreachable' };
     for (const service of [one, two]) service.put('x', Buffer.from('bytes'), 'stranger');
     await engine.enqueue.deletions('a', [await know('a', 'x')]);
@@ -212,8 +212,8 @@ test('what is being enqueued when the address is changed is neither left over no
   expect(two.requests).toEqual([]);
 });
 
-describe('what was open when the address was changed', () => {
-  /** An upload and a deletion whose answers are lost, a deferred upload, and uploads that are under way or wait. */
+describe('transfers that were open when the address was changed', () => {
+  /** An upload and a deletion whose answers are lost, a deferred upload, and uploads that run or wait. */
   async function open(): Promise<void> {
     one.put('x', Buffer.from('bytes'), 'stranger');
     two.put('x', Buffer.from('bytes'), 'stranger');
@@ -241,7 +241,7 @@ describe('what was open when the address was changed', () => {
     expect(await rowOf('u/7')).toBeUndefined();
   }
 
-  test('ends at once, as not known where it may have arrived', async () => {
+  test('end at once, as unknown where they may have arrived', async () => {
     await open();
     await move('a', two);
     await expectTheEnd();
@@ -252,7 +252,7 @@ describe('what was open when the address was changed', () => {
     expect(two.requests).toEqual([]);
   });
 
-  test('ends at the next start, when it was changed before anybody knew', async () => {
+  test('end at the next start, when the address was changed before anybody knew', async () => {
     await open();
     await settle(engine.actions.cancel({ kind: 'service', serviceId: 'a' }));
     expect(await engine.unfinishedOf('a')).toBeGreaterThan(2);
@@ -264,7 +264,7 @@ describe('what was open when the address was changed', () => {
     expect(two.requests).toEqual([]);
   });
 
-  test('ends when it is cancelled later', async () => {
+  test('end when they are cancelled later', async () => {
     await open();
     places.set('a', two);
     await clock.advance(10 * 60_000);
@@ -280,7 +280,7 @@ describe('Try again after the address was changed', () => {
   const again = async () =>
     settle(engine.actions.retry({ kind: 'ids', ids: (await records()).map(({ id }) => id) }));
 
-  test.each(['direct', 'deferred'] as const)('means the service as it is now: %s', async (route) => {
+  test.each(['direct', 'deferred'] as const)('uses the service as it is now: %s', async (route) => {
     two.put('d', Buffer.from('other'), 'stranger');
     one.processingMs = 60_000;
     one.answerMs = 30_000;
@@ -309,12 +309,12 @@ describe('Try again after the address was changed', () => {
       const [record] = await records();
       expect(record).toMatchObject({ state: { name: 'done' }, totalBytes: 17 });
       expect(await readFile(join(folder, 'downloads', 'd'), 'utf8')).toBe('of another length');
-      // A deferred result is of yesterday, and says nothing of the row.
+      // A deferred result is of an earlier day, and says nothing of the row.
       expect(await rowOf('d')).toMatchObject({ lengthBytes: route === 'direct' ? 17 : 5 });
     },
   );
 
-  test('takes nothing there for what may have arrived at the address before', async () => {
+  test('accepts nothing there as what may have arrived at the address before', async () => {
     one.weather = { kind: 'lossy' };
     await engine.enqueue.uploads('a', [await itemOf('u')], 'direct');
     await clock.advance(100);
@@ -370,7 +370,7 @@ describe('a service that is paused alone', () => {
     return rows.filter((row) => row.serviceId === serviceId).map(({ state }) => state);
   };
 
-  test('counts what had begun of it, and Stop now ends that alone', async () => {
+  test('counts its transfers that had begun, and Stop now ends only those', async () => {
     await begin();
     expect((await pageOf()).summary.finishing).toBe(0);
     await engine.actions.pause({ serviceId: 'b' }, true);
@@ -378,7 +378,7 @@ describe('a service that is paused alone', () => {
     const stopped = engine.actions.stopNow();
     await clock.advance(0);
     await stopped;
-    // Whether they arrived is looked at first.
+    // Whether they arrived is checked first.
     expect(await statesOf('b')).toEqual(['verifying', 'verifying']);
     expect(await statesOf('a')).toEqual(['uploading', 'uploading']);
     await clock.advance(60_000);
@@ -389,7 +389,7 @@ describe('a service that is paused alone', () => {
     ]);
   });
 
-  test('what is only verified is told apart from what moves', async () => {
+  test('tells apart what is only verified from what moves', async () => {
     await begin();
     expect((await pageOf()).summary).toMatchObject({ transfers: { counts: { moving: 4 } }, verifying: 0 });
     await clock.advance(10_000);

@@ -17,7 +17,7 @@ test.each([0, 1, 2, 3])(
   },
 );
 
-test('what is the newest version already is not stored again', async () => {
+test('does not store again what is the newest version already', async () => {
   expect(await failuresOf(seeds.slice(0, 8), runVersions)).toEqual([]);
 });
 

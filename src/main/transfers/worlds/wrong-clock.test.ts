@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hoursOfWeek, type Hour } from '../../../shared/domain/settings.ts';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
-/** The computer's clock was a year ahead, and is put right. What was written down meanwhile lies a year in the future. */
+/** The computer's clock was a year ahead, and is corrected. Times written meanwhile are a year in the future. */
 
 const minuteMs = 60_000;
 const yearMs = 365 * 24 * 60 * minuteMs;
@@ -15,7 +15,7 @@ afterEach(() => world.leave());
 
 const states = async () => [...(await world.transfers()), ...(await world.jobs())].map(({ state }) => state);
 
-/** With a restart the only thing left of it is what the file says. */
+/** Corrects the clock. After a restart only the times in the database are left. */
 async function putRight(isRestarted: boolean): Promise<void> {
   world.clock.setWall(-yearMs);
   if (isRestarted) await world.kill(1000);
@@ -52,7 +52,7 @@ describe.each([
     expect(await states()).toEqual(['done', 'done']);
   });
 
-  test('a hold of the service ends when it would have', async () => {
+  test('a hold of the service ends on time', async () => {
     world.setWeather({ kind: 'tooMany', retryAfterMs: 2 * minuteMs });
     await world.upload('a');
     await world.clock.advance(1000);
@@ -65,7 +65,7 @@ describe.each([
     expect(await states()).toEqual(['done']);
   });
 
-  test('a deferred upload is checked on', async () => {
+  test('continues to check a deferred upload', async () => {
     world.service.processingMs = 20_000;
     await world.upload('a', { route: 'deferred' });
     await world.clock.advance(5000);
@@ -74,7 +74,7 @@ describe.each([
     expect(await states()).toEqual(['done']);
   });
 
-  test('a deferred download that nobody answers for is given up after its window', async () => {
+  test('gives up a deferred download that nobody answers for after its window', async () => {
     world.service.put('a', Buffer.from('bytes'), 'stranger');
     world.service.processingMs = 20_000;
     await world.download('a', 'deferred');
@@ -86,7 +86,7 @@ describe.each([
     expect(await states()).toEqual(['lost']);
   });
 
-  test('what failed is tried again with all others', async () => {
+  test('retries what failed with all others', async () => {
     world.service.refuses = () => ({ code: 'forbidden', status: 403 });
     await world.upload('a');
     await world.clock.advance(1000);
@@ -99,10 +99,10 @@ describe.each([
   });
 });
 
-test('an hour that pauses ends for what waits when the clock leaves it', async () => {
+test('a paused hour ends for what waits when the clock leaves it', async () => {
   const now = new Date(world.clock.nowMs() - yearMs);
   const hours = Array.from({ length: hoursOfWeek }, (): Hour => 'paused');
-  // Only the hour of the true clock, and some around it, are free.
+  // Only the hour of the true clock, and some after it, are free.
   const free = ((now.getDay() + 6) % 7) * 24 + now.getHours();
   for (let hour = free; hour < free + 6; hour += 1) hours[hour % hoursOfWeek] = 'full';
   world.settings = { ...world.settings, limitByHour: true, hours };

@@ -7,7 +7,7 @@ import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
 import { sendFile } from '../upload.ts';
 
-/** Bytes of an object as they come, by the limit, and all of them or a failure. null: it is not there. */
+/** Streams the bytes of an object within the bandwidth limit; fails if they are not whole. null: it does not exist. */
 export async function receive(
   { send, client, signal, limits, onProgress }: StepContext,
   identifier: string,
@@ -33,7 +33,7 @@ export async function receive(
   })();
 }
 
-/** What is there, by its bytes; null: nothing. @throws CircuitOpen, AppFailure */
+/** Length and digest of the stored bytes; null: no object. @throws CircuitOpen, AppFailure */
 export async function bytesAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {
   const pieces = await receive(context, identifier);
   return pieces && sumUpBody(pieces);
@@ -44,8 +44,9 @@ export function isSame(one: VaultBytes | null, other: VaultBytes | null): boolea
 }
 
 /**
- * Stores the new bytes there, from here or from beside the object. false: something is there already.
- * @throws CircuitOpen, AppFailure; fileChanged when the file is not the one any more that this began with
+ * Stores the new bytes there, from this computer or from the copy beside the object. false: the identifier exists
+ * already.
+ * @throws CircuitOpen, AppFailure; fileChanged when the file has changed since the Replace began
  */
 export async function storeMine(
   context: StepContext,
@@ -66,8 +67,9 @@ export async function storeMine(
 }
 
 /**
- * Stores under one identifier what is under another, without keeping it here. The last piece leaves only when all of them were
- * the bytes expected, so that nothing else is ever stored. false: something is there already. @throws digestDiffers, missing
+ * Copies an object to another identifier without storing it here. The last piece is sent only when all bytes were the
+ * expected ones, so that nothing else is ever stored. false: the identifier exists already. @throws digestDiffers,
+ * missing
  */
 export async function copyBeside(
   context: StepContext,
@@ -92,7 +94,7 @@ async function unlessThere(store: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Asked for when the first piece is: a request that never leaves takes nothing. */
+/** Downloads only when the first piece is requested: a request that is never sent downloads nothing. */
 async function* provenPieces(
   context: StepContext,
   from: string,

@@ -11,12 +11,12 @@ import { bytesAt, isSame } from './bytes.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
-/** So often it is asked for, each time after the old bytes were seen. */
+/** Maximum DELETE requests, each after the old bytes were seen. */
 const maxDeletions = 4;
 
 /**
- * DELETE (section 4.1), once for each time that the old bytes have just been seen, whole, by their digest: what somebody else
- * has stored meanwhile is never deleted knowingly. That it may leave is on the disk by now.
+ * DELETE (section 4.1), once each time after the old bytes were seen whole, by their digest: what somebody else has
+ * stored meanwhile is never deleted knowingly. The record on the disk already says that it may be sent.
  */
 export const deleteOld: ReplaceStep = async (context, progress) => {
   const { record, client, signal, send } = context;
@@ -38,18 +38,18 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     const error = toAppError(cause);
     if (cause instanceof CircuitOpen || (error && notCarriedOut.has(error.code))) throw cause;
     if (error && refusedDeletions.has(error.code)) {
-      // It is as it was, and will stay so.
+      // The object is unchanged, and will stay so.
       if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
       throw cause;
     }
     if (error && error.code !== 'missing') await noteReplaced();
-    // Gone already, or nobody knows: only looking tells.
+    // Gone already, or unknown: only HEAD tells.
     if (error) return goTo(context, progress, asked);
     throw cause;
   }
 };
 
-/** Gone only after two 404s, a second apart: a deletion is only initiated (section 4.1). */
+/** Absent only after two 404s, a second apart: a deletion is only initiated (section 4.1). */
 export const confirmAbsent: ReplaceStep = async (context, progress, { looks, absences }) => {
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) {
@@ -59,12 +59,12 @@ export const confirmAbsent: ReplaceStep = async (context, progress, { looks, abs
   const isOther = seen.lengthBytes !== null && seen.lengthBytes !== progress.old?.lengthBytes;
   const delayMs = progress.deletions === 0 || isOther ? undefined : deletedLateMs[looks];
   if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
-  // What it is now is seen before anything is done about it.
+  // Examine the object again before anything is done about it.
   const next = goTo(context, progress, { phase: 'delete' });
   return isOther || progress.deletions === 0 ? next : { ...next, delayMs: deleteAgainMs };
 };
 
-/** Somebody has stored something else: everything stays where it is, and a person is asked. */
+/** Somebody has stored something else: leaves everything in place, and prompts. */
 export function askAboutThird(context: StepContext, there: VaultBytes): Next {
   const work = workOf(context, 'upload');
   const { lengthBytes, sha256 } = there;

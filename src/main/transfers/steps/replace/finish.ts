@@ -10,7 +10,7 @@ import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
 import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
 
-/** The new object is proven: what stood beside it goes, and what was replaced stays for as long as it is kept. */
+/** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {
   const { record, kept } = context;
   if (progress.mine && progress.keeps === 'here')
@@ -20,7 +20,7 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
   return finished(context.record.work, progress, isGone);
 };
 
-/** What it has put on the service and here is taken away; then it ends. */
+/** Removes what it has put on the service and in the undo store, then ends. */
 export const giveUp: ReplaceStep = async (context, progress, looked) => {
   const isGone = await takeAway(context, [progress.staged, progress.beside], looked, mayCome(progress));
   if (typeof isGone === 'object') return isGone;
@@ -29,8 +29,8 @@ export const giveUp: ReplaceStep = async (context, progress, looked) => {
 };
 
 /**
- * Names of ours alone: their DELETE may be sent again. false: it stays, for now.
- * @param mayCome the POST of one that is not there may still be carried out
+ * Only names of our own: their DELETE may be sent again. false: it stays, for now.
+ * @param mayCome the POST of an absent name may still be carried out
  */
 async function takeAway(
   context: StepContext,
@@ -52,7 +52,7 @@ async function takeAway(
     }
   } catch (cause) {
     const error = toAppError(cause);
-    // The service's own trouble passes; what it refuses does not.
+    // Trouble of the service passes; a refusal does not.
     if (cause instanceof CircuitOpen || !error || remedyFor(error, 1, 0).kind !== 'fail') throw cause;
     return false;
   }
@@ -66,7 +66,7 @@ async function takeAway(
   return delayMs === undefined ? true : lookAgain(looks + 1, delayMs, 1);
 }
 
-/** Answers whether it was there. */
+/** Resolves with whether it existed. */
 async function remove({ client, send, signal }: StepContext, name: string): Promise<boolean> {
   try {
     await send(() => client.deleteData(name, { signal }));
@@ -77,7 +77,7 @@ async function remove({ client, send, signal }: StepContext, name: string): Prom
   }
 }
 
-/** Whether a POST of what it has put beside the object may still be carried out. */
+/** Whether a POST of a copy beside the object may still be carried out. */
 function mayCome({ end }: Replace): boolean {
   switch (end?.kind) {
     case 'cancelled':
@@ -93,9 +93,9 @@ function mayCome({ end }: Replace): boolean {
 }
 
 /**
- * A person has said what becomes of an object that somebody else has stored while it was being replaced. Replace: what is there
- * is what is replaced now. Anything else: what was kept stays, here as versions and on the service as objects, and the new bytes
- * go where the answer says.
+ * Continues after the prompt about an object that somebody else has stored during the Replace. Replace: that object
+ * is replaced now. Any other answer: what was kept stays, here as versions and on the service as objects, and the new
+ * bytes go where the answer says.
  */
 export const answered: ReplaceStep = async (context, progress) => {
   const { record, kept } = context;
@@ -107,7 +107,7 @@ export const answered: ReplaceStep = async (context, progress) => {
     const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
     return { ...goTo(context, progress, again), leftovers };
   }
-  // A list of parts says nothing under another identifier: the file is sent again, in parts of its own.
+  // A manifest is invalid under another identifier: the file is sent again, in chunks of its own.
   const isList = isListSent(context);
   await kept.release(record.id, isList ? 'old' : null);
   if (isList) await kept.drop(record.id);

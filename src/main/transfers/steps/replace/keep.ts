@@ -17,10 +17,10 @@ import { headObject } from '../../queue/head-object.ts';
 import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
 import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
-/** So often, and so much later, nothing was there: what is not there is not replaced. */
+/** Retries when the object is absent; after these it is not replaced but stored as usual. */
 const absentMs = [1_000, 4_000];
 
-/** What is there now, and whether there is room for it and for what replaces it. */
+/** Looks at the object, and checks that there is room for it and for its replacement. */
 export const begin: ReplaceStep = async (context, progress, { looks }) => {
   const { record, kept } = context;
   const seen = await headObject(context, record.identifier);
@@ -36,13 +36,14 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== seen.lengthBytes)
     return abandon(context, progress, { kind: 'asking', there: null, seen });
   if (progress.keeps === 'here') {
-    // Of a file in parts only the list of them is replaced.
+    // Of a chunked file only the manifest is replaced.
     const isWhole = !goesInParts(record.totalBytes ?? 0, context.facts);
     const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
     await kept.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
   }
   if (progress.mine !== null) return goTo(context, progress, { phase: 'keepOld' });
-  // Nobody else writes the row now, and neither the new bytes nor a part of them is kept or sent before this is on the disk.
+  // Nobody else writes the row now, and the new bytes and their chunks are neither kept nor sent before this is on
+  // the disk.
   const row = (await rowOf(context))?.record;
   const given = workOf(context, 'upload');
   const work = { ...given, classification: classificationOver(given, row ? [row] : []) };
@@ -50,8 +51,8 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
 };
 
 /**
- * What is to be stored as it is now, kept here: whatever becomes of the file, these bytes are what goes under the identifier. The parts
- * of a file that goes in parts are sent first, and the list of them is what is kept.
+ * Keeps the new bytes here as they are now: whatever becomes of the file, these bytes are stored. The chunks of a
+ * large file are sent first, and its manifest is kept.
  */
 export const keepNew: ReplaceStep = (context, progress) =>
   inPartsWhereNeeded(context, () => keepBody(context, progress));
@@ -79,7 +80,7 @@ async function keepBody(context: StepContext, progress: Replace): Promise<Next> 
     await source.close();
   }
 
-  /** Only read: it stays where it is. */
+  /** Only reads the bytes: the file stays where it is. */
   async function through(pieces: AsyncIterable<Uint8Array>): Promise<VaultBytes> {
     let lengthBytes = 0;
     for await (const piece of pieces) lengthBytes += piece.length;
@@ -91,7 +92,7 @@ async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** What is replaced, kept here or beside the object, and compared with what the person has agreed to replace. */
+/** Keeps the old object here or beside it, and compares it with what the person has agreed to replace. */
 export const keepOld: ReplaceStep = async (context, progress) => {
   const beside = progress.keeps === 'service' ? progress.beside : null;
   if (progress.keeps === 'service' && beside === null) return nameOld(context, progress);
@@ -114,7 +115,7 @@ async function keepHere(context: StepContext): Promise<Replace['old']> {
   return { ...file, classification: known.classification };
 }
 
-/** What the list says of the object that is replaced. A classification that it does not know is taken to be that of the new bytes. */
+/** What the list says of the replaced object. An unknown classification is taken to be that of the new bytes. */
 async function knownOfOld(context: StepContext): Promise<Pick<KeptFor, 'classification' | 'sourceName'>> {
   const listed = (await rowOf(context))?.record;
   const isKnown = listed && (listed.classification !== null || listed.storedAtMs !== null);
@@ -134,7 +135,7 @@ async function nameOld(context: StepContext, progress: Replace): Promise<Next> {
   return goTo(context, progress, { beside, old: { file: null, ...old, classification } });
 }
 
-/** null: the object is not the one any more that the name was made for. */
+/** null: the object is no longer the one that the name was made for. */
 async function keepThere(context: StepContext, progress: Replace, beside: string): Promise<Replace['old']> {
   const { record } = context;
   const { old } = progress;
@@ -160,7 +161,10 @@ function keptFor({ record }: StepContext): KeptFor {
   return { id, serviceId, origin, identifier, classification, sourceName: fileName };
 }
 
-/** @param content the file that the old bytes are, or whose list they are. An answer counts most, then what they said they had seen, then what the list knows. */
+/**
+ * @param content the file of the old bytes, or of the manifest that they are. An answer to the prompt counts most,
+ * then what the person saw, then the list.
+ */
 async function isAgreed(context: StepContext, old: VaultBytes, content: VaultBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');
   if (agreed?.sha256) return agreed.sha256 === old.sha256;

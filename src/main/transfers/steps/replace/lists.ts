@@ -14,11 +14,11 @@ import { bytesAt, copyBeside, isSame } from './bytes.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
 
 /*
- * What a Replace knows of files in parts. Under their identifier lies the list of them: that is what is kept and replaced, while the
- * list of objects and the person know the file.
+ * How a Replace handles chunked files. Their identifier holds the manifest, which is what is kept and replaced, while
+ * the list of objects and the person see the file.
  */
 
-/** What the bytes that are replaced are: a list of parts with its text, or null: the file itself. */
+/** The manifest that the old bytes are, with its text; null: they are the file itself. */
 export async function listOf(
   context: StepContext,
   old: NonNullable<Replace['old']>,
@@ -37,8 +37,8 @@ function takeOld(context: StepContext, old: VaultBytes & { file: string | null }
 }
 
 /**
- * Stores the old list of parts beside the object, where it goes on naming its parts; the vault has it too, for as long as it is kept.
- * Where it is to lie is on the disk before it leaves.
+ * Stores the old manifest beside the object, where it goes on naming its chunks; the vault has it too, for as long as
+ * it is kept. Its name is on the disk before it is sent.
  */
 export const keepList: ReplaceStep = async (context, progress) => {
   const { record, inParts } = context;
@@ -62,8 +62,8 @@ export const keepList: ReplaceStep = async (context, progress) => {
 };
 
 /**
- * Of a file in parts: all of them are there just now, so that its list may be stored. Those of a file that are gone are sent again.
- * @throws AppFailure partsMissing: those of an Undo, which nobody has here; what `completeChunks` throws
+ * Makes sure that all chunks exist before the manifest is stored. Missing chunks of a file are sent again.
+ * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
 export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
   const plan = sentPlanOf(context) ?? context.inParts.batcher.ofKind(context.record.id, 'upload');
@@ -74,7 +74,7 @@ export async function requireParts(context: StepContext, { mine }: Replace): Pro
   if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
 }
 
-/** After its list was stored. @throws AppFailure storedIncomplete, partsMissing */
+/** Checks the chunks after the manifest was stored. @throws AppFailure storedIncomplete, partsMissing */
 export async function requireComplete(context: StepContext, progress: Replace): Promise<void> {
   const plan = sentPlanOf(context);
   const incomplete = plan && (await findIncomplete(context, plan));
@@ -90,7 +90,7 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   return reading.kind === 'manifest' ? reading.manifest : null;
 }
 
-/** What is to be stored is a list of parts, and not the file itself. */
+/** Whether a manifest is stored, and not the file itself. */
 export function isListSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
@@ -99,7 +99,7 @@ export function isListSent(context: StepContext): boolean {
   );
 }
 
-/** What the list of objects says of what was stored; of a list of parts, the file's own length and digest. */
+/** What the row says of the stored bytes; for a manifest, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
   const list = kept ? context.inParts.undoManifests.of(kept.file) : sentPlanOf(context);

@@ -27,15 +27,15 @@ const steps: Record<Replace['phase'], ReplaceStep> = {
 };
 
 /**
- * Replaces an object (`docs/replace.md`). The service has no overwriting (409) and deletes with delay, so there is a moment
- * without the object; but none without a whole, verified version of it on the service, nor without both versions there or, on
- * the disk, here. Whoever has the row's writer is the only one of us at the object.
+ * Replaces an object (`docs/replace.md`). The service cannot overwrite (409) and deletes with delay, so the object is
+ * absent for a moment; but a whole, verified version of it is always on the service, and both versions there or on
+ * this disk. The writer of the row is the only one of our transfers that works on the object.
  */
 export const replace: Step<'replacing'> = async (context, state) => {
   const progress = workOf(context, 'upload').replace;
   if (!progress) throw new Error('nothing says how far the Replace is');
   const { phase } = progress;
-  // Nothing of the object is touched any more.
+  // The object is not touched any more.
   if (phase === 'unstage' || phase === 'abandon') return steps[phase](context, progress, state);
   const taken = await context.store.takeRow(context.record.id);
   if (taken === null) return lookAgain(state.looks, busyObjectMs);

@@ -9,8 +9,9 @@ import { requireParts } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /**
- * The new bytes beside the object, with the same classification: what the service would refuse, it refuses here, with everything
- * as it was; and from here on a whole copy of them is there while the object is not. Then the object once more, as it is.
+ * Stages the new bytes beside the object, with the same classification: what the service would refuse, it refuses
+ * here, while nothing has changed; and from here on a whole copy of them exists while the object does not. Then looks
+ * at the object once more.
  */
 export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const { record } = context;
@@ -22,7 +23,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   if (plan) await context.inParts.batcher.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
-    // An earlier POST of ours, which shows late.
+    // An earlier POST of ours that shows late.
     if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     if (!isSame(there, mine)) {
       const next = goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
@@ -39,6 +40,6 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const seen = await headObject(context, record.identifier);
   if (seen.present && seen.lengthBytes !== null && seen.lengthBytes !== old.lengthBytes)
     return abandon(context, progress, { kind: 'asking', there: null, seen });
-  // From here on it may leave: nobody says that the object is stored until it is proven again.
+  // From here on a DELETE may be sent: the object does not count as stored until it is verified again.
   return goOut(context, progress, seen.present ? 'delete' : 'absent');
 };

@@ -9,10 +9,10 @@ import { requireComplete, requireParts, storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
-/** So often what was stored may be taken away again. */
+/** Maximum times that a stored object is stored again after it disappeared. */
 const maxStores = 5;
 
-/** POST (section 4.1), which never overwrites. What an answer does not say, the bytes that are there do. */
+/** POST (section 4.1), which never overwrites. When the answer does not tell, the stored bytes do. */
 export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
   const { identifier } = context.record;
   if (progress.stores >= maxStores) throw new AppFailure({ code: 'lateDeletion' });
@@ -27,8 +27,9 @@ export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
 };
 
 /**
- * The service says that the object exists (409) and does not show it: it is being deleted, or the token may not see it.
- * @throws AppFailure exists: for ten minutes
+ * The service says that the object exists (409) but does not show it: it is being deleted, or the token may not see
+ * it.
+ * @throws AppFailure exists, after ten minutes
  */
 function waitForRefused(looks: number): Next {
   const delayMs = deletedLateMs[looks];
@@ -36,7 +37,7 @@ function waitForRefused(looks: number): Next {
   return lookAgain(looks + 1, delayMs);
 }
 
-/** HEAD and the digest. */
+/** Verifies by HEAD and by the digest. */
 export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
   const found = await lookAtNew(context, progress, looks);
   if (found !== null) return found;
@@ -45,10 +46,10 @@ export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
   return { ...next, change: { ...next.change, nextAtMs }, delayMs: lateDeletionMs };
 };
 
-/** The same a minute later, when a deletion that was late would have been seen. Only then it is said to be stored. */
+/** Verifies again a minute later, when a late deletion would have shown. Only then the object counts as stored. */
 export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => {
   const { record, clock } = context;
-  // After a kill too, and whatever became of the clock of the wall.
+  // After a kill too, whatever the wall clock does.
   const leftMs = Math.min((record.nextAtMs ?? 0) - clock.nowMs(), lateDeletionMs);
   if (leftMs > 0) {
     const next = lookAgain(looks, leftMs);
@@ -80,7 +81,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   };
 };
 
-/** null: it is there, whole. */
+/** null: the new object is there, whole. */
 async function lookAtNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
   const { identifier } = context.record;
   context.onVerifying();
