@@ -40,7 +40,7 @@ createHook({
   },
 }).enable();
 
-/** Counts requests to threads, by us or by the test runner. */
+/** Counts the message ports with requests to threads, ours and those of the test runner. */
 function countAsked(): number {
   return process.getActiveResourcesInfo().filter((info) => info === 'MessagePort').length;
 }
