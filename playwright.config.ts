@@ -11,10 +11,10 @@ if (!findElectron() && process.env['TEST_WORKER_INDEX'] === undefined) {
 export default defineConfig<{ shell: Shell }>({
   testDir: 'e2e/specs',
   outputDir: 'test-results/e2e',
-  // Most of the time is spent waiting for the window: more at once than there are processors.
+  // Tests mostly wait for the window, so more workers than cores pay off.
   workers: 3,
   forbidOnly: Boolean(process.env['CI']),
-  // A machine that has much else to do takes several times as long.
+  // A busy machine takes several times as long.
   timeout: 90_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

@@ -116,12 +116,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** What else the computer does only ever adds. */
+/** The best of several: other load only adds time. */
 async function best(rounds: number, work: () => Promise<unknown>): Promise<number> {
   return (await bestOfBoth(rounds, work, async () => undefined))[0];
 }
 
-/** In turn, so that what else the computer does adds to both. */
+/** Alternates, so that other load affects both. */
 async function bestOfBoth(
   rounds: number,
   work: () => Promise<unknown>,

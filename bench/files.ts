@@ -139,7 +139,7 @@ function compare<N extends string>(times: Record<N, number>, ours: N, theirs: N)
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-// As little as there can be, so that what is compared is not the service.
+// A minimal server, so that it is not what is measured.
 if (process.argv[2] === 'serve') {
   const content = Buffer.alloc(largeBytes, 'coffer');
   const answer = JSON.stringify({ success: true, status: 200, message: 'put completed', activityToken: 'a' });

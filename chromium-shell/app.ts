@@ -148,7 +148,7 @@ class App extends ShellEmitter {
     this.emit('quit', {}, code);
     if (!chromium) process.exit(code);
     isQuitting = true;
-    // Who waits for the program to end must not find its window still writing to its folder.
+    // When the program has ended, its window must no longer write to its folder.
     chromium.stop();
     void Promise.race([chromium.gone, delay(5_000)]).then(() => process.exit(code));
   }

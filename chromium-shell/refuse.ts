@@ -59,7 +59,7 @@ export class ShellEmitter extends EventEmitter {
   }
 }
 
-/** For what is asked of a window that may go at any moment: then there is nobody left who waits for it. */
+/** Ignores errors of requests to a window that has closed meanwhile: nobody waits for the result. */
 export function unlessGone(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }

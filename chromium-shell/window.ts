@@ -146,7 +146,7 @@ export class BrowserWindow extends ShellEmitter {
     this.#state = windowState;
     await browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
   }
-  /** The protocol does not tell when a window is moved or resized by hand. */
+  /** Called at intervals: the protocol does not report when a person moves or resizes the window. */
   async #followBounds(): Promise<void> {
     const { browser, targetId } = theChromium('BrowserWindow');
     const { bounds } = await browser.send('Browser.getWindowForTarget', { targetId });

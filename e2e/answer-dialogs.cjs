@@ -1,6 +1,6 @@
 /*
- * Loaded into the main process before the application, in tests only: answers the system's dialogs from the file that
- * E2E_DIALOG_ANSWERS names. The same for Electron (--require) and for the stand-in (--import).
+ * Preloaded into the main process, in tests only. Answers the system's dialogs from the file named by
+ * E2E_DIALOG_ANSWERS, both under Electron (--require) and under the stand-in (--import).
  */
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -8,7 +8,6 @@ const { isMainThread } = require('node:worker_threads');
 
 const file = process.env.E2E_DIALOG_ANSWERS;
 
-/** The next answer, or undefined when there is none. */
 function takeAnswer() {
   const answers = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   const answer = answers.shift();
@@ -25,9 +24,9 @@ function replace(dialog, name, toResult) {
   };
 }
 
-// Threads inherit --import, and Electron is the main thread's alone.
+// Worker threads inherit --import, but Electron exists on the main thread only.
 if (isMainThread) {
-  // Not this file's own `require`: under --import that one does not ask the hooks that provide the stand-in.
+  // Under --import, this file's own `require` bypasses the hooks that provide the stand-in.
   const { dialog } = createRequire(__filename)('electron');
   replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
   replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));

@@ -6,21 +6,21 @@ type Look = 'light' | 'dark' | 'highContrast';
 const looks = {
   light: { colorScheme: 'light', forcedColors: 'none' },
   dark: { colorScheme: 'dark', forcedColors: 'none' },
-  // The colours of the system alone.
+  // System colours only.
   highContrast: { colorScheme: 'light', forcedColors: 'active' },
 } as const satisfies Record<Look, Parameters<Page['emulateMedia']>[0]>;
 
-/** With the colours that a person sees: jsdom has none. */
+/** Checks the rendered colours, which jsdom cannot. */
 async function findBarriers(page: Page, look: Look): Promise<string[]> {
   await page.emulateMedia({ ...looks[look], reducedMotion: 'reduce' });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  // The rest is the same in all of them.
+  // The other rules give the same result in every look.
   const options =
     look === 'light' ? { rules: { 'target-size': { enabled: true } } } : { runOnly: ['color-contrast'] };
   const { violations } = await page.evaluate(
     (given) =>
       (window as unknown as { axe: typeof axe }).axe.run(
-        // What was said of a button that has left since; gone in seconds.
+        // May still describe a removed button; cleared within seconds.
         { exclude: [['[data-live-announcer]']] },
         given,
       ),
@@ -33,12 +33,12 @@ async function findBarriers(page: Page, look: Look): Promise<string[]> {
   );
 }
 
-/** React Aria names an item of a menu by its words, and describes it by its keys and what it says beside them. */
+/** React Aria labels a menu item by its text only, and describes it by its shortcut and its further text. */
 function isItemWithKeys(rule: string, html: string): boolean {
   return rule === 'label-content-name-mismatch' && html.includes('role="menuitem');
 }
 
-/** What axe finds in the window as it stands. Leaves it light. */
+/** Answers what axe finds in the current window. Leaves the window in the light theme. */
 export async function barriersIn(
   page: Page,
   among: readonly Look[] = ['light', 'dark', 'highContrast'],

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes files of random bytes below `folder` and answers their absolute paths, by name. */
+/** Writes files of random bytes to `folder`. Answers their absolute paths by name. */
 export function writeFiles(
   folder: string,
   lengths: Readonly<Record<string, number>>,

@@ -9,33 +9,33 @@ import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
 import { noteOpenedFiles } from './opened-files.ts';
 
-/** The application of one test: in a folder of its own, started, restarted and ended as often as the test likes. */
+/** The application under test, with a folder of its own. */
 export type App = {
-  /** The window's page; another one after `restart`. */
+  /** The window's page; replaced by `restart`. */
   readonly page: Page;
-  /** For the test's own files; removed afterwards. */
+  /** For the test's files; removed afterwards. */
   readonly folder: string;
   readonly userData: string;
   readonly downloads: string;
-  /** What it wrote to stdout and stderr, all starts together. */
+  /** stdout and stderr of all starts. */
   output: () => string;
-  /** Closes the window, waits until the program has ended, starts again. @param earlierMs so far its clock is behind then */
+  /** Closes the window, waits for the exit, and starts again. @param earlierMs how far its clock is then behind */
   restart: (options?: { earlierMs?: number }) => Promise<void>;
-  /** Closes the window and waits until the program has ended. */
+  /** Closes the window and waits for the exit. */
   close: () => Promise<void>;
-  /** Waits until the program has ended by itself. */
+  /** Waits for the program to exit by itself. */
   ended: () => Promise<void>;
-  /** As the end of a session, or `kill`, ends it; waits until it has. */
+  /** Sends SIGTERM, as the end of a session does, and waits for the exit. */
   terminate: () => Promise<void>;
-  /** As a power cut would end it. `restart` starts it again. */
+  /** Sends SIGKILL. `restart` starts it again. */
   kill: () => Promise<void>;
-  /** Drops files and folders of this computer on the window, or on `target`. */
+  /** Drops local files and folders on the window, or on `target`. */
   drop: (paths: string[], target?: Locator) => Promise<void>;
-  /** Answers the next dialogs: the paths chosen or the button, or null for Cancel. */
+  /** Queues answers for the next dialogs: the chosen paths or the button; null for Cancel. */
   answerDialogs: (...answers: (string[] | null)[]) => void;
-  /** How many of these answers no dialog has taken yet. */
+  /** Number of queued answers that no dialog has used. */
   dialogsLeft: () => number;
-  /** What it gave to the system's programs to open, all starts together; none of them starts. */
+  /** Paths handed to other programs to open, over all starts. No such program is started. */
   opened: () => string[];
 };
 
@@ -47,10 +47,10 @@ export const test = base.extend<
 
   appFolder: join(import.meta.dirname, '..'),
 
-  // As that of `restart`, for the first start.
+  // `earlierMs` of `restart`, for the first start.
   earlierMs: [0, { option: true }],
 
-  // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
+  // On Linux one per worker, since clipboard and focus belong to the display. It exits when its stdin closes.
   display: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
     async ({}, provide) => {
@@ -136,7 +136,7 @@ export const test = base.extend<
 
     if (testInfo.status !== testInfo.expectedStatus) {
       if (isRunning) {
-        const picture = await current.page.screenshot({ timeout: 5000 }).catch(() => null); // a page that crashed has none
+        const picture = await current.page.screenshot({ timeout: 5000 }).catch(() => null); // null: the page crashed
         if (picture) await testInfo.attach('window', { body: picture, contentType: 'image/png' });
       }
       await testInfo.attach('output', { body: earlier + current.output(), contentType: 'text/plain' });
@@ -148,7 +148,7 @@ export const test = base.extend<
   },
 });
 
-/** The application's clock is so far behind: what it starts is so much older when it runs the next time. */
+/** Sets the application's clock back, so that what it starts is that much older at the next start. */
 function earlierClock(earlierMs: number): NodeJS.ProcessEnv {
   if (earlierMs === 0) return {};
   const clock = join(import.meta.dirname, 'pictures', 'earlier-clock.cjs');

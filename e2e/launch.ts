@@ -6,7 +6,7 @@ export type Shell = 'electron' | 'chromium';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Electron's binary, when it has been downloaded. */
+/** Path of Electron's binary; null: not downloaded. */
 export function findElectron(): string | null {
   const folder = join(root, 'node_modules', 'electron');
   const pathFile = join(folder, 'path.txt');
@@ -16,16 +16,16 @@ export function findElectron(): string | null {
 
 export type LaunchOptions = {
   shell: Shell;
-  /** Where its package.json and what was built lie. */
+  /** Folder of package.json and the build output. */
   appFolder?: string;
-  /** Everything the application keeps. */
+  /** The application's data folder. */
   userData: string;
-  /** A file for the answers of dialogs; see `answerDialogs`. */
+  /** File for `answerDialogs`. */
   dialogAnswers: string;
   env?: NodeJS.ProcessEnv;
 };
 
-/** Starts what was built, as `npm start` does. */
+/** Starts the build, as `npm start` does. */
 export function launchApp({
   shell,
   appFolder = root,
@@ -58,15 +58,14 @@ export function launchApp({
 }
 
 /**
- * Answers the next dialogs, in this order: the paths chosen (a save dialog takes the first), the button of a message box,
- * or null for Cancel.
- * A dialog without an answer opens for real.
+ * Queues answers for the next dialogs, in this order: the chosen paths (a save dialog takes the first), the button of a
+ * message box, or null for Cancel. A dialog without an answer really opens.
  */
 export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[]): void {
   writeFileSync(dialogAnswers, JSON.stringify(answers));
 }
 
-/** How many answers no dialog has taken yet. */
+/** Number of queued answers that no dialog has used. */
 export function countAnswers(dialogAnswers: string): number {
   const answers: unknown = JSON.parse(readFileSync(dialogAnswers, 'utf8'));
   return Array.isArray(answers) ? answers.length : 0;

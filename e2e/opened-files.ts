@@ -1,15 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Stands in for the system's programs, which never start: what they were given to open is noted. */
+/** Replaces the programs that open files, and records what they were asked to open. */
 export type OpenedFiles = {
-  /** First in a program's PATH. */
+  /** To be put first in PATH. */
   readonly programs: string;
-  /** Paths, in their order. */
+  /** Paths in order. */
   list: () => string[];
 };
 
-/** @param programs a folder of its own; it is made */
+/** @param programs a folder to create for the replacements */
 export function noteOpenedFiles(programs: string): OpenedFiles {
   mkdirSync(programs, { recursive: true });
   const notes = join(programs, 'opened');

@@ -26,9 +26,9 @@ import { takeChanges } from './pictures/changes.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
 /*
- * `npm run pictures` drives the window through its screens and states and writes the pictures that a page of the documentation
- * shows; `-- all` takes every screen in every look and language. Every state is real: what waits, fails or stands still does so
- * because the service behind it was told to.
+ * `npm run pictures` drives the window through its screens and states and writes the pictures shown in the documentation;
+ * `-- all` takes every screen in every look and language. Every state is real: what waits, fails or stalls does so because of
+ * a fault that the service behind it was told to have.
  */
 const expect = expectSoon.configure({ timeout: 20_000 });
 
@@ -37,7 +37,7 @@ const home = join(folder, 'home');
 mkdirSync(join(home, 'Downloads'), { recursive: true });
 const dialogAnswers = join(folder, 'dialogs.json');
 
-/** Takes the upload of so many bytes and then nothing more. */
+/** Reads this many bytes of an upload, then stalls. */
 const takes = (bytes: number): Fault => ({ cutRequestAtBytes: bytes, cutBy: 'hold' });
 const sends = (bytes: number): Fault => ({ cutAnswerAtBytes: bytes, cutBy: 'stall' });
 
@@ -124,7 +124,7 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   const list = join(folder, 'meridian.jsonl');
   writeFileSync(list, asExportedList(objects));
   for (const { identifier, lengthBytes, classification, state, bytes } of objects) {
-    // Bytes are needed of few, and the rest would not fit into memory.
+    // Only a few need content; all of it would not fit into memory.
     if (state !== 'missing' && (bytes ?? identifier.includes('/site-02/')))
       service.objects.set(identifier, {
         bytes: Buffer.from(bytes ?? Buffer.alloc(lengthBytes)),
@@ -226,7 +226,7 @@ async function takeUpload(page: Page, coffer: CofferWindow): Promise<void> {
   await coffer.collection('All objects').click();
 }
 
-/** Every state at once: what is under way stands still until the picture is taken. */
+/** All states at once: running transfers stall until the picture is taken. */
 async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultServer): Promise<void> {
   const mega = 1_000_000;
   const files = writeFiles(join(folder, 'q2'), {
@@ -267,7 +267,7 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   await expect(coffer.transfer('imaging/site-02/dem-1m.tif', 'upload', 'Failed')).toBeVisible();
   await coffer.download('handover-notes.md');
   await expect(coffer.transfer('handover-notes.md', 'download', 'Done')).toBeVisible();
-  // Said soon while nothing else is under way, and only then.
+  // Announced at once only while nothing else is running.
   await expect(coffer.messages).toContainText('handover-notes.md saved');
   await coffer.download('imaging/site-02/orthophoto.tif');
   await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', [
@@ -343,7 +343,7 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
   service.token = 'another';
   const files = writeFiles(join(folder, 'annex'), { 'annex-a.pdf': 2_400_000, 'annex-b.pdf': 1_900_000 });
   await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', Object.values(files));
-  // What the last picture's 429 asked for has to pass first.
+  // The wait after the previous picture's 429 must end first.
   await expect(page.getByRole('alert').filter({ hasText: 'Everything is paused' })).toContainText(
     '2 transfers',
     { timeout: 60_000 },

@@ -7,7 +7,7 @@ import {
   type LocalServiceOptions,
 } from '../src/local-service/service.ts';
 
-/** A real service over HTTP, of a test's own. */
+/** Starts a real service over HTTP for one test. */
 export function startService(
   folder: string,
   options: Partial<LocalServiceOptions> & { token: string },
@@ -15,7 +15,7 @@ export function startService(
   return startLocalService({ dataFolder: join(folder, 'service'), masterKey: randomBytes(32), ...options });
 }
 
-/** A request past Coffer, as somebody else with the token would send it. */
+/** Sends a request directly, as a stranger with the token would. */
 export async function requestData(
   { baseAddress }: Pick<LocalService, 'baseAddress'>,
   token: string,
@@ -36,8 +36,8 @@ export async function requestData(
 }
 
 /**
- * Which policy the built-in service secured an object by: what it noted, not what Coffer believes. The service holds
- * its folder locked while it runs.
+ * The policy by which the built-in service secured an object, read from the service's own data. The service locks its
+ * folder while it runs.
  */
 export function classificationAtService(dataFolder: string, identifier: string): string | null {
   const metadata = new DatabaseSync(join(dataFolder, 'metadata.sqlite'), { readOnly: true });

@@ -4,7 +4,7 @@ export type Picture = { sizePixels: number; png: Buffer; rgba: Buffer };
 /** The sizes that Windows shows; below 256 pixels as bitmaps, which everything that reads such files understands. */
 export const icoSizes = [16, 24, 32, 48, 64, 128, 256];
 
-/** Windows' file of icons. */
+/** Encodes a Windows .ico file. */
 export function encodeIco(pictures: readonly Picture[]): Buffer {
   const headBytes = 6 + 16 * pictures.length;
   const bodies = pictures.map((picture) => (picture.sizePixels < 256 ? encodeBitmap(picture) : picture.png));
@@ -59,7 +59,7 @@ const icnsKinds = [
 
 export const icnsSizes = [...new Set(icnsKinds.map(([, sizePixels]) => sizePixels))];
 
-/** macOS' file of icons. */
+/** Encodes a macOS .icns file. */
 export function encodeIcns(pictures: readonly Picture[]): Buffer {
   const block = (kind: string, body: Buffer) => {
     const head = Buffer.alloc(8);

@@ -11,7 +11,7 @@ import { encodeIcns, encodeIco, icnsSizes, icoSizes, type Picture } from './icon
 const folder = import.meta.dirname;
 /** The freedesktop sizes. */
 const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512];
-/** Without the margin that macOS alone wants. */
+/** View box without the margin, which only macOS needs. */
 const close = '84 84 856 856';
 
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8');

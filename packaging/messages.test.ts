@@ -89,7 +89,7 @@ it('the English has both forms of each plural, and every message can be read', (
   expect(wrong).toEqual([]);
 });
 
-it('no component has words of its own', () => {
+it('no component contains hard-coded text', () => {
   const files = globSync('src/renderer/{app,features,ui}/**/*.tsx', { cwd: root });
   const wrong = files
     .filter((file) => !/\.test\.|\/testing\.tsx|\/test\//.test(file.replaceAll('\\', '/')))

@@ -1,6 +1,6 @@
 /**
- * Whom the Coffer that is being built asks for newer versions, from COFFER_UPDATE_ADDRESS and COFFER_RELEASE_PAGE; null
- * when there is neither. Throws when one is missing or is no plain https address.
+ * Where this build looks for newer versions, from COFFER_UPDATE_ADDRESS and COFFER_RELEASE_PAGE; null if neither is set.
+ * @throws if only one is set, or one is no plain https address
  */
 export function readUpdateSource(
   env: Record<string, string | undefined>,

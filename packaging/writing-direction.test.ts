@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-it('no style knows left and right', () => {
+it('no style uses left or right', () => {
   const wrong = globSync('src/renderer/**/*.css', { cwd: root }).flatMap((file) =>
     read(file)
       .replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ''))

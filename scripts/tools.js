@@ -21,7 +21,7 @@ function localeOf({ LC_ALL, LC_CTYPE, LANG }) {
   return process.platform === 'linux' && !isNamed ? { LC_ALL: 'C.UTF-8' } : {};
 }
 
-/** With npm's commands first on PATH. */
+/** The environment with npm's commands first on PATH. */
 export function environment(extra = {}) {
   // Windows writes it as it likes, and a copy of the environment tells capital letters apart.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
@@ -36,7 +36,7 @@ export function commandOf(name, packageName = name) {
   return [findNode(), join(folder, typeof bin === 'string' ? bin : bin[name])];
 }
 
-/** Runs it in this one's place: its output, its signals, its exit code. */
+/** Runs a command in place of this process: passes on output, signals and exit code. */
 export function become([program, ...args], env = environment(), stdin = 'inherit') {
   const child = spawn(program, args, { cwd: root, env, stdio: [stdin, 'inherit', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -52,14 +52,14 @@ export function become([program, ...args], env = environment(), stdin = 'inherit
   });
 }
 
-/** Whether it ended well. What it says goes nowhere, unless `isHeard`, and then to stderr. */
+/** Whether the command exits with 0. Its output is discarded, or with `isHeard` goes to stderr. */
 export function succeeds([program, ...args], { isHeard = false, timeoutMs } = {}) {
   const stdio = ['ignore', isHeard ? 2 : 'ignore', isHeard ? 2 : 'ignore'];
   const options = { cwd: root, env: environment(), stdio, ...(timeoutMs && { timeout: timeoutMs }) };
   return spawnSync(program, args, options).status === 0;
 }
 
-/** What it wrote to stdout; empty when it cannot be run. */
+/** The command's stdout; empty if it cannot be run. */
 export function outputOf([program, ...args]) {
   return spawnSync(program, args, { cwd: root, env: environment(), encoding: 'utf8' }).stdout ?? '';
 }

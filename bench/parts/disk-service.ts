@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 /** Section 4.1 of the interface over files, for more than fits into memory; in a process of its own. */
 export interface DiskService {
   readonly baseAddress: string;
-  /** Bytes of bodies that came since the last question, whole or not. */
+  /** Bytes of bodies received since the last call, complete or not. */
   received(): Promise<number>;
   stop(): void;
 }

@@ -7,11 +7,11 @@ import { Readable } from 'node:stream';
 /** The service of a bench, in a process of its own, so that the memory and the blocks measured are the client's alone. */
 export interface BenchService {
   readonly baseAddress: string;
-  /** Open at once since the last question. */
+  /** The most connections open at once since the last call. */
   maxConnections(): Promise<number>;
-  /** What was answered since the last question: how many requests, and how long from the first to the last, ms. */
+  /** Requests answered since the last call: their number, and the time from the first to the last in ms. */
   answered(): Promise<Answered>;
-  /** Its objects. */
+  /** Deletes all objects. */
   forget(): void;
   stop(): void;
 }

@@ -12,7 +12,7 @@ export interface BenchWindow {
   close(): Promise<unknown>;
 }
 
-/** What was built, in Chromium, over what lies in the folder. */
+/** Starts the build in Chromium, over this data folder. */
 export async function launchIn(folder: string): Promise<Launched> {
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });

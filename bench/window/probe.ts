@@ -52,7 +52,7 @@ export function pageMegabytes({ process: { pid = -1 } }: Launched): number {
   return Math.max(0, ...residentKb) / 1000;
 }
 
-/** Empty: it has ended meanwhile. */
+/** Empty if the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -4,48 +4,48 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 /**
- * A service that is correct and small, section 4.1 of the interface in memory, behind a way that is not: whatever may
- * go wrong between it and a client goes wrong here, on request and at an exact byte.
+ * A small, correct service (section 4.1 of the interface, in memory) behind a faulty connection: injects faults
+ * between service and client on request, at an exact byte.
  */
 export interface Fault {
-  /** Answered instead of carrying the request out; its body is not read. */
+  /** Answer this status without reading the body or carrying out the request. */
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Ends the connection when so many bytes of the request's body have come; it has no effect. */
+  /** Ends the connection after this many bytes of the request's body; the request has no effect. */
   cutRequestAtBytes?: number;
-  /** Ends the connection after so many bytes of the answer, its head included. 0: carried out and never answered. */
+  /** Ends the connection after this many bytes of the response, headers included. 0: carried out, never answered. */
   cutAnswerAtBytes?: number;
-  /** How a cut looks like from the other side: `stall` takes what comes, `hold` takes nothing more. Default `end`. */
+  /** How the client sees the cut: `stall` goes on reading, `hold` stops reading. Default `end`. */
   cutBy?: 'end' | 'reset' | 'stall' | 'hold';
-  /** The answer's body is compressed, and its Content-Length is of that. */
+  /** Compresses the response body; Content-Length is the compressed length. */
   contentEncoding?: 'gzip';
-  /** How the end of the answer's body is told. Default `length`. */
+  /** How the end of the response body is marked. Default `length`. */
   framing?: 'length' | 'chunked' | 'close';
-  /** Said as Content-Length, whatever is sent. */
+  /** Overrides Content-Length, whatever is sent. */
   contentLengthBytes?: number;
-  /** Said as `x-orginal-length`; null: not said. */
+  /** Overrides `x-orginal-length`; null: omits it. */
   originalLengthBytes?: number | null;
-  /** GET carries `x-orginal-length` too. */
+  /** Sends `x-orginal-length` with GET as well. */
   originalLengthOnGet?: boolean;
-  /** Of an answer's body, this byte is another one. */
+  /** Offset of the byte of the response body to change. */
   corruptAtByte?: number;
-  /** An upload is stored only up to here, and success is answered. */
+  /** Stores only this many bytes of an upload, and answers success. */
   storeOnlyBytes?: number;
-  /** The answer comes in pieces of so many bytes, with a pause between. */
+  /** Sends the response in pieces with pauses between them. */
   drip?: { pieceBytes: number; pauseMs: number };
-  /** Nothing of the request's body is taken before this is true. */
+  /** Reads none of the request's body until this answers true. */
   holdRequest?: () => boolean;
-  /** Before the answer. */
+  /** Delay before the response. */
   delayMs?: number;
-  /** Answered to an upload that was stored. */
+  /** Sent in the response to a stored upload. */
   activityToken?: string;
 }
 
 export interface FaultyRequest {
   readonly method: string;
   readonly identifier: string;
-  /** 1 for the first with this method and identifier. */
+  /** Count of requests with this method and identifier, from 1. */
   readonly number: number;
 }
 
@@ -57,16 +57,16 @@ export interface StoredObject {
 export interface FaultServer {
   readonly baseAddress: string;
   readonly objects: Map<string, StoredObject>;
-  /** Every request that came, in order. */
+  /** Every request received, in order. */
   readonly requests: FaultyRequest[];
-  /** The token that is taken; may be changed. */
+  /** The accepted token; may be changed. */
   token: string;
-  /** What goes wrong; may be changed. */
+  /** The fault for a request; may be changed. */
   plan: (request: FaultyRequest) => Fault | null;
   openConnections(): number;
-  /** Uploads under way: they came, and are not answered yet. */
+  /** Uploads received and not answered yet. */
   openUploads: () => number;
-  /** Of the bodies of uploads, whole or not. */
+  /** Bytes of upload bodies received, complete or not. */
   receivedBytes(): number;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function startFaultServer(
   let receivedBytes = 0;
   const countBytes = (bytes: number) => (receivedBytes += bytes);
   const http = createServer((request, response) => {
-    // A request that is cut from the other side fails while it is read; nobody is left to be told.
+    // Reading fails when the client ends the connection; there is nobody to answer.
     handle(request, response).catch(() => request.socket.destroy());
   });
   http.on('connection', (socket) => {
@@ -131,7 +131,7 @@ export async function startFaultServer(
 
     while (fault?.holdRequest && !fault.holdRequest()) {
       await setTimeout(5);
-      // Nobody waits for the answer any more.
+      // The client has gone.
       if (request.socket.destroyed) return;
     }
     if (fault?.cutRequestAtBytes !== undefined) {
@@ -141,7 +141,7 @@ export async function startFaultServer(
     }
     const answer = await answerOf(request, identifier, searchParams.get('classstr'), fault ?? {});
     if (fault?.delayMs !== undefined) await setTimeout(fault.delayMs);
-    // The other side may begin another as soon as it has the answer.
+    // Before the response: the client may start another upload as soon as it has it.
     endUpload();
     if (fault) await sendBadly(request, answer, fault);
     else response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? undefined : answer.body);
@@ -160,7 +160,7 @@ export async function startFaultServer(
     const stored = server.objects.get(identifier);
     if (request.method === 'POST') {
       const bytes = await readBody(request, Infinity, countBytes);
-      // Another may have stored it while the body came.
+      // Another request may have stored it while the body arrived.
       if (server.objects.has(identifier)) return result(409, false, 'exists in the metadata store');
       server.objects.set(identifier, { bytes: bytes.subarray(0, fault.storeOnlyBytes), classification });
       return result(200, true, 'put completed', fault.activityToken);
@@ -215,7 +215,7 @@ async function readBody(
       onBytes(piece.length);
       sizeBytes += piece.length;
       if (sizeBytes < atMostBytes) return;
-      // What `cut` lets come after this is dropped, and must not pause the request again.
+      // `cut` may read on; those bytes are dropped and must not pause the request again.
       request.off('data', take).pause();
       resolve(Buffer.concat(pieces));
     };
@@ -225,7 +225,7 @@ async function readBody(
   });
 }
 
-/** Past Node's own writer, which would not let a wrong answer out. The connection is not used again. */
+/** Writes to the socket, since Node's own response rejects invalid ones. The connection is not reused. */
 async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault): Promise<void> {
   const { socket } = request;
   const wire = wireOf(answer, fault, request.method === 'HEAD').subarray(0, fault.cutAnswerAtBytes);
@@ -235,7 +235,7 @@ async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault)
     if (pauseMs > 0) await setTimeout(pauseMs);
   }
   if (fault.cutAnswerAtBytes === undefined) {
-    // What still comes of a body that was not read must not turn the end into a reset.
+    // An unread body would turn the end of the connection into a reset.
     request.resume();
     socket.end();
   } else {
@@ -272,6 +272,6 @@ function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
 function cut(request: IncomingMessage, { cutBy = 'end' }: Fault): void {
   if (cutBy === 'reset') request.socket.resetAndDestroy();
   if (cutBy === 'end') request.socket.destroySoon();
-  // A socket that is not read from never notices that the other side has gone.
+  // A socket that is not read from never notices that the client has gone.
   if (cutBy === 'stall') request.resume();
 }

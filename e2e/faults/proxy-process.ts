@@ -3,21 +3,21 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** What the proxy is told to be, as its one argument and later as messages. */
+/** Configuration of the proxy: its only argument, and later messages. */
 export interface ProxyOrders {
-  /** Fixed, to come back at the same place. */
+  /** Set to restart at the same port. */
   port?: number;
-  /** `name:password`; null: everybody may use it. */
+  /** `name:password`; null: no login required. */
   login: string | null;
-  /** Where names lead to, on this computer: ports by host name. All others are nowhere. */
+  /** Local ports by host name. All other names cannot be resolved. */
   hosts: Record<string, number>;
-  /** A PEM file, to be spoken to with encryption. */
+  /** Path of a PEM file; with it, the proxy speaks TLS. */
   pem?: string;
-  /** Does not do its work: a status, no answer, or no HTTP. */
+  /** Fails instead of forwarding: a status, no response, or a response that is not HTTP. */
   instead?: number | 'silence' | 'gibberish' | 'negotiate' | null;
 }
 
-/** What it sends: where it listens, and each request it gets with everything it was shown of it. */
+/** Messages of the proxy: where it listens, and each request with all that the proxy could read of it. */
 export type ProxyNews =
   | { port: number }
   | { method: string; target: string; head: string }
@@ -25,7 +25,7 @@ export type ProxyNews =
   | { isChanged: true };
 
 /*
- * A small HTTP proxy, as a process of its own, for tests: tunnels by CONNECT, and forwards what comes with an absolute address.
+ * A small HTTP proxy for tests, in a process of its own: tunnels CONNECT, and forwards requests with an absolute URL.
  */
 const orders: ProxyOrders = JSON.parse(process.argv[2] ?? '{}');
 process.on('message', (change: Partial<ProxyOrders>) => {
@@ -40,7 +40,7 @@ function noteRequest({ method = '', url = '', rawHeaders }: http.IncomingMessage
   tell({ method, target: url, head: rawHeaders.join('\n') });
 }
 
-/** What it answers in place of its work; null: it works. */
+/** The response to send instead of forwarding; null: forward. */
 function refusalOf({ headers }: http.IncomingMessage): { status: number; offers?: string } | null {
   if (typeof orders.instead === 'number') return { status: orders.instead };
   if (orders.instead === 'negotiate') return { status: 407, offers: 'Negotiate' };

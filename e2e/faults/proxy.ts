@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ProxyNews, ProxyOrders } from './proxy-process.ts';
 
-/** A proxy that runs as a process of its own. */
+/** A proxy in a process of its own. */
 export interface TestProxy {
   /** http://127.0.0.1:port, or https. */
   readonly origin: string;
   readonly port: number;
-  /** What it was asked, in order: CONNECT and a host, or a method and an absolute address. */
+  /** Requests in order: CONNECT and a host, or a method and an absolute URL. */
   readonly requests: { method: string; target: string; head: string }[];
-  /** Of bodies and of what went through tunnels, both ways. */
+  /** Bytes of bodies and tunnels, both directions. */
   bytesThrough(): number;
-  /** Resolves when it is so. */
+  /** Resolves when the change is in effect. */
   change(orders: Partial<ProxyOrders>): Promise<void>;
-  /** As a power cut would end it; resolves when nobody listens any more. */
+  /** Kills the process; resolves when the port is closed. */
   kill(): Promise<void>;
 }
 
 const script = fileURLToPath(new URL('proxy-process.ts', import.meta.url));
 
-/** Whoever starts it ends it. */
+/** The caller must `kill` it. */
 export async function startProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
   const child = fork(script, [JSON.stringify({ login: null, hosts: {}, ...orders })], {
     execArgv: ['--disable-warning=ExperimentalWarning'],

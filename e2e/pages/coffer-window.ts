@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from 'playwright/test';
 
 export type Connection = { name: string; baseAddress: string; token: string };
 
-/** The window as a person finds their way in it: by role and name only, so the same model serves every shell. */
+/** The window, located by role and name only, so that the same model works with Electron and with the stand-in. */
 export class CofferWindow {
   readonly page: Page;
 
@@ -27,7 +27,7 @@ export class CofferWindow {
     return this.secrets.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
   }
 
-  /** A link at the left: All objects, Secrets, Gone, a folder, a classification. */
+  /** A link of the sidebar: All objects, Secrets, Gone, a folder, a classification. */
   collection(name: string): Locator {
     return this.page
       .getByRole('navigation', { name: 'Collections' })
@@ -50,12 +50,12 @@ export class CofferWindow {
     return this.transfers.getByRole('listitem', { name: `${identifier}, ${direction}, ${state}` });
   }
 
-  /** Everything of this direction and state that is on the list now. */
+  /** All listed transfers of this direction and state. */
   transfersThat(direction: 'upload' | 'download', state: string): Locator {
     return this.transfers.getByRole('listitem', { name: new RegExp(`, ${direction}, ${state}$`) });
   }
 
-  /** Clicks this entry of a transfer's menu: Pause, Move to top, When idle. */
+  /** Clicks an item of a transfer's menu: Pause, Move to top, When idle. */
   async chooseForTransfer(transfer: Locator, entry: string): Promise<void> {
     await transfer.click({ button: 'right' });
     const menu = this.page.getByRole('menu');
@@ -66,12 +66,12 @@ export class CofferWindow {
     await expect(menu).toBeHidden();
   }
 
-  /** What the line at the bottom says; it opens the dock. */
+  /** The status line at the bottom, which opens the dock. */
   get statusLine(): Locator {
     return this.page.locator('footer');
   }
 
-  /** Types a setting of the settings' page, and leaves the field. Empty: no limit. */
+  /** Fills in a limit on the settings page and leaves the field. Empty: no limit. */
   async setLimit(name: string, figure: string): Promise<void> {
     const field = this.page.getByRole('textbox', { name, exact: true });
     await field.fill(figure);
@@ -105,13 +105,13 @@ export class CofferWindow {
     await expect(this.page.getByRole('button', { name: `Service ${serviceName}, Ready` })).toBeVisible();
   }
 
-  /** From the first screen. */
+  /** Connects on the first screen. */
   async connect(connection: Connection): Promise<void> {
     await this.page.getByRole('button', { name: 'Connect to a service' }).click();
     await this.finishConnection(connection);
   }
 
-  /** From the switcher, beside what is there. */
+  /** Adds a further service from the switcher. */
   async addService(connection: Connection): Promise<void> {
     await this.chooseFromSwitcher('Add a service…');
     await this.finishConnection(connection);
@@ -158,13 +158,13 @@ export class CofferWindow {
     return this.page.getByRole('dialog', { name: 'Enter a new token' });
   }
 
-  /** In the dialog for it. */
+  /** Enters a token in its dialog. */
   async giveToken(token: string): Promise<void> {
     await this.newToken.getByRole('textbox', { name: 'Access token' }).fill(token);
     await this.newToken.getByRole('button', { name: 'Use this token' }).click();
   }
 
-  /** Larger files go to the service in parts, of half of this. */
+  /** Sets the object limit: larger files are uploaded in chunks of half this size. */
   async limitObjects(largestBytes: number): Promise<void> {
     await this.chooseFromSwitcher('Edit');
     const limit = this.page.getByRole('textbox', { name: 'Largest object' });
@@ -175,7 +175,7 @@ export class CofferWindow {
     await this.collection('All objects').click();
   }
 
-  /** Where messages are said; each stays until the next one. */
+  /** The region for messages; each stays until the next one. */
   get messages(): Locator {
     return this.page.getByRole('status', { name: 'Messages' });
   }
@@ -184,7 +184,7 @@ export class CofferWindow {
     return this.page.getByRole('alert', { name: 'Urgent messages' });
   }
 
-  /** To the service's download folder. */
+  /** Downloads to the service's download folder. */
   async download(identifier: string): Promise<void> {
     await this.row(identifier).click();
     await this.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
@@ -197,7 +197,7 @@ export class CofferWindow {
     await this.showTab('Transfers');
   }
 
-  /** Types into the picker and takes what it offers under exactly this name. */
+  /** Types into the picker and chooses the option of exactly this name. */
   async chooseClassification(value: string): Promise<void> {
     const picker = this.sheet.getByRole('combobox', { name: 'Classification' });
     await picker.click();
@@ -206,13 +206,13 @@ export class CofferWindow {
     await expect(picker).toHaveValue(value);
   }
 
-  /** In the sheet: New version, Replace, Keep both. */
+  /** Chooses in the sheet: New version, Replace, Keep both. */
   async chooseIfExists(answer: string): Promise<void> {
     await this.sheet.getByRole('combobox', { name: 'If it exists' }).click();
     await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(answer)}`) }).click();
   }
 
-  /** The question of an upload whose identifier exists already. */
+  /** The conflict prompt. */
   get question(): Locator {
     return this.page.getByRole('dialog', { name: /already exists$/ });
   }

@@ -15,7 +15,7 @@ const written = new Set<string>();
 export const large = { width: 1280, height: 800 };
 export const small = { width: 900, height: 600 };
 
-/** After the English. Pseudo-languages too: `PICTURES_IN=en-XA,ar-XB npm run pictures -- all`. */
+/** Languages in addition to English; pseudo-languages are possible: `PICTURES_IN=en-XA,ar-XB npm run pictures -- all`. */
 const languages = (process.env['PICTURES_IN'] ?? 'de,ar').split(',').filter((tag) => tag !== '');
 
 const light = { colorScheme: 'light', forcedColors: 'none' } as const;
@@ -26,8 +26,8 @@ const looks = [
 ] as const;
 
 /**
- * Writes NAME-light.png, NAME-dark.png, NAME-high-contrast.png and NAME-LANGUAGE.png of the window, those that are wanted.
- * With `all`, axe checks the window too; `requireNoBarriers` throws what it found.
+ * Writes NAME-light.png, NAME-dark.png, NAME-high-contrast.png and NAME-LANGUAGE.png of the window, as far as wanted.
+ * With `all`, axe checks the window too; `requireNoBarriers` throws its findings.
  */
 export async function take(page: Page, name: string, size = large): Promise<void> {
   const wantedLooks = looks.filter(([look]) => isWanted(`${name}-${look}`));
@@ -41,7 +41,7 @@ export async function take(page: Page, name: string, size = large): Promise<void
   await page.emulateMedia({ ...light, reducedMotion: 'reduce' });
   for (const language of wantedLanguages) {
     await speak(page, language);
-    // What is open over the window finds its place again.
+    // Makes open overlays position themselves again.
     await page.setViewportSize({ ...size, height: size.height - 1 });
     await page.setViewportSize(size);
     await write(page, `${name}-${language}`);
@@ -61,12 +61,12 @@ async function look(page: Page, screen: string, among?: Parameters<typeof barrie
   barriers.push(...(await barriersIn(page, among)).map((barrier) => `${screen}, ${barrier}`));
 }
 
-/** Throws when axe found any in what was taken. */
+/** @throws if axe found barriers in any picture */
 export function requireNoBarriers(): void {
   if (barriers.length > 0) throw new Error(`axe found barriers:\n\n${barriers.join('\n\n')}`);
 }
 
-/** Throws if a page shows a picture that this run did not take. */
+/** @throws if a page shows a picture that this run did not take */
 export function requireShownPictures(): void {
   const missing = takesAll ? [] : [...shown].filter((name) => !written.has(name));
   if (missing.length > 0) throw new Error(`Not taken: ${missing.join(', ')}`);
@@ -87,7 +87,7 @@ export function save(name: string, png: Uint8Array): void {
   written.add(name);
 }
 
-/** What was said a moment ago is not what the picture is about. */
+/** Removes earlier messages from the picture. */
 export async function closeMessages(page: Page): Promise<void> {
   const close = page.getByRole('button', { name: 'Close message' }).first();
   await expect(async () => {
@@ -101,7 +101,7 @@ export async function sortNewestFirst(page: Page): Promise<void> {
   await expect(async () => {
     if ((await stored.getAttribute('aria-sort')) === 'descending') return;
     await stored.getByRole('button').click();
-    // Another press before this one counts would turn it round.
+    // A second press before this one takes effect would reverse the order.
     await expect(stored).toHaveAttribute('aria-sort', 'descending', { timeout: 5000 });
   }).toPass();
 }

@@ -14,7 +14,7 @@ const expect = expectSoon.configure({ timeout: 30_000 });
 const token = 'meridian';
 const notes = 'reports/2026/q2/field-notes.md';
 
-/** Versions of an object, edits in place, one of which somebody else has met, a film in parts, and a Replace. */
+/** Versions of an object, edits (one in conflict with a stranger's change), a file in chunks, and a Replace. */
 export async function takeChanges(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const userData = join(folder, 'user data');
@@ -132,7 +132,7 @@ async function takeParts(page: Page, coffer: CofferWindow, folder: string): Prom
   await take(page, 'parts');
 }
 
-/** While the new one is looked at a second time, and afterwards, with what can be undone. */
+/** A Replace during its second check of the new version, and afterwards, when it can be undone. */
 async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
   const name = 'board-pack-july.pdf';
   for (const sizeBytes of [48_000, 61_000]) {

@@ -28,7 +28,7 @@ const token = 'meridian';
 const mega = 1_000_000;
 const minuteMs = 60_000;
 
-/** Started in earlier runs of the application, so long ago. */
+/** Requests started in earlier runs of the application, and how long ago. */
 const earlier = [
   { identifier: 'imaging/site-01/flightlines.laz', agoMs: 26.6 * minuteMs },
   { identifier: 'reports/2025/annual-review.pdf', agoMs: 19.6 * minuteMs },
@@ -42,7 +42,7 @@ const obstacles = new Map<string, Obstacle>([
   ['ci/deploy-key', 'keepsProcessing'],
 ]);
 
-/** Deferred requests and secrets, over a way on which some of them stand still. */
+/** Deferred requests and secrets, over a connection on which some of them stall. */
 export async function takeDeferred(folder: string): Promise<void> {
   const home = join(folder, 'home');
   mkdirSync(join(home, 'Downloads'), { recursive: true });
@@ -58,7 +58,7 @@ export async function takeDeferred(folder: string): Promise<void> {
     const clock = `--require ${JSON.stringify(join(import.meta.dirname, 'earlier-clock.cjs'))}`;
     const launched = await launchApp({
       shell: findElectron() ? 'electron' : 'chromium',
-      // Where the command looks for it.
+      // The default data folder, where the command looks.
       userData: join(home, '.config', 'Coffer'),
       dialogAnswers,
       env: {
@@ -101,7 +101,7 @@ export async function takeDeferred(folder: string): Promise<void> {
   }
 }
 
-/** What the service keeps, and the list of it for Coffer to import. */
+/** Fills the service. Answers the path of a list for Coffer to import. */
 async function fill(service: LocalService, folder: string): Promise<string> {
   const nowMs = Date.now();
   const objects = deferredObjects(nowMs);
@@ -140,7 +140,7 @@ async function takeNoJobs(coffer: CofferWindow): Promise<void> {
   await coffer.openSettings();
   await page.getByRole('button', { name: 'Import…' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  // One for what is fetched, one for an upload: the second upload waits.
+  // One slot for the download, one for an upload: the second upload waits.
   await coffer.setLimit('Files at once', '2');
   await coffer.collection('All objects').click();
   await sortNewestFirst(page);
@@ -167,7 +167,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
     await expect(coffer.job(`imaging/site-03/mosaic-${name}.tif`, 'download', 'Done')).toBeAttached();
   }
   await startDownload(coffer, 'imaging/site-02/hillshade-5m.tif');
-  // It is asked for three times over a minute before that is said.
+  // Shown only after three requests over one minute.
   await expect(coffer.job('imaging/site-02/hillshade-5m.tif', 'download', 'Result lost')).toBeVisible({
     timeout: 120_000,
   });
@@ -192,7 +192,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
   await closeMessages(page);
   await page.mouse.move(0, 0);
   await take(page, 'jobs');
-  // Where there is little room, the dock lies over the list.
+  // In a small window the dock covers the list.
   await page.setViewportSize(small);
   await page.getByRole('button', { name: /^Show activity/ }).click();
   await page.mouse.move(0, 0);
@@ -238,7 +238,7 @@ async function takeSecrets(coffer: CofferWindow): Promise<void> {
   const value = page.getByRole('textbox', { name: 'Value of backups/archive-passphrase' });
   await expect(value).toHaveText(passphrase);
   await page.mouse.move(0, 0);
-  // A ring that has begun to turn.
+  // Lets the ring of the countdown move visibly.
   await delay(2000);
   await take(page, 'secret-revealed');
 }

@@ -1,6 +1,6 @@
 /*
- * Loaded into the application before it starts: its clock is E2E_EARLIER_MS behind. A request that it starts is so much
- * older when the application runs the next time, with the clock as it is.
+ * Preloaded into the application: sets its clock back by E2E_EARLIER_MS. A request started now is that much older when the
+ * application next runs with the right clock.
  */
 const now = Date.now;
 const earlierMs = Number(process.env.E2E_EARLIER_MS);

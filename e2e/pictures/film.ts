@@ -13,7 +13,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** What the window shows, one picture after the other: an animated PNG, which every browser plays. */
+/** Records the window as an animated PNG, which every browser plays. */
 export class Film {
   readonly #page: Page;
   readonly #frames: Frame[] = [];
@@ -22,7 +22,7 @@ export class Film {
     this.#page = page;
   }
 
-  /** What is shown now stands for so long in the film. */
+  /** Adds a frame of the window that is shown for `shownMs`. */
   async hold(shownMs: number): Promise<void> {
     const png = await this.#page.screenshot({ animations: 'disabled', caret: 'hide' });
     const pixels = readPng(png);
@@ -31,7 +31,7 @@ export class Film {
     else this.#frames.push({ pixels, shownMs });
   }
 
-  /** Looks again and again until it is over. */
+  /** Adds frames until `over` settles. */
   async follow(over: Promise<unknown>, everyMs: number): Promise<void> {
     let isOver = false;
     const ended = over.finally(() => (isOver = true));
@@ -39,7 +39,7 @@ export class Film {
     await ended;
   }
 
-  /** Each frame holds what has changed since the one before. */
+  /** Encodes each frame as its difference to the previous one. */
   encode(): Uint8Array<ArrayBuffer> {
     const [first] = this.#frames;
     if (first === undefined) throw new Error('Nothing was filmed');
@@ -52,14 +52,13 @@ export class Film {
         : { x: 0, y: 0, width: pixels.width, height: pixels.height };
       parts.push(control((order += 1) - 1, area, shownMs));
       const data = pack(cut(pixels, area));
-      // The first frame is also the picture of whoever plays none.
+      // The first frame is also the still image for viewers without animation.
       if (before === undefined) parts.push(chunk('IDAT', data));
       else parts.push(chunk('fdAT', Buffer.concat([number32((order += 1) - 1), data])));
     });
     return Buffer.concat([...parts, chunk('IEND', Buffer.alloc(0))]);
   }
 
-  /** Plays for ever. */
   #animation(): Buffer {
     return chunk('acTL', Buffer.concat([number32(this.#frames.length), number32(0)]));
   }
@@ -69,7 +68,7 @@ function control(order: number, { width, height, x, y }: Rectangle, shownMs: num
   const delay = Buffer.alloc(4);
   delay.writeUInt16BE(shownMs, 0);
   delay.writeUInt16BE(1000, 2);
-  // It stays, and the next one is written over it.
+  // Keep the frame and draw the next one over it.
   const disposal = Buffer.from([0, 0]);
   return chunk('fcTL', Buffer.concat([...[order, width, height, x, y].map(number32), delay, disposal]));
 }

@@ -21,7 +21,7 @@ export async function filmMainJob(page: Page, coffer: CofferWindow, folder: stri
     'site-photos.zip': 18.7 * mega,
   });
   const paths = Object.values(files);
-  // So that there is something to see: the service is on this computer.
+  // A local service would be too fast to watch.
   await changeSettings(page, { uploadBytesPerSecond: 12 * mega });
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' });

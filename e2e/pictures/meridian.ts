@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { drawPng, type Color } from './png.ts';
 
-/** What the people in the pictures keep: names and sizes as in an office that surveys land. */
+/** Sample data of the pictures: objects of a land surveying office. */
 
 export type SampleObject = {
   identifier: string;
@@ -38,7 +38,7 @@ export const handoverNotes = `# Handover, site 04
 Open: the access road, see the MSA
 `;
 
-/** A relief with contour lines, as a survey would draw it. */
+/** A relief with contour lines. */
 export const contours = drawPng(480, 300, (x, y) => {
   const height =
     Math.sin(x / 61) * 1.3 +
@@ -111,7 +111,7 @@ export function sampleObjects(nowMs: number): SampleObject[] {
   ];
 }
 
-/** What fills the rest of the list. */
+/** Older objects that fill the rest of the list. */
 function older(nowMs: number): SampleObject[] {
   const kinds = [
     { folder: 'telemetry/2025', count: 365, extension: 'parquet', classification: 'Internal' },
@@ -139,7 +139,7 @@ function older(nowMs: number): SampleObject[] {
   );
 }
 
-/** As an exported list, for Settings, Import. */
+/** Formats the objects as an exported list, for Settings, Import. */
 export function asExportedList(objects: readonly SampleObject[]): string {
   const lines = objects.map(({ bytes, ...object }) =>
     JSON.stringify({
@@ -153,7 +153,7 @@ export function asExportedList(objects: readonly SampleObject[]): string {
   return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
 }
 
-/** In the folder whose objects are fetched deferred. */
+/** Objects of the folder that is downloaded deferred. */
 export function deferredObjects(nowMs: number): SampleObject[] {
   const facts: [string, number][] = [
     ['imaging/site-01/flightlines.laz', 3.1 * mega],

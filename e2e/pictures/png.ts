@@ -25,12 +25,12 @@ export function drawPng(
   return encode({ width, height, bytes });
 }
 
-/** The same picture in fewer bytes. */
+/** Encodes the same picture in fewer bytes. */
 export function shrinkPng(png: Buffer): Uint8Array<ArrayBuffer> {
   return encode(readPng(png));
 }
 
-/** Takes what Chromium writes: RGB, 8 bits, not interlaced. */
+/** Decodes what Chromium writes: RGB, 8 bits, not interlaced. */
 export function readPng(png: Buffer): Pixels {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
@@ -90,7 +90,7 @@ export function headerOf({ width, height }: Pixels): Buffer {
   return header;
 }
 
-/** Flat grounds and text go smallest without filters, which a browser's quick encoder does not try. */
+/** Encodes without filters, which is smallest for flat areas and text, and which a browser's fast encoder does not try. */
 export function pack({ width, height, bytes }: Pixels): Buffer {
   const rowBytes = width * bytesPerPixel;
   const rows = Array.from({ length: height }, (_, y) => [

@@ -20,8 +20,8 @@ echo "Deploying to $1 with $DATABASE_URL"
 `;
 
 /**
- * A program that asks for secrets, and the terminal that it was started in.
- * @param home the app's too, whose data folder is the usual one
+ * A program that asks for secrets, and the terminal it was started in.
+ * @param home shared with the application, which uses the default data folder in it
  */
 export async function takePrograms(coffer: CofferWindow, home: string): Promise<void> {
   const { page } = coffer;
@@ -32,7 +32,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   chmodSync(join(work, 'deploy.sh'), 0o755);
   writeFileSync(join(work, 'q3', 'cash-flow.xlsx'), 'c'.repeat(2_300_000));
   writeFileSync(join(work, 'q3', 'headcount.csv'), 'h'.repeat(86_000));
-  // A terminal by its name; what it is does not matter.
+  // Only its name matters.
   const terminal = join(home, 'terminal');
   copyFileSync('/usr/bin/script', terminal);
 
@@ -40,7 +40,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
     ...(await type('coffer put q3 --to reports/2026 --class Internal --no-progress')),
     ...(await type('coffer ls reports/2026/q3')),
   ];
-  // No value is shown behind the question.
+  // Hides the secret's value behind the dialog.
   await coffer.collection('All objects').click();
   await coffer.collection('Secrets').click();
   await closeMessages(page);
@@ -53,7 +53,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   lines.push(...(await asking));
   await takeTerminal(page, lines);
 
-  /** As typed in a terminal of its own: the line, and what it says. */
+  /** Runs a line in a terminal of its own. Answers the line and its output. */
   async function type(line: string): Promise<string[]> {
     const { COFFER_TOKEN: _token, COFFER_ADDRESS: _address, ...env } = process.env;
     const child = spawn(terminal, ['-qfec', line, '/dev/null'], {
@@ -72,7 +72,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   }
 }
 
-/** What was said in it, with the window's own face for code. */
+/** Takes a terminal session, in the window's monospace font. */
 async function takeTerminal(page: Page, lines: readonly string[]): Promise<void> {
   await page.evaluate((text) => {
     const terminal = document.createElement('pre');

@@ -13,7 +13,7 @@ const expect = expectSoon.configure({ timeout: 30_000 });
 const mega = 1_000_000;
 const token = 'meridian';
 
-/** Everything paused, one trouble as one entry, the order of what waits; then the limits by the hour of the week. */
+/** Everything paused, failures of one cause as one entry, the order of the queue; then the limits by hour of the week. */
 export async function takeQueue(folder: string): Promise<void> {
   const home = join(folder, 'home');
   mkdirSync(join(home, 'Downloads'), { recursive: true });
@@ -49,16 +49,16 @@ export async function takeQueue(folder: string): Promise<void> {
   }
 }
 
-/** What is under way stands still until the picture is taken. */
+/** Stalls running transfers until the picture is taken. */
 function standsStill({ method, identifier }: { method: string; identifier: string }): Fault | null {
   const name = identifier.split('/').at(-1);
-  // The system takes more than the service does: 16 MB and more are on their way when it stops.
+  // System buffers hold more than the service reads: 16 MB and more are in transit when it stops.
   if (name === 'board-pack.pdf' && method === 'POST') return { cutRequestAtBytes: 8 * mega, cutBy: 'hold' };
   if (name === 'board-pack-annex.pdf' && method === 'HEAD') return { cutAnswerAtBytes: 0, cutBy: 'stall' };
   return null;
 }
 
-/** 212 uploads to a service that goes away before they have begun. */
+/** 212 uploads to a service that becomes unreachable before they start. */
 async function waitForDepot(
   page: Page,
   coffer: CofferWindow,
@@ -159,7 +159,7 @@ async function upload(page: Page, coffer: CofferWindow, template: string, paths:
   await coffer.startUpload(paths.length);
 }
 
-/** Wherever it stands in the list. */
+/** Downloads an object, wherever it is in the list. */
 async function download(coffer: CofferWindow, identifier: string): Promise<void> {
   await coffer.search.fill(identifier);
   await coffer.download(identifier);

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 
-/** What stands in the way of a deferred request. */
+/** What blocks a deferred request. */
 export type Obstacle = 'keepsProcessing' | 'forgotten' | { standsAtBytes: number };
 
 export type Way = { baseAddress: string; close(): Promise<void> };
 
 const startSchema = z.object({ DeferredToken: z.string() });
 
-/** A way to a service, on which the requests about some identifiers stand still until the picture is taken. */
+/** A connection to a service on which requests for some identifiers stall until the picture is taken. */
 export async function openWay(
   service: { port: number },
   obstacles: ReadonlyMap<string, Obstacle>,
 ): Promise<Way> {
-  /** By deferred token. */
+  /** Identifiers by deferred token. */
   const identifiers = new Map<string, string>();
   const http = createServer((request, response) => {
     const { method, url: path = '', headers } = request;
@@ -69,7 +69,7 @@ function pass(from: Readable, to: Writable, maxBytes: number): void {
     if (passedBytes >= maxBytes) from.pause();
   });
   from.on('end', () => to.end());
-  // Cut from one side, it is cut from the other.
+  // An error on one side ends the other.
   from.on('error', () => to.destroy());
   to.on('error', () => from.destroy());
 }

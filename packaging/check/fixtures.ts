@@ -8,7 +8,7 @@ import { test as base } from '../../e2e/fixtures.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** What the packager made of what was built, over a release of Electron that is made up. */
+/** A package made from the build, over a made-up release of Electron. */
 export type Package = {
   name: string;
   /** The prebuilt files of the keychain's module that belong into it. */

@@ -83,9 +83,7 @@ test('beside the archive lie the licences and the module for this system', ({ pa
   }
 });
 
-test('what is packed tells nothing of the machine that packed it, and nothing of development', ({
-  packages,
-}) => {
+test('a package contains nothing about the machine that built it, nor about development', ({ packages }) => {
   for (const { asar, packed } of packages) {
     const manifest = readManifest(asar);
     expect(manifest).not.toHaveProperty('devDependencies');

@@ -3,9 +3,7 @@ import { digestOf, writeFiles } from '../../e2e/files.ts';
 import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
 import { expect, test } from './fixtures.ts';
 
-test('what was packed starts away from its sources, and an object goes up and comes back', async ({
-  app,
-}) => {
+test('a package starts away from its sources, uploads an object and downloads it', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'report.bin': 200_000 });
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();

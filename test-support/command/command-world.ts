@@ -34,13 +34,13 @@ export interface World {
   readonly keychain: SecretStore;
   /** Asks the app. */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
-  /** Without what is different each time. */
+  /** Replaces what differs from run to run. */
   plain(text: string): string;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What was built, unless the source is newer: it starts in half the time. */
+/** The build unless the source is newer: it starts in half the time. */
 export function findScript(): string {
   const source = join(root, 'src');
   const built = join(root, 'out', 'main', 'command.js');
@@ -132,7 +132,7 @@ export async function openWorld({
         .replaceAll(/"id":\d+/g, '"id":1')
         .replaceAll(new URL(baseAddress).host, 'localhost:8080')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
-        // Which of several is asked about first is chance.
+        // The order of several prompts is random.
         .replaceAll(/^\S+(?= exists already\. \[v\])/gm, '<file>')
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
         .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),

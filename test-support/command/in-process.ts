@@ -71,7 +71,7 @@ export function startInProcess(args: readonly string[], options: InProcessOption
   return { ended: runCommand(io, version), signal };
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that collects what is written to it. */
 export function createGathering(): OutputStream & { readonly text: () => string } {
   const pieces: Buffer[] = [];
   const stream = new Writable({

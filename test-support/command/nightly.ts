@@ -7,7 +7,7 @@ import { startFaultServer, type FaultyRequest, type FaultServer } from '../../e2
 import { createRandom } from '../main/transfers/random-world.ts';
 import { openProcessWorld, type Ended } from './process-world.ts';
 
-/** A night whose upload never comes to its end has failed. */
+/** A night fails if its upload is not done after this many tries. */
 const maxTries = 15;
 
 /**

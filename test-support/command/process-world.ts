@@ -35,7 +35,7 @@ export interface ProcessWorld {
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** With one service, whose name is Night. */
+/** Opens a world with one service, named Night. */
 export async function openProcessWorld(): Promise<ProcessWorld> {
   const folder = await makeTestFolder();
   const service = await startFaultServer();

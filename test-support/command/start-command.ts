@@ -53,7 +53,7 @@ function start(
   let [out, error] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (error += piece));
-  // It may end without having read what it is told.
+  // It may exit without reading its input.
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then(([code]) => Number(code));
   onTestFinished(async () => {

@@ -19,7 +19,7 @@ export interface AppOptions {
   open?: typeof openDatabase;
 }
 
-/** The whole application in a folder of its own; it closes with the test, when it has not been closed before. */
+/** Opens the whole application in a folder of its own. It is closed at the end of the test, if not before. */
 export async function openApp({
   prepare,
   dialogs,

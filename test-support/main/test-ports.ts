@@ -18,7 +18,7 @@ export async function makeTestFolder(): Promise<string> {
   return folder;
 }
 
-/** Every delay is over at once and noted, and the clock goes on by it. */
+/** A clock whose delays end at once: each is recorded and advances the time. */
 export function createTestClock(): Clock & { delays: number[] } {
   const delays: number[] = [];
   let aheadMs = 0;
@@ -64,7 +64,7 @@ export function createTestPublisher(): Publisher & { events: { event: EventName;
   };
 }
 
-/** A keychain that can be taken away. */
+/** A keychain that can be made unusable. */
 export function createTestSecrets(): SecretStore & { entries: Map<string, string>; usable: boolean } {
   const entries = new Map<string, string>();
   const requireUsable = () => {

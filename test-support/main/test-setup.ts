@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// A machine that has much else to do tries fewer examples.
+// A busy machine tries fewer examples.
 fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });

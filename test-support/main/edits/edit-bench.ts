@@ -11,7 +11,7 @@ export interface EditBench {
   readonly bench: Bench;
   readonly userData: string;
   edits: Edits;
-  /** What the system's programs were given, in order. */
+  /** Paths handed to other programs, in order. */
   readonly opened: string[];
   hasProgram: boolean;
   /** Folders that the person was told of, in which something was left. */
@@ -22,13 +22,13 @@ export interface EditBench {
   one(): Promise<Edit | undefined>;
   /** How often each text is stored, whatever under. */
   stored(text: string): number;
-  /** All texts at the service, each as often as it is there. */
+  /** All texts at the service, with repetitions. */
   texts(): string[];
   /** Everything below the folders of edits. */
   files(): Promise<string[]>;
   /** Starts again, as after a quit; `meanwhile` happens while nothing runs. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Rows of the list were changed. */
+  /** Reports that rows of the list have changed. */
   rowsChanged(): void;
   close(): Promise<void>;
 }

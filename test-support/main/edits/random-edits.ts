@@ -32,7 +32,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   await setSaveAs(pick(dispatchers));
   Object.assign(world.service, { deletionMs: pick([0, 3_000]), answerMs: pick([0, 0, 300]) });
 
-  /** What a person has opened, or has said to replace: it may be replaced. */
+  /** Content that may be replaced: the person opened it, or confirmed its replacement. */
   const agreed = new Set<string>();
   /** What each edit's program saved last, and what may be stored because of it. */
   const lastSaved = new Map<string, string>();
@@ -40,7 +40,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   const given = new Set<string>();
   /** Objects whose saves were given up. */
   const givenUp = new Set<string>();
-  /** By the edit: what a program has put beside its copy. */
+  /** Files that a program has put beside its copy, by edit. */
   const beside = new Map<string, string>();
   let count = 0;
 
@@ -108,7 +108,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       failed: ['tryAgain', 'discard'],
     } as const;
     if (state !== 'changed' && state !== 'deleted' && state !== 'failed') return;
-    // A copy that cannot be fetched holds nothing of the person's.
+    // A copy that could not be downloaded holds no work of the person.
     const isEmpty = state === 'failed' && edit.mine === null;
     const said = isEmpty ? 'discard' : answers[state][isKind || random() < 0.7 ? 0 : 1];
     log(`  ${said} of ${edit.identifier}`);
@@ -150,7 +150,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
         `${text} was replaced, and nobody had seen it`,
       );
     for (const text of texts) assert.match(text, /^save \d+$/, 'sent what nobody saved');
-    // Until it is stored it is here, under one name or, while that is changed, another.
+    // Until it is stored, the save is in a local file, which may just be being renamed.
     for (const text of lastSaved.values()) {
       let isHere = given.has(text) || texts.includes(text);
       for (let tries = 0; !isHere && tries < 20; tries += 1) {

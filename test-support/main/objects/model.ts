@@ -8,7 +8,7 @@ import { writeText } from '../../../src/main/database/text.ts';
 
 const versionMark = '@{number}';
 
-/** What the catalogue should answer, said plainly: filter and sort a list. */
+/** A simple model of a query of the list: filter and sort an array. */
 export function select(
   records: readonly ObjectRecord[],
   query: ObjectQuery,
@@ -147,7 +147,7 @@ function compareClassification(a: string | null, b: string | null): number {
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compareText(a, b);
 }
 
-/** What is on its way comes after all that is stored. */
+/** Objects that are not stored yet sort after all stored ones. */
 function storedKey({ storedAtMs, state }: ObjectRecord): number {
   return storedAtMs ?? (state === 'uploading' ? Infinity : -1);
 }

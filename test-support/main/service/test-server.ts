@@ -26,7 +26,7 @@ async function listen(server: Server): Promise<TestServer> {
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // What a client that goes away does to a server is not what is tested here.
+    // Connection errors of a client that has gone do not matter here.
     socket.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,7 @@
 import type { CauseKey, Tab, Transfer } from '../../../src/shared/domain/transfer.ts';
 import type { Engine } from '../../../src/main/transfers/engine.ts';
 
-/** Every one of a tab, also those that stand behind a cause. */
+/** All transfers of a tab, including those grouped under a cause. */
 export async function allOf(engine: Engine, tab: Tab): Promise<Transfer[]> {
   const all = { tab, offset: 0, limit: 100_000 };
   const { rows, summary } = await engine.page(all);

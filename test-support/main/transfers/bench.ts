@@ -30,7 +30,7 @@ import { eventually } from '../../eventually.ts';
 
 export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) => expect.poll(look);
 
-/** The engine over real HTTP and real files, with a service that does what it is told to. */
+/** The engine over real HTTP and real files, with a service that the test controls. */
 export interface Bench {
   readonly folder: string;
   readonly downloads: string;
@@ -46,14 +46,14 @@ export interface Bench {
   readonly request: RetryingRequest;
   readonly verdicts: ConnectionVerdict[];
   readonly facts: Facts;
-  /** What was logged beyond information; a test takes out what it has foreseen. */
+  /** Warnings and errors that were logged. A test removes those it expects. */
   readonly logged: { message: string; level: string }[];
   /** What was logged as information. */
   readonly informed: { message: string; details?: object }[];
-  /** What the client sends from now on; the listeners of `onReady` are told. */
+  /** Sets the token that the client sends and notifies the listeners of `onReady`. */
   setToken(token: string | null): void;
   makeFile(name: string, bytes: Uint8Array | string, change?: Partial<UploadItem>): Promise<UploadItem>;
-  /** An object that the service has; with a row in the catalogue, unless it is not to know of it. */
+  /** Stores an object at the service, and adds its row to the list unless the test opts out. */
   store(
     identifier: string,
     bytes: Uint8Array | string,
@@ -62,12 +62,12 @@ export interface Bench {
   upload(items: readonly UploadItem[], route?: RequestKind): Promise<number[]>;
   download(ids: readonly number[], saveAsPath?: string | null, below?: string): Promise<number[]>;
   all(): Promise<Transfer[]>;
-  /** What is said of everything, and of the direct ones. */
+  /** The summary of everything, joined with that of the direct transfers. */
   summary(): Promise<TransferSummary & TabSummary>;
-  /** Waits until nothing moves and nothing will by itself; in the order in which they were asked for. */
+  /** Waits until nothing runs and nothing will start by itself. Answers the transfers in the order they were enqueued. */
   settled(): Promise<Transfer[]>;
   rowOf(identifier: string): Promise<ObjectRecord | undefined>;
-  /** Starts again over the same catalogue and service. */
+  /** Restarts the engine over the same database and service. */
   restart(): Promise<Engine>;
   close(): Promise<void>;
 }
@@ -77,9 +77,9 @@ export { serviceId };
 export interface BenchOptions {
   transfersAtOnce?: number;
   timeouts?: ServiceClientOptions['timeouts'];
-  /** So much faster than the clock on the wall. */
+  /** Factor by which the clock runs faster than the wall clock. */
   times?: number;
-  /** The service's limit; what is over it goes in parts, of half of it where it is small. */
+  /** The service's limit. Larger files are uploaded in chunks, of half the limit where it is small. */
   maxObjectBytes?: number;
 }
 
@@ -90,7 +90,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   await mkdir(downloads);
   const server = await startFaultServer();
   const clock = createQuickClock(times);
-  // On this thread, so that it goes by the same clock.
+  // On this thread, so that it uses the same clock.
   const database = await openLocalDatabase(new DatabaseSync(join(folder, 'data')), clock.nowMs);
   const { catalogue, documents, transfers: store, kept: undoStore } = database;
   await documents.put('services', serviceId, { id: serviceId, baseAddress: server.baseAddress });
@@ -141,7 +141,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     async makeFile(name, bytes, change = {}) {
       const path = join(folder, name);
       await writeFile(path, bytes);
-      // In the past, so that any write that follows shows in the time of change.
+      // In the past, so that any later write changes the modification time.
       await utimes(path, 1_700_000_000, 1_700_000_000);
       const { size, mtimeMs } = await stat(path);
       const given = { path, fileName: name, identifier: `up/${name}`, sizeBytes: size, mtimeMs };
@@ -170,7 +170,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     },
     async settled() {
       const rests = ({ waitingFor }: Transfer) => waitingFor === 'answer' || waitingFor === 'token';
-      // Counted in one go; a page is put together from several looks.
+      // One count is atomic; a page is assembled from several queries.
       const open = async () => {
         const resting = (await bench.all()).filter(rests).length;
         return (await bench.engine.unfinishedOf(serviceId)) - resting;
@@ -188,7 +188,6 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     },
     async close() {
       await bench.engine.close();
-      // Nothing that was not foreseen.
       expect(logged).toEqual([]);
       await client.close();
       await eventually(() => expect(server.openConnections()).toBe(0));

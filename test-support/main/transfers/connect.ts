@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../src/main/service/client.ts';
 
 export const serviceId = 'service';
 
-/** What the service is set to; may be changed. */
+/** The service's settings; tests may change them. */
 export interface Facts {
   allowsParts: boolean;
   maxObjectBytes: number | null;

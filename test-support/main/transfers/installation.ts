@@ -16,44 +16,43 @@ import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import type { SimulatedService } from './simulated-service.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What is over it goes in parts, of half of it. */
+/** Larger files are uploaded in chunks of half this size. */
 export const limitBytes = 4_000;
 
-/** What must be on the disk before anything else is done. */
+/** Whether a store call must be durable before anything else is done. */
 function isWrite(name: string | symbol): boolean {
   return ['apply', 'takeRow', 'add', 'complete', 'drop', 'release', 'finish'].includes(String(name));
 }
 
-/** What stands on the engine, begun anew with it after each kill. */
+/** What is built on the engine, started again with it after each kill. */
 export type Upstairs = (below: {
   engine: Engine;
   documents: LocalDatabase['documents'];
   catalogue: LocalDatabase['catalogue'];
   connections: Connections;
   clock: VirtualClock;
-  /** Of the installation. */
   folder: string;
 }) => Promise<void>;
 
 export interface InstallationOptions {
-  /** For its kept files and downloads. */
+  /** For its undo copies and downloads. */
   readonly folder: string;
   readonly database: LocalDatabase;
   readonly clock: VirtualClock;
   readonly log: Log;
   readonly serviceIds: readonly string[];
-  /** Where the service of a service is now. */
+  /** The simulated service at the current address of a service. */
   readonly serviceOf: (serviceId: string) => SimulatedService;
   readonly upstairs?: Upstairs | undefined;
-  /** The service tells the requests of several installations apart by this. */
+  /** Lets the simulated service tell the requests of several installations apart. */
   readonly who?: string;
-  /** As a person has set it; without: the usual one. */
+  /** The version mark set by the person; absent: the default. */
   readonly versionMark?: string | undefined;
-  /** After each durable write. */
+  /** Called after each durable write. */
   readonly onWrite?: () => void;
 }
 
-/** Coffer on one computer: a database, an engine and its files, which can be killed at any step and started again. */
+/** Coffer on one computer: a database, an engine and its files, which can be killed at any step and restarted. */
 export class Installation {
   readonly folder: string;
   readonly clock: VirtualClock;
@@ -62,11 +61,11 @@ export class Installation {
   engine: Engine;
   kept: UndoCopies;
   database: LocalDatabase;
-  /** Requests, durable writes, and changes of kept files, so far. */
+  /** Requests, durable writes and changes of undo copies so far. */
   steps = 0;
-  /** At this one everything stops, as SIGKILL does it. */
+  /** The step at which everything stops, as on SIGKILL. */
   stopsAt: number | null = null;
-  /** null: the disk has room. */
+  /** null: the disk is not full. */
   freeBytes: number | null = null;
   protected readonly cuttable: CuttableFiles;
   readonly #options: InstallationOptions;
@@ -88,12 +87,12 @@ export class Installation {
     return this.#life.isAlive;
   }
 
-  /** Resolves when this life ends. */
+  /** Resolves when the current process is stopped. */
   get died(): Promise<void> {
     return this.#died.promise;
   }
 
-  /** A request, a durable write or a change of a kept file. */
+  /** Counts a request, a durable write or a change of an undo copy. */
   protected step(): void {
     if (!this.#life.isAlive) return;
     this.steps += 1;
@@ -107,7 +106,7 @@ export class Installation {
     if (!this.#life.isAlive) await new Promise(() => undefined);
   }
 
-  /** The services answer again. */
+  /** Tells the engine that the services are reachable again. */
   protected tellReady(): void {
     for (const serviceId of this.#options.serviceIds) for (const listener of this.#ready) listener(serviceId);
   }
@@ -190,7 +189,7 @@ export class Installation {
     this.engine = engine;
   }
 
-  /** As SIGKILL does: what was on its way stops, and nothing is said goodbye to. */
+  /** Stops as SIGKILL does: work in progress is abandoned and nothing is closed. */
   protected async stop(): Promise<void> {
     this.#life.isAlive = false;
     this.#died.resolve();
@@ -209,7 +208,7 @@ export class Installation {
     return allOf(this.engine, 'jobs');
   }
 
-  /** Time goes on while what a person asked for is waited for. */
+  /** Advances time until `work` settles. */
   async settle<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const done = work.finally(() => (isDone = true));
@@ -220,7 +219,7 @@ export class Installation {
   }
 
   protected async close(): Promise<void> {
-    // What is written last may gather for a moment.
+    // The write batcher may hold the last writes for a moment.
     await this.settle(this.engine.close());
     assert.deepEqual(listOpenFilesBelow(this.folder), [], 'files stay open');
     await this.database.close();

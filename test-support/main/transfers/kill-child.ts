@@ -13,18 +13,18 @@ import { openTestUndoCopies } from './undo-copies.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { connectTo, serviceId } from './connect.ts';
 
-/** What the test hands over; it gets back all transfers when everything is through. */
+/** What the test passes in. The process answers all transfers once everything has finished. */
 export interface Given {
   readonly folder: string;
   readonly baseAddress: string;
   readonly token: string;
-  /** Gets a line for each file of the vault that was synced, and `.` when their names were. */
+  /** Gets a line for each file of the undo store that was synced, and `.` when the folder was. */
   readonly syncsPath: string;
-  /** When the first of the processes began: the time of all of them goes faster from then on. */
+  /** When the first process started; the clock of every process runs faster from then on. */
   readonly sinceMs: number;
   /**
-   * What the first of the processes enqueues: names of files in the folder, and of objects; half of them deferred. `replaces` and
-   * `versions` are both, and on the list.
+   * What the first process enqueues, half of it deferred: names of files in the folder, and of objects. `replaces` and
+   * `versions` name both a file and an object of the list.
    */
   readonly begin: {
     readonly uploads: string[];
@@ -34,7 +34,7 @@ export interface Given {
   } | null;
 }
 
-/** The engine in a process of its own, over the same folder each time, until everything is finished. */
+/** Runs the engine in a process of its own, over the same folder each time, until everything has finished. */
 const given = JSON.parse(process.argv[2] ?? '') as Given;
 const { folder, baseAddress, token, syncsPath, sinceMs, begin } = given;
 const downloads = join(folder, 'downloads');
@@ -47,7 +47,7 @@ const client = createServiceClient({ baseAddress, getToken: () => token });
 const tell = (problem: string, details?: object) =>
   void process.send?.({ problem: `${problem} ${JSON.stringify(details)}` });
 const log = { info: () => undefined, warn: tell, error: tell };
-/** The minute of a Replace is over in a second and a half. */
+/** 40 times as fast: the minute of a Replace takes a second and a half. */
 const clock = createQuickClock(40, sinceMs);
 const vaultFolder = join(folder, 'kept');
 const files: VaultFiles = {
@@ -75,7 +75,7 @@ const engine = await createEngine({
 });
 
 const routeOf = (index: number) => (index % 2 === 0 ? 'direct' : 'deferred');
-/** Rows of what is on the service. */
+/** Adds list rows for objects at the service. */
 async function list(identifiers: readonly string[]): Promise<number[]> {
   const objects = identifiers.map(
     (identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } }) as const,
@@ -103,7 +103,7 @@ if (begin) {
 }
 process.send?.('begun');
 
-// A process that does not come to its end says what it waits for, before the test does.
+// A process that hangs reports what it waits for before the test times out.
 const patienceMs = 30_000;
 const untilMs = systemClock.monotonicMs() + patienceMs;
 while ((await engine.unfinishedOf(serviceId)) > 0 && systemClock.monotonicMs() < untilMs) {

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { createReplaceWatch } from './replace-watch.ts';
 
 /**
- * What a killed process has left behind: the two promises of Replace, and that nothing but what is being replaced is gone.
+ * Checks what a killed process has left behind: the two promises of Replace, and that only objects being replaced are missing.
  * @param replaces what is under each identifier before and after, by identifier
- * @param others what nobody replaces or deletes, by identifier
+ * @param others objects that are neither replaced nor deleted, by identifier
  * @param read an object of the service; null: it is not there
  */
 export function createKillWatch(deps: {
@@ -20,10 +20,10 @@ export function createKillWatch(deps: {
   readonly read: (identifier: string) => Promise<Uint8Array | null>;
 }) {
   const { folder, syncsPath, origin, replaces, others, read } = deps;
-  /** Names beside objects that were ever meant. */
+  /** All names that a Replace has planned for a copy beside an object. */
   const besides = new Set<string>();
 
-  /** A copy, so that the next process finds the file as the kill has left it. */
+  /** Reads a copy, so that the next process finds the file as the kill left it. */
   async function readReplaces(look: (db: DatabaseSync) => Promise<void>): Promise<void> {
     const copy = join(folder, 'looked-at');
     await mkdir(copy);
@@ -41,7 +41,7 @@ export function createKillWatch(deps: {
     }
   }
 
-  /** A file counts when it was synced, and the names of the folder after it. */
+  /** A file counts only if it was synced, and the folder after it. */
   async function readSynced(): Promise<ReadonlySet<string>> {
     const lines = await readFile(syncsPath, 'utf8').catch(() => '');
     return new Set(lines.slice(0, lines.lastIndexOf('\n.\n') + 1).split('\n'));
@@ -70,7 +70,7 @@ export function createKillWatch(deps: {
         const open = new Map(watch.rows().map(({ identifier, replace }) => [identifier, replace]));
         for (const [identifier, { before, after }] of replaces) {
           const replace = open.get(identifier);
-          // The object before its copy: what leaves one place is in the other by then.
+          // The object before its copy: what leaves the first is in the second by then.
           for (const name of [identifier, replace?.staged ?? null, replace?.beside ?? null]) await see(name);
           for (const name of [replace?.staged, replace?.beside]) if (name != null) besides.add(name);
           const there = seen.get(identifier);

@@ -2,16 +2,16 @@ import { mkdir, open, readdir, rm, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { VaultFiles } from '../../../src/main/transfers/undo/vault.ts';
 
-/** The files of a vault on a disk that forgets what was not synced when the power is cut. */
+/** The files of an undo store, on a disk that loses what was not synced when the power is cut. */
 export interface CuttableFiles {
   readonly files: VaultFiles;
-  /** Whole, and its name too: nothing takes it away. */
+  /** Whether both content and name are synced, so that the file survives a power cut. */
   isDurable(name: string): boolean;
-  /** What was not synced is gone, or empty. The files of the dead process are closed. */
+  /** Removes or empties what was not synced, and closes the files of the dead process. */
   cut(): Promise<void>;
 }
 
-/** @param onStep before each change of the disk; it never resolves for a process that is dead */
+/** @param onStep called before each change of the disk; never resolves for a dead process */
 export function createCuttableFiles(folder: string, onStep: () => Promise<void>): CuttableFiles {
   const contents = new Set<string>();
   const names = new Set<string>();

@@ -15,15 +15,15 @@ export function createRandom(seed: number): () => number {
 const steps = 40;
 
 /**
- * Runs one world from its seed: what a person, a stranger, the weather, the clock and the kill do in any order, over few names so
- * that they meet. Throws what must never happen; the same seed replays it exactly.
+ * Runs one world from its seed: a person, a stranger, outages, the clock and kills act in random order, over few names so
+ * that they collide. The same seed replays it exactly. @throws a broken invariant
  */
 export async function runWorld(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const upTo = (most: number) => Math.floor(random() * most);
   const names = ['a/1', 'a/2', 'b/1', 'b/2', 'c/1'];
-  // Every fifth service gets another address. By numbers of their own: what else happens stays as it is.
+  // Every fifth service changes its address. A generator of its own keeps the other events of a seed unchanged.
   const moves = createRandom(~seed);
   const movesAt = seed % 5 === 0 ? Math.floor(moves() * steps) : null;
   const world = await World.begin();
@@ -32,11 +32,11 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   world.service.deletionMs = pick([0, 3_000, 40_000]);
   world.service.deletionKind = pick(['usual', 'usual', 'usual', 'hidden']);
 
-  // Every seventh says yes to some deletions, which come to nothing. By numbers of their own.
+  // Every seventh service confirms some deletions that have no effect. Own generator, as above.
   const losses = createRandom(seed ^ 0x27d4eb2f);
   if (seed % 7 === 0) world.service.lostDeletions = 1 + Math.floor(losses() * 3);
 
-  // Every third service has somebody who writes between two requests. By numbers of their own, too.
+  // At every third service a stranger writes between two requests. Own generator, as above.
   const strangers = createRandom(seed ^ 0x5bd1e995);
   if (seed % 3 === 0) {
     world.service.weatherOf = (_, identifier) => {

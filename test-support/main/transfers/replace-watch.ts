@@ -8,7 +8,7 @@ import type { Replace } from '../../../src/main/transfers/model/record.ts';
 import { testKey } from './undo-copies.ts';
 import type { CuttableFiles } from './power-cut.ts';
 
-/** What lies on a service, as it is at a moment. */
+/** A snapshot of the objects at a service. */
 interface SeenService {
   readonly origin: string;
   readonly versions: ReadonlyMap<string, unknown>;
@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * The two promises of Replace, looked at after every request and every durable write: at no instant is there no whole version on
- * the service, nor a version that is neither there nor, synced, here.
+ * Checks the two promises of Replace after every request and every durable write: the service always has a whole version, and
+ * every version is either at the service or synced on this disk.
  */
 export function createReplaceWatch(deps: {
   db: DatabaseSync;
@@ -37,7 +37,7 @@ export function createReplaceWatch(deps: {
     `SELECT t.id, t.identifier, t.body, (SELECT address FROM origin o WHERE o.id = t.origin) AS origin
      FROM transfer t WHERE t.direction = 0 AND t.body LIKE '%"replace":{%'`,
   );
-  /** Of what was read once: such a file is never written again. */
+  /** Cached digests; these files are written only once. */
   const digests = new Map<string, string>();
 
   function digestOfFile(name: string): string {
@@ -81,14 +81,14 @@ export function createReplaceWatch(deps: {
       old === null || isKeptHere(old) || isOnService(service, old.sha256),
       `the old ${where} is lost`,
     );
-    // Proven and said to be stored: what strangers do from here on is no matter of ours.
+    // Verified and reported as stored: later changes by strangers do not matter.
     if (phase === 'unstage') return;
     assert.ok(mine && (isKeptHere(mine) || isOnService(service, mine.sha256)), `the new ${where} is lost`);
     const isThere = service.peek(identifier) ?? (staged !== null && service.peek(staged));
     assert.ok(isThere, `nothing of ${where} is on the service`);
   }
 
-  /** Each Replace that goes on, or failed half-way. */
+  /** Every Replace that is in progress or failed half-way. */
   function rows(): Row[] {
     return (select.all() as Record<string, unknown>[]).map(({ id, identifier, origin, body }) => {
       const { work } = JSON.parse(String(body)) as { work: { replace: Replace } };
@@ -102,7 +102,7 @@ export function createReplaceWatch(deps: {
     look(): void {
       for (const row of rows()) lookAt(row);
     },
-    /** What all of them know, as it is in the file. */
+    /** The bodies of all these records, as stored. */
     describe: () => (select.all() as Record<string, unknown>[]).map(({ body }) => String(body)),
   };
 }

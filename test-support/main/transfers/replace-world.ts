@@ -8,17 +8,17 @@ export const oldText = 'the old one, stored by somebody';
 export const newText = 'the new one';
 export const replacedId = 'a/report.txt';
 
-/** What goes wrong with one Replace. Steps are counted by requests, durable writes and changes of kept files. */
+/** What goes wrong with one Replace. A step is a request, a durable write or a change of an undo copy. */
 export interface Mishap {
-  /** It is killed there, as SIGKILL does it. */
+  /** The step at which the process is killed, as by SIGKILL. */
   readonly stopsAt?: number;
   readonly deletionKind?: SimulatedService['deletionKind'];
   readonly deletionMs?: number;
   readonly lostDeletions?: number;
   readonly answerMs?: number;
-  /** This one request, counted from the first, meets this weather. */
+  /** The request, counted from the first, that meets this weather. */
   readonly weather?: { readonly atRequest: number; readonly kind: Weather };
-  /** Somebody else writes just before this request is carried out. */
+  /** A stranger writes just before this request is carried out. */
   readonly stranger?: { readonly atRequest: number; readonly text: string | null };
 }
 
@@ -27,12 +27,12 @@ export function textAt(world: World, identifier: string = replacedId): string | 
   return bytes && Buffer.from(bytes).toString();
 }
 
-/** What is on the service beside the object. */
+/** Everything at the service except the object. */
 export function besides(world: World): string[] {
   return [...world.service.versions.keys()].filter((name) => name.includes('~') && world.service.peek(name));
 }
 
-/** Time goes on until everything has ended, asks, or has failed; what was killed is started again. */
+/** Advances time until everything has ended, failed or asks. Restarts what was killed. */
 export async function untilOver(world: World): Promise<void> {
   for (let round = 0; round < 300; round += 1) {
     await world.clock.advance(30_000);
@@ -47,7 +47,7 @@ export async function untilOver(world: World): Promise<void> {
   throw new Error(`it did not come to its end: ${await world.describeOpen()}`);
 }
 
-/** One Replace, with one mishap, to its end. Answers how many steps and requests it took. */
+/** Runs one Replace with one mishap to its end. Answers how many steps and requests it took. */
 export async function runReplace(mishap: Mishap): Promise<{ steps: number; requests: number }> {
   const { stopsAt = null, weather, stranger, ...service } = mishap;
   const world = await World.begin();
@@ -74,13 +74,13 @@ export async function runReplace(mishap: Mishap): Promise<{ steps: number; reque
   }
 }
 
-/** @param text null: it is deleted */
+/** @param text null: deletes the object */
 function write(world: World, text: string | null): void {
   world.service.remove(replacedId, 'stranger');
   if (text !== null) world.service.put(replacedId, Buffer.from(text), 'stranger');
 }
 
-/** It is through: the new bytes are there, the old ones kept, and nothing is left over. */
+/** Checks that the new bytes are stored, the old ones are in an undo copy, and nothing is left over. */
 async function lookAtEnd(world: World): Promise<void> {
   await world.look();
   const [transfer] = await world.transfers();
@@ -97,7 +97,7 @@ async function lookAtEnd(world: World): Promise<void> {
   await lookAtFiles(world);
 }
 
-/** Whatever a stranger did, nobody's bytes were lost, and whoever is asked can go on. */
+/** Checks that no bytes were lost whatever the stranger did, and that answering the conflict prompt continues the Replace. */
 async function answerStranger(world: World): Promise<void> {
   await world.look();
   for (let round = 0; round < 5; round += 1) {
@@ -113,7 +113,7 @@ async function answerStranger(world: World): Promise<void> {
   await lookAtFiles(world);
 }
 
-/** Each file has a row, and each row a file. */
+/** Checks that each file has a row, and each row a file. */
 export async function lookAtFiles(world: World): Promise<void> {
   const files = new Set<string>(await readdir(join(world.folder, 'kept')).catch(() => []));
   const versions = await world.kept.ofObject(serviceId, replacedId);
@@ -138,7 +138,7 @@ const weathers: readonly Weather[] = [
 ];
 const strangers = ['a third one', null, newText, oldText, 'a longer third one that has the le'];
 
-/** Kills at each step of a Replace, in each way of deleting; weather and strangers at each of its requests. */
+/** Kills at each step of a Replace, for each kind of deletion; weather and strangers at each request. */
 export async function allMishaps(): Promise<Mishap[]> {
   const mishaps: Mishap[] = [];
   for (const deletion of deletions) {
@@ -153,7 +153,7 @@ export async function allMishaps(): Promise<Mishap[]> {
   return mishaps;
 }
 
-/** A few of them: every fourth step, each request once in another weather and with another stranger. */
+/** A sample: every fourth step, and each request once, with alternating weather and strangers. */
 export function* someMishaps(steps: number, requests: number): Generator<Mishap> {
   for (let stopsAt = 1; stopsAt <= steps; stopsAt += 4)
     yield { ...deletions[(stopsAt >> 2) % deletions.length], stopsAt };

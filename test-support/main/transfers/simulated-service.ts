@@ -6,7 +6,7 @@ import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main
 import type { DeferredState } from '../../../src/main/service/deferred.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What goes wrong with requests, until it is said otherwise. */
+/** What goes wrong with requests until the weather changes. */
 export type Weather =
   | { kind: 'fine' }
   | { kind: 'unreachable' }
@@ -14,7 +14,7 @@ export type Weather =
   | { kind: 'tooMany'; retryAfterMs: number | null }
   | { kind: 'unavailable'; retryAfterMs: number | null }
   | { kind: 'errors' }
-  /** Carried out, and the answer is lost. */
+  /** Requests are carried out, and their answers lost. */
   | { kind: 'lossy' }
   /** Bodies break off in the middle. */
   | { kind: 'cutting' };
@@ -36,63 +36,62 @@ export interface Request {
   readonly identifier: string;
   readonly origin: string;
   readonly token: string;
-  /** Of several installations the one that sends it. */
+  /** The installation that sent it. */
   readonly who: string;
 }
 
-/** What was ever stored under an identifier, from when to when. */
+/** One version that was stored under an identifier, and when. */
 export interface Version {
   readonly text: string;
   readonly by: 'us' | 'stranger';
   readonly classification: string | null;
   readonly fromMs: number;
   untilMs: number;
-  /** null: it is there. late: by a deletion of ours that was meant for an earlier one, which nobody can know. */
+  /** null: still stored. `late`: by a deletion of ours that was sent for an earlier version, which the client cannot know. */
   removedBy: 'us' | 'stranger' | 'late' | null;
 }
 
 const windowMs = 30 * 60_000;
 
-/** The whole service of the interface, at one origin, in virtual time; it remembers everything that was ever so. */
+/** The complete service of the interface, at one origin, in virtual time. Keeps the whole history. */
 export class SimulatedService {
   readonly requests: Request[] = [];
   readonly versions = new Map<string, Version[]>();
   readonly secrets = new Map<string, Uint8Array>();
   weather: Weather = { kind: 'fine' };
   processingMs = 1000;
-  /** An upload of more is refused; null: there is no limit. */
+  /** Larger uploads are refused; null: no limit. */
   limitBytes: number | null = null;
-  /** How long answers take. */
   answerMs = 0;
-  /** A deletion is initiated, and takes this long. */
+  /** Time between the initiation of a deletion and its effect. */
   deletionMs = 0;
   /**
-   * `lost`: it is answered with success, and comes to nothing. `hidden`: the object is gone at once, and what is stored next
-   * goes `deletionMs` after it was stored.
+   * `lost`: answered with success, without effect. `hidden`: the object is gone at once, and the next one stored is deleted
+   * `deletionMs` after it was stored.
    */
   deletionKind: 'usual' | 'lost' | 'hidden' = 'usual';
-  /** HEAD says how long an object is, as the interface has it. */
+  /** Whether HEAD tells the length of an object, as the interface specifies. */
   headLength = true;
-  /** Downloads are compressed on their way: the client decodes them, and their length is not known. */
+  /** Compresses downloads: the client decodes them, and does not know their length. */
   contentEncoding: 'gzip' | null = null;
-  /** So many of the next ones are lost, whatever their kind. */
+  /** Number of the next deletions that have no effect, whatever `deletionKind` is. */
   lostDeletions = 0;
-  /** Called when a request was carried out, or would have been. */
+  /** Called after a request was carried out, or would have been. */
   onRequest: (what: string, identifier: string, who: string) => void = () => undefined;
-  /** Before it is: what happens between two requests. */
+  /** Called before a request is carried out, to act between two requests. */
   beforeRequest: (what: string, identifier: string, who: string) => void = () => undefined;
-  /** What the last GET of each identifier has shown, to each installation. */
+  /** The result of the last GET, by identifier and installation. */
   readonly #shown = new Map<string, { text: string; atMs: number }>();
   /**
-   * What a DELETE met: `isSeen`: a GET since the last DELETE had shown just that, or somebody has stored it after that GET, which
-   * nobody could know.
+   * All DELETEs. `isSeen`: a GET since the last DELETE had returned just what was deleted, or it was stored after that GET, which
+   * the client cannot know.
    */
   readonly deletions: { identifier: string; isSeen: boolean; who: string }[] = [];
-  /** What the service refuses for good; null: nothing of this. */
+  /** The permanent refusal of a request; null: none. */
   refuses: (request: { what: string; identifier: string; who: string }) => AppError | null = () => null;
-  /** One request alone meets this weather; null: that of all. */
+  /** Overrides the weather for one request; null: no override. */
   weatherOf: (what: string, identifier: string) => Weather | null = () => null;
-  /** Requests that are carried out, and how many with bodies at once. */
+  /** Requests in progress; below, those with bodies, and their maximum. */
   inFlight = 0;
   bodiesInFlight = 0;
   maxBodies = 0;
@@ -116,12 +115,12 @@ export class SimulatedService {
     return this.#objects.get(identifier);
   }
 
-  /** With which it was stored last. */
+  /** The classification of the version stored last. */
   classificationOf(identifier: string): string | null | undefined {
     return this.#lastOf(identifier)?.classification;
   }
 
-  /** Whatever is still to come of deletions stays as it is. */
+  /** Reads an object without applying pending deletions. */
   peek(identifier: string): Uint8Array | undefined {
     return this.#objects.get(identifier);
   }
@@ -155,7 +154,7 @@ export class SimulatedService {
     return this.versions.get(identifier)?.at(-1);
   }
 
-  /** Everything whose time has come. */
+  /** Applies everything that is due. */
   settle(): void {
     const nowMs = this.#clock.trueMs();
     for (const deletion of this.#deletions.splice(0)) {
@@ -182,7 +181,7 @@ export class SimulatedService {
     }
   }
 
-  /** One for a token; it ends when the world it belongs to does. */
+  /** A client with the current token. Its requests never settle once `isAlive` is false. */
   client(isAlive: () => boolean, who = ''): ServiceClient {
     const call = <T>(what: string, identifier: string, options: CallOptions | undefined, carryOut: () => T) =>
       this.#request({ what, identifier, who }, options?.signal, isAlive, carryOut);
@@ -194,7 +193,7 @@ export class SimulatedService {
       options: UploadOptions,
       carryOut: (bytes: Uint8Array) => T,
     ) => {
-      // Of a process that was killed nothing arrives any more.
+      // A killed process sends and receives nothing.
       if (!isAlive()) return new Promise<never>(() => undefined);
       this.#enterBody();
       try {
@@ -375,7 +374,7 @@ export class SimulatedService {
           const answer = carryOut() as { body?: Readable };
           answer.body?.destroy();
         } catch {
-          // The refusal is lost as well.
+          // A refusal is lost too.
         }
         const outcomeUnknown = what === 'POST' || what === 'DELETE' || what === 'start';
         return fail({ code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown });
@@ -420,7 +419,7 @@ export class SimulatedService {
 
   #enterBody(): void {
     this.bodiesInFlight += 1;
-    // A stream that was stopped says so a moment later.
+    // A stopped stream reports it a moment later.
     setImmediate(() => (this.maxBodies = Math.max(this.maxBodies, this.bodiesInFlight)));
   }
 

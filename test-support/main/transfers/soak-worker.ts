@@ -3,13 +3,13 @@ import { runWorld } from './random-world.ts';
 import { runSharedWorld } from './shared-world/random-shared-world.ts';
 import { runVersions } from './version-world.ts';
 
-/** What went wrong, as text; null: nothing. */
+/** The failure as text; null: passed. */
 export type Verdict = string | null;
 
 const runs = { worlds: runWorld, versions: runVersions, 'shared worlds': runSharedWorld };
 export type WorldKind = keyof typeof runs;
 
-/** Runs the worlds whose seeds it is told, one after the other. */
+/** Runs the worlds of the seeds it receives, one at a time. */
 parentPort?.on('message', ({ kind, seed }: { kind: WorldKind; seed: number }) => {
   const tell = (verdict: Verdict) => parentPort?.postMessage(verdict);
   runs[kind](seed).then(

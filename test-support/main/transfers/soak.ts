@@ -21,10 +21,10 @@ npm run soak -- --shared-seed N        as --seed, of several installations
 npm run soak -- --replace              one Replace with each mishap at each of its steps
 npm run soak -- --steps                other changes of an object, killed at each of their steps
 `;
-/** Each seed of the kill test kills as often, when there are at least three of them. */
+/** Kills per seed of the kill test, if there are at least three seeds. */
 const killsPerSeed = 4;
 const leastKillSeeds = 3;
-/** Of real time; a world takes a third of a second. */
+/** Real time; a world usually takes a third of a second. */
 const longestWorldMs = 30_000;
 
 const values = readArguments();
@@ -42,7 +42,7 @@ if (values) {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-/** null: they make no sense, and that was said. */
+/** null: the arguments are invalid; a usage message was printed. */
 function readArguments() {
   const options = {
     seeds: { type: 'string' },
@@ -71,7 +71,7 @@ function readArguments() {
     const seed = number('seed');
     const shared = number('shared');
     const sharedSeed = number('shared-seed');
-    // Kills or a replay alone are just that.
+    // Only kills or a replay were asked for.
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
     const isAlone =
@@ -98,7 +98,7 @@ function readArguments() {
   }
 }
 
-/** Answers how many failed. */
+/** Answers the number of failures. */
 async function runWorlds(kind: WorldKind, from: number, count: number): Promise<number> {
   let failed = 0;
   let worker: Worker | null = null;
@@ -118,7 +118,7 @@ async function runWorlds(kind: WorldKind, from: number, count: number): Promise<
   return failed;
 }
 
-/** A world that waits or turns for ever has failed too, and the next one has its turn. */
+/** A world that hangs counts as failed, and the next one starts in a new worker. */
 async function runIn(
   worker: Worker,
   kind: WorldKind,
@@ -135,7 +135,7 @@ async function runIn(
   }
 }
 
-/** Answers how many failed. */
+/** Answers the number of failures. */
 async function runReplaces(): Promise<number> {
   let failed = 0;
   let count = 0;
@@ -152,7 +152,7 @@ async function runReplaces(): Promise<number> {
   return failed;
 }
 
-/** Answers how many failed. */
+/** Answers the number of failures. */
 async function runAllSteps(): Promise<number> {
   let failed = 0;
   let count = 0;
@@ -180,7 +180,7 @@ async function replay(run: typeof runWorld, seed: number): Promise<number> {
   }
 }
 
-/** Runs `kill.test.ts` over as many seeds as it takes. Answers how many failed; the runner names them. */
+/** Runs `kill.test.ts` over enough seeds for this many kills. Answers the number of failures, which the test runner lists. */
 async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);
@@ -191,7 +191,7 @@ async function kill(kills: number, from: number): Promise<number> {
   return failed;
 }
 
-/** Runs `nightly.test.ts`, which needs a keychain; on Linux one that is thrown away. Answers how many failed. */
+/** Runs `nightly.test.ts`, which needs a keychain; on Linux a temporary one. Answers the number of failures. */
 async function runNightly(rounds: number, from: number): Promise<number> {
   if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined) {
     const own = [...process.execArgv, ...process.argv.slice(1)];
@@ -206,7 +206,7 @@ async function runNightly(rounds: number, from: number): Promise<number> {
   return failed;
 }
 
-/** Answers how many failed, or did not run. */
+/** Answers the number of tests that failed or did not run. */
 async function runTests(file: string, count: number): Promise<number> {
   const vitest = await startVitest('test', [file], { watch: false });
   const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);

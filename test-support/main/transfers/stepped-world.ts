@@ -5,25 +5,25 @@ import { listIn } from './list-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
 import { serviceId, World } from './world.ts';
 
-/** A change of an object that can be killed at each of its steps: requests, durable writes and changes of kept files. */
+/** A change of an object that can be killed at each of its steps: requests, durable writes and changes of undo copies. */
 export interface Change {
   readonly name: string;
-  /** What was before. */
+  /** Sets up the initial state. */
   readonly prepare?: (world: World) => Promise<void>;
   readonly begin: (world: World) => Promise<void>;
-  /** What must be so when it is over, wherever it was killed. */
+  /** Checks the final state, wherever it was killed. */
   readonly look: (world: World) => Promise<void>;
 }
 
-/** So long are parts in this world. */
+/** Chunk size in this world. */
 const partBytes = 2_000;
 const part = (letter: string) => letter.repeat(partBytes);
-/** They begin with the same bytes, which are parts of each. */
+/** Both files start with the same bytes, which are chunks of each. */
 const oldInParts = `${part('a')}${part('b')}c`;
 const newInParts = `${part('a')}${part('d')}${part('e')}f`;
 const versionId = 'a/report@2.txt';
 
-/** The first is stored as Secret, and what comes after it keeps that. */
+/** The first version is stored as Secret; the later ones keep that classification. */
 const store =
   (text: string, ifExists: 'ask' | 'replace' | 'newVersion' = 'ask') =>
   (world: World) =>
@@ -42,7 +42,7 @@ async function lookAtRow(world: World, identifier: string, text: string): Promis
   assert.deepEqual([row?.classification, world.service.classificationOf(identifier)], ['Secret', 'Secret']);
 }
 
-/** Of these letters, and no others: each part is of one. */
+/** Checks that there are chunks of exactly these letters; each chunk consists of one letter. */
 function lookAtParts(world: World, letters: string): void {
   const there = besides(world).filter(isChunkId);
   const found = there.map((identifier) => textAt(world, identifier)?.[0] ?? '');
@@ -57,7 +57,7 @@ function lookBeside(world: World, text: string | null): void {
   );
 }
 
-/** The list of what was replaced lies beside the object, and nothing else does. */
+/** Checks that only the manifest of the replaced file is kept beside the object. */
 function lookAtUndoManifest(world: World, text: string): void {
   const found = besides(world).filter((identifier) => !isChunkId(identifier));
   assert.match(found.join(), /^[^,]*~o-[0-9a-f]{16}$/);
@@ -68,7 +68,7 @@ async function lookAtKept(world: World, ...texts: readonly string[]): Promise<vo
   const kept = await world.kept.ofObject(serviceId, replacedId);
   assert.equal(kept.length, texts.length);
   const lengths = kept.map(({ lengthBytes }) => lengthBytes);
-  // Of a file in parts the list is kept, whose length is no matter.
+  // For a file in chunks the manifest is kept, whose length does not matter.
   for (const [index, text] of texts.entries())
     if (text.length < partBytes) assert.equal(lengths[index], text.length);
 }
@@ -166,7 +166,7 @@ export const changes: readonly Change[] = [
   },
 ];
 
-/** To its end, killed at this step of it. Answers how many steps it took. */
+/** Runs a change to its end, killed at this step. Answers how many steps it took. */
 export async function runStepped(change: Change, stopsAt: number | null): Promise<number> {
   const world = await World.begin();
   try {
@@ -178,7 +178,7 @@ export async function runStepped(change: Change, stopsAt: number | null): Promis
     await untilOver(world);
     world.stopsAt = null;
     const steps = world.steps - first;
-    // What nobody needs is removed afterwards.
+    // Time for the orphan collector.
     await world.clock.advance(1_200_000);
     await world.look();
     const unfinished = (await world.transfers()).filter(({ state }) => state !== 'done');

@@ -6,10 +6,10 @@ import { createVault, type VaultFiles } from '../../../src/main/transfers/undo/v
 import type { Log } from '../../../src/main/ports.ts';
 import { settingsDefault } from '../../../src/shared/domain/settings.ts';
 
-/** The same for every test. */
+/** The encryption key of all tests. */
 export const testKey: Uint8Array = Buffer.alloc(keyBytes, 'kept');
 
-/** What is kept in a folder beside a test's other files, on a disk with room. */
+/** Opens the undo store in a test's folder, on a disk with free space. */
 export function openTestUndoCopies(deps: {
   store: UndoStore;
   folder: string;

@@ -12,7 +12,7 @@ import type { Weather } from './simulated-service.ts';
 import { World } from './world.ts';
 
 const steps = 30;
-/** The last two go in parts. */
+/** The last two are uploaded in chunks. */
 const contents = ['one', 'two', 'three', 'four '.repeat(1000), 'five '.repeat(1500)];
 const names = ['a/1', 'a/2'];
 const weathers: readonly Weather[] = [
@@ -24,9 +24,9 @@ const weathers: readonly Weather[] = [
 ];
 
 /**
- * The same few contents again and again as new versions, and older versions made current, while requests fail, a stranger stores
- * versions and the process is killed: what is there already as the newest version is not stored once more, however many upload it at
- * once, and no number is left out. @throws what must never happen
+ * Uploads the same few contents repeatedly as new versions and makes older versions current, while requests fail, a stranger stores
+ * versions and the process is killed. Content that equals the newest version is not stored again, however many upload it at
+ * once, and no number is skipped. @throws a broken invariant
  */
 export async function runVersions(
   seed: number,
@@ -91,7 +91,7 @@ export async function runVersions(
     await world.look();
     const copies = async () => (await readdir(join(world.folder, 'versions')).catch(() => [])).length;
     const failed = (await world.transfers()).filter(({ state }) => state === 'failed').length;
-    // Files are removed in real time.
+    // Files are deleted in real time.
     for (let round = 0; (await copies()) > failed && round < 1_000; round += 1) {
       await world.clock.advance(5_000);
       await setTimeout(10);
@@ -103,7 +103,7 @@ export async function runVersions(
   }
 }
 
-/** Of the versions at the service, from the first. @throws when two that follow each other hold the same, or a number is left out */
+/** Digests of the versions at the service, oldest first. @throws if two successive versions are equal, or a number is skipped */
 function digestsOf({ service }: World, base: string): string[] {
   const digests: string[] = [];
   for (;;) {

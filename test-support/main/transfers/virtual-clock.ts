@@ -2,19 +2,19 @@ import { createHook } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../../src/main/ports.ts';
 
-/** Time that goes on only when told to. */
+/** A clock that moves only when told to. */
 export interface VirtualClock extends Clock {
-  /** What neither a sleep nor a wrong clock changes: the time of the service. */
+  /** True time, as the service has it: unaffected by changes of the wall clock. */
   trueMs(): number;
-  /** Goes on, from one timer to the next, and lets everything happen that is due meanwhile. */
+  /** Advances from timer to timer and runs everything that falls due. */
   advance(byMs: number): Promise<void>;
-  /** The computer sleeps: no timer fires, and the count stands still. */
+  /** Simulates a sleeping computer: no timer fires, and the monotonic count stops. */
   sleep(byMs: number): void;
-  /** Nobody waits any more: the process that did was killed. */
+  /** Drops all timers, as when the process is killed. */
   forgetTimers(): void;
-  /** Somebody sets the wall clock. */
+  /** Moves the wall clock only. */
   setWall(byMs: number): void;
-  /** The clock of another computer: the same true time, with a wall clock and timers of its own. */
+  /** A clock of another computer: the same true time, its own wall clock and timers. */
   beside(): VirtualClock;
 }
 
@@ -24,12 +24,12 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** Files and threads are waited for this long, in milliseconds of real time at the least: a thread that starts under load needs many. */
+/** Rounds to wait for files and threads, each at least 1 ms of real time: a thread that starts under load needs many. */
 const maxWaits = 3000;
-/** So often nothing was to be waited for. */
+/** Successive rounds without pending work after which the process counts as idle. */
 const quietRounds = 20;
 
-/** What is asked of files and not answered yet. What the runtime itself lists lingers until it is collected. */
+/** Pending file operations. The runtime's own list keeps entries until they are garbage-collected. */
 const asked = new Set<number>();
 createHook({
   init(id, type) {
@@ -40,7 +40,7 @@ createHook({
   },
 }).enable();
 
-/** Threads that something was asked of, by us or by who runs the test. */
+/** Counts the message ports with requests to threads, ours and those of the test runner. */
 function countAsked(): number {
   return process.getActiveResourcesInfo().filter((info) => info === 'MessagePort').length;
 }
@@ -51,7 +51,7 @@ export function createVirtualClock(): VirtualClock {
   const timers = new Set<Timer>();
   const askedBefore = countAsked();
 
-  /** Whether a file is being read, written or closed, here or by another thread. Threads are dear to ask about: at the end alone. */
+  /** Whether a file is being read, written or closed, here or by a thread. Threads are checked last: it is expensive. */
   function hasOpenFiles(quiet: number): boolean {
     return asked.size > 0 || (quiet === quietRounds - 1 && countAsked() > askedBefore);
   }
@@ -62,7 +62,7 @@ export function createVirtualClock(): VirtualClock {
     return first;
   }
 
-  /** Room for what is read and written meanwhile; files take real time. */
+  /** Lets file operations finish, which take real time. */
   async function breathe(): Promise<void> {
     let quiet = 0;
     for (let waits = 0; quiet < quietRounds && waits < maxWaits;) {

@@ -22,33 +22,33 @@ import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const serviceId = 'p';
-/** Of an upload whose classification nobody chose. */
+/** Marks an upload without a chosen classification. */
 const notChosen = Symbol('not chosen');
 
-/** What a person did, and what must come of it. */
+/** An act of a person, and what must result from it. */
 interface Word {
   readonly kind: 'upload' | 'download' | 'delete' | 'storeSecret' | 'readSecret';
   readonly identifier: string;
   readonly text: string;
   readonly atMs: number;
-  /** Where the service was. */
+  /** The origin of the service at that time. */
   readonly origin: string;
 }
 
-/** Not one by which a version is made current: how many these are depends on when the process was killed. */
+/** Excludes transfers that make a version current: their number depends on when the process was killed. */
 function isAsked({ work }: TransferRecord): boolean {
   if (work.kind === 'download') return work.copyFor !== 'version';
   return work.kind !== 'upload' || !work.path.includes('/versions/');
 }
 
-/** The engine over a simulated service in virtual time, with everything watched that must never happen. */
+/** The engine over a simulated service in virtual time. Checks all invariants throughout. */
 export class World extends Installation {
-  /** At each address that the service ever has. */
+  /** One for each address that the service has over time. */
   readonly services: readonly [first: SimulatedService, second: SimulatedService];
   readonly problems: unknown[];
   readonly words: Word[] = [];
   readonly #watch: ReturnType<typeof createReplaceWatch>;
-  /** What a person has asked to be stored at which address, and with which classifications. */
+  /** The classifications that a person asked for, by origin and text. */
   readonly #mayBeStored = new Map<string, Set<string | null | typeof notChosen>>();
   #hasMoved = false;
   #count = 0;
@@ -102,12 +102,12 @@ export class World extends Installation {
     return world;
   }
 
-  /** At the address of now. */
+  /** The service at the current address. */
   get service(): SimulatedService {
     return this.services[this.#hasMoved ? 1 : 0];
   }
 
-  /** What a person sees; after it was stopped, once it was started again. */
+  /** Answers what a person sees; if the process was killed meanwhile, after a restart. */
   async seen<T>(look: () => Promise<T>): Promise<T> {
     for (;;) {
       if (!this.isAlive) {
@@ -120,7 +120,7 @@ export class World extends Installation {
     }
   }
 
-  /** What is thrown within a request would be taken for its failure. */
+  /** Collects errors: one thrown within a request would count as a failure of that request. */
   #lookAtReplaces(): void {
     try {
       this.#watch.look();
@@ -129,7 +129,7 @@ export class World extends Installation {
     }
   }
 
-  /** As SIGKILL does: what was on its way stops, and nothing is said goodbye to. */
+  /** Kills the process as SIGKILL does, and restarts it after `awayMs` of sleep. */
   async kill(awayMs: number): Promise<void> {
     this.#reads = [];
     for (const service of this.services) Object.assign(service, { bodiesInFlight: 0, inFlight: 0 });
@@ -140,8 +140,8 @@ export class World extends Installation {
   }
 
   /**
-   * A person gives the service its second address, and lets everything that is open be cancelled.
-   * @param isKilled when the address was just written
+   * A person changes the service to its second address and confirms that everything open is cancelled.
+   * @param isKilled the process is killed just after the address was written
    */
   async move(isKilled: boolean): Promise<void> {
     const { processingMs, answerMs, deletionMs, deletionKind } = this.service;
@@ -152,12 +152,12 @@ export class World extends Installation {
     this.setWeather({ kind: 'fine' });
     if (isKilled) await this.kill(0);
     else await cancel();
-    // After a start each has its turn like any other check.
+    // After a restart these cancellations are queued like other checks.
     await this.clock.advance(isKilled ? 60_000 : 0);
     assert.equal(await this.unfinished(), 0, `something stays behind: ${await this.describeOpen()}`);
   }
 
-  /** A person wants it again, where the service is now. */
+  /** A person retries a transfer at the current address. */
   async retry(id: number): Promise<void> {
     await this.settle(this.engine.actions.retry({ kind: 'ids', ids: [id] }));
     await this.#mayStoreFile(id);
@@ -166,7 +166,7 @@ export class World extends Installation {
   async #mayStoreFile(id: number): Promise<void> {
     const [record] = await this.database.transfers.getMany([id]);
     if (record?.work.kind !== 'upload') return;
-    // What was replaced once comes back wherever the service is now.
+    // An undo stores the replaced version at the current address.
     const texts =
       record.work.path === ''
         ? this.services
@@ -206,7 +206,7 @@ export class World extends Installation {
       route?: RequestKind;
       text?: string;
       sizeBytes?: number;
-      /** Chosen by a person; without: nobody chose one. */
+      /** The classification chosen by the person; absent: none chosen. */
       classification?: string | null;
     } = {},
   ): Promise<void> {
@@ -233,7 +233,7 @@ export class World extends Installation {
     this.#mayStore(this.service.origin, text, classification === undefined ? notChosen : classification);
   }
 
-  /** As another client does it: after the newest that there is. */
+  /** Stores a version after the newest one, as another client does. */
   storeVersionAsStranger(base: string, number: number): void {
     let next = 1;
     while (this.service.get(versionIdentifier(base, '/', versionMarkDefault, next)) !== undefined) next += 1;
@@ -241,7 +241,7 @@ export class World extends Installation {
     this.service.put(identifier, Buffer.from(`a stranger's ${number}`), 'stranger');
   }
 
-  /** What was replaced last comes back. */
+  /** Undoes the last Replace of the identifier. */
   async undo(identifier: string): Promise<void> {
     const versions = await this.kept.ofObject(serviceId, identifier);
     const version = versions.find(({ origin }) => origin === this.service.origin);
@@ -251,12 +251,12 @@ export class World extends Installation {
     this.#say('upload', identifier);
   }
 
-  /** A person wants what is, or was, stored there once more, whoever stored it. */
+  /** Allows everything that was ever stored there to be stored again, whoever stored it. */
   mayStoreAgain(identifier: string): void {
     const { origin, versions } = this.service;
     for (const { text, classification } of versions.get(identifier) ?? []) {
       this.#mayStore(origin, text, classification);
-      // Made current, it takes over that of the newest.
+      // A version made current takes the classification of the newest one.
       if (classification === null) this.#mayStore(origin, text, notChosen);
     }
   }
@@ -314,7 +314,7 @@ export class World extends Installation {
     this.#say('readSecret', identifier);
   }
 
-  /** What has not ended, for the one who looks for the reason. */
+  /** Describes the records that have not ended, for failure messages. */
   async describeOpen(): Promise<string> {
     const all = await this.database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
     const open = all.filter((record) => !isFinished(record));
@@ -332,7 +332,7 @@ export class World extends Installation {
     return this.database.transfers.unfinished(serviceId);
   }
 
-  /** Goes on until there is nothing to do any more, answering what is asked. */
+  /** Runs until there is nothing left to do, and answers all prompts. */
   async finish(): Promise<void> {
     for (let minutes = 0; minutes < 200 && (await this.unfinished()) > 0; minutes += 1) {
       await this.answer('keepBoth', true);
@@ -348,12 +348,12 @@ export class World extends Installation {
     await this.settle(this.engine.actions.answer({ transferId, answer, applyToAll }));
   }
 
-  /** What must hold at any time. */
+  /** Checks the invariants that hold at any time. */
   async look(): Promise<void> {
     assert.deepEqual(this.problems, []);
     for (const service of this.services) {
       const { maxBodies } = service;
-      // Beside the files one list of parts may be read.
+      // One manifest may be read in addition to the files.
       assert.ok(maxBodies <= this.settings.transfersAtOnce + 1, `${maxBodies} files at once`);
       this.#lookAtOrigin(service);
       this.#lookAtDeletions(service);
@@ -365,11 +365,11 @@ export class World extends Installation {
     await this.#lookAtList();
   }
 
-  /** Promise 4: nothing goes to another address than the one it was asked for, and no token. */
+  /** Promise 4: no request and no token goes to an address other than the one it was meant for. */
   #lookAtOrigin({ requests, versions, origin: here, token: own }: SimulatedService): void {
     for (const { origin, token } of requests) assert.equal(`${origin} ${token}`, `${here} ${own}`);
     for (const [identifier, stored] of versions)
-      // What somebody else had stored, kept beside it while it is replaced.
+      // The copy of a stranger's version that a Replace keeps beside the object.
       for (const { by, text } of stored)
         assert.ok(
           by !== 'us' || identifier.includes('~o-') || this.#matches(here, identifier, text),
@@ -377,7 +377,7 @@ export class World extends Installation {
         );
   }
 
-  /** A file as it is, the list of the parts of one, or a part of one. */
+  /** Whether the text is a file that may be stored, its manifest, or one of its chunks. */
   #matches(here: string, identifier: string, text: string): boolean {
     if (this.#mayBeStored.has(`${here} ${text}`)) return true;
     const meant = [...this.#mayBeStored.keys()].flatMap((each) =>
@@ -389,8 +389,8 @@ export class World extends Installation {
   }
 
   /**
-   * A list of parts that we have stored is never there without all its parts, while no stranger takes any; and under the name of a
-   * part lies that part.
+   * A manifest that we stored never exists without all its chunks, unless a stranger deletes some; and the name of a chunk holds
+   * that chunk.
    */
   #lookAtParts(service: SimulatedService): void {
     service.settle();
@@ -406,8 +406,8 @@ export class World extends Installation {
   }
 
   /**
-   * Everything that we have stored has the classification that was chosen for it, or that of what it replaces or follows; a file in parts
-   * has it with all its parts. What a stranger had stored comes back with any: nobody knows its own.
+   * Everything that we stored has the classification chosen for it, or that of the version it replaces or follows; so have all chunks
+   * of a file. A restored version of a stranger may have any, since its own is unknown.
    */
   #lookAtClassifications(service: SimulatedService): void {
     const { versions } = service;
@@ -428,7 +428,7 @@ export class World extends Installation {
     }
   }
 
-  /** Whether what lies there may have the classification that it has. */
+  /** Whether the stored version may have the classification that it has. */
   #mayHave(service: SimulatedService, identifier: string): boolean {
     const { origin, versions } = service;
     const last = versions.get(identifier)?.at(-1);
@@ -445,12 +445,12 @@ export class World extends Installation {
     const family = [...versions].flatMap(([each, stored]) =>
       versionOf(each, '/', versionMarkDefault).base === base ? stored : [],
     );
-    // null is taken for a default only where nothing was known to be there.
+    // null stands for the default only if nothing was known to be stored there.
     if (is !== null) return family.some(({ classification }) => classification === is);
     return this.#knownBefore(service, identifier) === null;
   }
 
-  /** The classification, as the list must know it, of what was replaced by what lies there now, or of the version before it. */
+  /** The classification, as the list must know it, of the version that the current one replaced or follows. */
   #knownBefore({ versions }: SimulatedService, identifier: string): string | null {
     const stored = versions.get(identifier) ?? [];
     const { base, number } = versionOf(identifier, '/', versionMarkDefault);
@@ -466,7 +466,7 @@ export class World extends Installation {
     return isKnown && number > 1 ? before.classification : null;
   }
 
-  /** Promise 3: a DELETE is carried out once for each word, at the most, and where it was said. */
+  /** Promise 3: a DELETE is carried out at most once for each request of a person, and at the address of that time. */
   #lookAtDeletions({ deletions, origin }: SimulatedService): void {
     const blind = deletions.filter(({ identifier, isSeen }) => !isSeen && !identifier.includes('~'));
     const counts = Map.groupBy(blind, ({ identifier }) => identifier);
@@ -478,7 +478,7 @@ export class World extends Installation {
     }
   }
 
-  /** A version is only stored after the one before it. */
+  /** A version is stored only after its predecessor. */
   #lookAtVersions({ versions }: SimulatedService): void {
     for (const [identifier, stored] of versions) {
       const { base, number } = versionOf(identifier, '/', versionMarkDefault);
@@ -488,7 +488,7 @@ export class World extends Installation {
     }
   }
 
-  /** Promise 2: a file with a final name holds what its identifier held, whole. */
+  /** Promise 2: a published file holds the complete content of its identifier. */
   async #lookAtFiles(): Promise<void> {
     const folder = join(this.folder, 'downloads');
     for (const name of await readdir(folder)) {
@@ -505,14 +505,14 @@ export class World extends Installation {
     }
   }
 
-  /** The file itself, or the one whose list of parts it is. */
+  /** Whether the stored text is the file itself or its manifest. */
   #isWhatLies(lies: string, text: string): boolean {
     if (lies === text) return true;
     const again = listIn(text)?.sha256;
     return listIn(lies)?.sha256 === (again ?? createHash('sha256').update(text).digest('hex'));
   }
 
-  /** Promise 2: what is said to be done, is. */
+  /** Promise 2: what is reported as done is done. */
   async #lookAtList(): Promise<void> {
     const rows = [...(await this.transfers()), ...(await this.jobs()).filter(({ kind }) => kind === 'data')];
     for (const { state, direction, identifier, outcome } of rows) {
@@ -520,14 +520,14 @@ export class World extends Installation {
       assert.equal(direction, 'upload');
       const versions = this.services.flatMap((service) => service.versions.get(identifier) ?? []);
       assert.ok(
-        // By its digest what somebody else has stored is proven to be the same.
+        // A matching digest proves that a stranger's version has the same content.
         versions.some(({ by }) => by === 'us' || outcome.verifiedBy === 'digest'),
         `${identifier} is said to be stored, and never was`,
       );
     }
   }
 
-  /** When nothing is wrong any more everything comes to its end, and nothing was forgotten. */
+  /** Ends all faults, and checks that everything finishes and nothing was forgotten. */
   async end(): Promise<void> {
     this.setWeather({ kind: 'fine' });
     this.service.answerMs = 0;
@@ -542,7 +542,7 @@ export class World extends Installation {
     await this.#lookAtRows();
     await this.#finishTidying();
     const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
-    // Deferred ones too may have parts of a file that are whole.
+    // Deferred uploads, too, may have left complete chunks.
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'download' && state === 'failed',
     );
@@ -550,11 +550,11 @@ export class World extends Installation {
   }
 
   /**
-   * In the end no part of ours is there that no list names, but those of uploads that may be tried again, and those whose list somebody
-   * else has taken away.
+   * In the end every chunk of ours is named by a manifest, except those of uploads that may be retried, and those whose manifest a
+   * stranger has deleted.
    */
   async #finishTidying(): Promise<void> {
-    // With what was kept to undo with, the parts go that it names.
+    // Clearing the undo copies also deletes the chunks they name.
     await this.settle(this.kept.clear());
     await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
@@ -585,13 +585,13 @@ export class World extends Installation {
       );
   }
 
-  /** Those at an address that the service has left wait until it is back. */
+  /** Orphans at an earlier address wait until the service is back there. */
   async #areOrphansOpen(): Promise<boolean> {
     const orphaned = await this.database.documents.list('parts-orphaned');
     return orphaned.some(({ value }) => (value as { origin: string }).origin === this.service.origin);
   }
 
-  /** Lists of parts that a Replace has put beside their objects for as long as they are kept. */
+  /** Manifests that a Replace keeps beside their objects as undo copies. */
   async #undoManifestNames(): Promise<Set<string>> {
     const [kept, orphaned] = await Promise.all(
       ['parts-kept', 'parts-orphaned'].map((name) => this.database.documents.list(name)),
@@ -602,21 +602,21 @@ export class World extends Installation {
     ]);
   }
 
-  /** For the one who looks for the reason. */
+  /** The history of an identifier, for failure messages. */
   #tell(id: string): string {
     const { requests } = this.service;
     const own = requests.filter(({ identifier }) => identifier === id || id.startsWith(`${identifier}~p-`));
     return own.map(({ atMs, what, identifier }) => `${Math.round(atMs)} ${what} ${identifier}`).join(', ');
   }
 
-  /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */
+  /** Promise 3: everything of ours that is stored is on the list, and nothing deleted is listed as stored. */
   async #lookAtRows(): Promise<void> {
     const besides = await this.#undoManifestNames();
     for (const [identifier, versions] of this.service.versions) {
       const last = versions.at(-1);
-      // Parts are not on the list.
+      // Chunks are not on the list.
       if (last?.by !== 'us' || isChunkId(identifier) || besides.has(identifier)) continue;
-      // What failed half-way knows what it has put there.
+      // A Replace that failed half-way has recorded what it stored there.
       if (this.#watch.describe().some((body) => body.includes(`"${identifier}"`))) continue;
       const row = await this.rowOf(identifier);
       if (last.untilMs === Infinity) {

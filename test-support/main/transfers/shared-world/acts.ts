@@ -6,7 +6,7 @@ import type { Names } from './names.ts';
 import type { FileToUpload } from './person-options.ts';
 import type { Person } from './person.ts';
 
-/** Around the limit, and of one part or more. */
+/** In bytes: around the limit, with one chunk or more. */
 const sizes = [0, 1, 20, 20, 3_999, 4_000, 4_001, 4_001, 6_000, 8_001];
 const usualDate = new Date('2026-01-02T03:04:05Z');
 const dates = [
@@ -17,7 +17,7 @@ const dates = [
   9e12,
 ];
 
-/** What a person may do, by how often; those that take a row or a transfer do nothing without one. */
+/** How often each act is drawn. Acts that need a row or a transfer do nothing without one. */
 const weights = {
   upload: 20,
   undo: 3,
@@ -45,10 +45,10 @@ type Name = keyof typeof weights;
 
 export interface Act {
   readonly name: string;
-  /** Said before it is done. */
+  /** Logged before the act is carried out. */
   readonly words: string;
   readonly work: () => Promise<unknown>;
-  /** No time goes on meanwhile: it uses files, which take their own. */
+  /** Virtual time stands still meanwhile: the act uses files, which take real time. */
   readonly isAtOnce?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function createActs(
     // Several persons have the same files.
     const label = `text ${upTo(5)} `;
     const last = [...service.versions.values()].flat().at(-1)?.text ?? '';
-    // What lies at the service already, which may be a list of parts.
+    // Content that the service has already, which may be a manifest.
     return next() < 0.05 ? last : label.repeat(Math.ceil(sizeBytes / label.length)).slice(0, sizeBytes);
   }
 
@@ -173,7 +173,7 @@ export function createActs(
         return plain(async () => void (person.freeBytes = person.freeBytes === null ? 1000 : null));
       case 'clearKept':
         return plain(async () => {
-          // First: a kill may come between.
+          // Before the call: a kill may come in between.
           onCleared(person);
           await person.clearKept();
         });

@@ -10,7 +10,7 @@ import type { SimulatedService, Version } from '../simulated-service.ts';
 
 const read = new Map<string, Manifest | null>();
 
-/** The list of parts that a text is under this identifier; null: it is none. */
+/** Parses a text stored under this identifier as a manifest; null: it is none. */
 export function listAt(identifier: string, text: string): Manifest | null {
   if (!text.startsWith('{"coffer')) return null;
   const key = `${identifier} ${text}`;
@@ -21,7 +21,7 @@ export function listAt(identifier: string, text: string): Manifest | null {
   return list;
 }
 
-/** It is what its fields make, and names parts of this object alone. */
+/** Accepts only a manifest in canonical form that names chunks of this object alone. */
 function listOf(identifier: string, text: string): Manifest | null {
   const list = listIn(text);
   if (list === null || list.parts.length !== countChunks(list)) return null;
@@ -32,18 +32,18 @@ function listOf(identifier: string, text: string): Manifest | null {
   return base === undefined ? null : { ...list, base };
 }
 
-/** Of the file that lies there, whole or in parts. */
+/** Digest of the file stored there, whole or in chunks. */
 export function digestAt(identifier: string, text: string): string {
   return listAt(identifier, text)?.sha256 ?? hash('sha256', text);
 }
 
-/** What lies under the identifier now. */
+/** The version stored under the identifier now. */
 export function versionAt(service: SimulatedService, identifier: string): Version | null {
   const last = service.versions.get(identifier)?.at(-1);
   return last?.untilMs === Infinity ? last : null;
 }
 
-/** Identifiers under which a list lay that names this part. */
+/** Identifiers that ever held a manifest naming this chunk. */
 export function listsNaming(service: SimulatedService, partId: string): string[] {
   return [...service.versions].flatMap(([identifier, stored]) =>
     stored.some(({ text }) => listAt(identifier, text)?.parts.some(({ id }) => id === partId))

@@ -6,7 +6,7 @@ import { digestAt, listAt, versionAt } from './lists.ts';
 import type { Person } from './person.ts';
 import type { Wishes } from './wishes.ts';
 
-/** Tells what must never be; the same again says nothing new. */
+/** Reports a broken invariant; repeats are ignored. */
 export type Blame = (fault: string) => void;
 
 export interface Looked {
@@ -17,7 +17,7 @@ export interface Looked {
   readonly nowMs: () => number;
 }
 
-/** null: nobody but ourselves has taken this part away. */
+/** Who else deleted this chunk; null: only this installation did. */
 export function whoTookPart({ service, wishes }: Looked, partId: string, list: string): string | null {
   const last = service.versions.get(partId)?.at(-1);
   if (last === undefined) return null;
@@ -26,7 +26,7 @@ export function whoTookPart({ service, wishes }: Looked, partId: string, list: s
   return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
 }
 
-/** Each list that we have stored, and that somebody's list of objects shows as stored, names parts that are there, with their bytes. */
+/** Checks that each manifest we stored, and that an installation lists as stored, names chunks that exist with the right bytes. */
 export async function lookAtLists(looked: Looked, persons: readonly Person[]): Promise<void> {
   const { service, blame } = looked;
   service.settle();
@@ -58,8 +58,8 @@ async function isShown(persons: readonly Person[], identifier: string): Promise<
 }
 
 /**
- * A DELETE for each word of a person, and no more, unless it was just seen what it would take. Of two services of one installation
- * nobody can say which has seen it.
+ * Checks that each wish of a person leads to at most one DELETE, unless a GET had just shown what it would delete. With two services
+ * in one installation it is unknown which of them has seen it.
  */
 export function lookAtDeletions({ service, wishes, blame }: Looked, persons: readonly Person[]): void {
   const single = new Set(persons.flatMap(({ who, serviceIds }) => (serviceIds.length === 1 ? [who] : [])));
@@ -74,7 +74,7 @@ export function lookAtDeletions({ service, wishes, blame }: Looked, persons: rea
   }
 }
 
-/** What is said to be stored was stored, as it was in the file. */
+/** Checks that what is reported as stored was stored, with the bytes of the file. */
 export async function lookAtDone({ service, blame }: Looked, person: Person): Promise<void> {
   const all = [...(await person.transfers()), ...(await person.jobs())];
   for (const { id, identifier, state, outcome } of all) {
@@ -87,7 +87,7 @@ export async function lookAtDone({ service, blame }: Looked, person: Person): Pr
   }
 }
 
-/** A file with a final name holds what lay under an identifier of that name. */
+/** Checks that each published file holds what was stored under an identifier of that name. */
 export async function lookAtDownloads({ service, blame }: Looked, person: Person): Promise<void> {
   const folder = join(person.folder, 'downloads');
   for (const name of await readdir(folder)) {
@@ -109,8 +109,8 @@ interface VaultEntry {
 const keptMs = 30 * 24 * 3_600_000;
 
 /**
- * Watches what lies in the folders of one installation: versions that are kept to undo a Replace with stay for 30 days of true
- * time, unless a person cleared them or the same bytes are stored again; a download stays.
+ * Watches the folders of one installation: undo copies stay for 30 days of true time, unless the person cleared them or the
+ * same bytes are stored again; downloads stay.
  */
 export function createFolderWatch({ service, blame, nowMs }: Looked, person: Person) {
   const seen = new Map<string, VaultEntry & { readonly sinceMs: number }>();
@@ -122,14 +122,14 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
       ),
     );
 
-  /** Stored again since it was kept: what an Undo brought back. */
+  /** Whether the bytes were stored again after the undo copy was made, as by an undo. */
   function isBack(kept: VaultEntry & { sinceMs: number }): boolean {
     const stored = service.versions.get(kept.identifier) ?? [];
     return stored.some(({ text, fromMs }) => fromMs > kept.sinceMs && hash('sha256', text) === kept.sha256);
   }
 
   return {
-    /** A person does not need them any more. */
+    /** Called when the person clears the undo copies. */
     forget: () => seen.clear(),
     async look(): Promise<void> {
       const files = await list('kept');
@@ -139,7 +139,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
         const isOver = nowMs() - kept.sinceMs >= keptMs;
         const there = versionAt(service, kept.identifier)?.text;
         const isThere = there !== undefined && hash('sha256', there) === kept.sha256;
-        // Of the same bytes twice one is enough.
+        // One of two copies with the same bytes is enough.
         const isTwice = keptOf(person, 'true').some(
           ({ file, identifier, sha256 }) =>
             files.has(file) && identifier === kept.identifier && sha256 === kept.sha256,
@@ -160,7 +160,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 
 export type FolderWatch = ReturnType<typeof createFolderWatch>;
 
-/** @param condition which of them; without: versions that are not marked for their removal */
+/** @param condition SQL filter; default: copies not marked for removal */
 function keptOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): VaultEntry[] {
   const rows = db
     .prepare(`SELECT file, identifier, sha256 FROM kept WHERE ${condition} AND sha256 IS NOT NULL`)

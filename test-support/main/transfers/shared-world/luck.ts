@@ -1,13 +1,13 @@
 import { createRandom } from '../random-world.ts';
 
-/** What is drawn from one seed. */
+/** Random draws from one seed. */
 export interface Luck {
   readonly next: () => number;
   readonly pick: <T>(items: readonly T[]) => T;
-  /** From 0, without `most`. */
+  /** An integer from 0 up to but not including `most`. */
   readonly upTo: (most: number) => number;
   readonly some: <T>(items: readonly T[]) => T[];
-  /** A name by its weight. */
+  /** Draws a name by weight. */
   readonly weighed: <N extends string>(weights: Readonly<Record<N, number>>) => N;
 }
 

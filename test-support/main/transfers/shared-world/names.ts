@@ -2,7 +2,7 @@ import type { SimulatedService } from '../simulated-service.ts';
 import type { Luck } from './luck.ts';
 
 const hex = '0123456789abcdef';
-/** What our own names end with, and what is like it. */
+/** Endings of the names that Coffer makes, and similar ones. */
 const endings = [
   `~p-${hex}${hex}`,
   `~p-${hex}${hex}-00001`,
@@ -17,7 +17,7 @@ const endings = [
   '.txt',
 ];
 
-/** Names over few bases, so that they meet, and like those that Coffer makes itself. */
+/** Draws names from few bases, so that they collide, including names like those that Coffer makes. */
 export function createNames({ pick, next }: Luck) {
   const bases = pick([
     ['a/x', 'a/y.txt'],
@@ -35,13 +35,13 @@ export function createNames({ pick, next }: Luck) {
       if (luck < 0.96) return base + ending() + ending();
       return `${base}${ending()}/${pick(bases)}`;
     },
-    /** One to store something under: nobody guesses the 128 bits of a part's name, or the 64 of a copy beside an object. */
+    /** A name to store under. Never that of a chunk (128 random bits) or of a copy beside an object (64), which cannot be guessed. */
     toStore(service: SimulatedService): string {
       const name = this.ofService(service);
       const isLive = /~[por]-(?!0123456789abcdef)[0-9a-f]{16}/.test(name);
       return isLive ? this.any() : name;
     },
-    /** One that the service has, or had: also those that nobody chose. */
+    /** A name that the service has or had, including those that Coffer made. */
     ofService(service: SimulatedService): string {
       const all = [...service.versions.keys()];
       return all.length === 0 || next() < 0.3 ? this.any() : pick(all);
@@ -51,7 +51,7 @@ export function createNames({ pick, next }: Luck) {
 
 export type Names = ReturnType<typeof createNames>;
 
-/** For a log that a replay must repeat: what is drawn by chance is left out. */
+/** Removes the random parts of names, so that a replay logs the same lines. */
 export function withoutChance(text: string): string {
   return text.replaceAll(/[0-9a-f]{8,}/g, '#');
 }

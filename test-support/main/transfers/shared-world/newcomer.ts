@@ -9,8 +9,8 @@ import { whoTookPart, type Looked } from './look.ts';
 import type { Person } from './person.ts';
 
 /**
- * Somebody with a new installation adds every identifier that a list shows as stored and that is there, downloads it, and has the
- * bytes that were uploaded.
+ * Adds every stored identifier that any installation lists to a new installation, downloads it, and checks that the bytes are
+ * those that were uploaded.
  */
 export async function lookAsNewcomer(
   looked: Looked,
@@ -45,7 +45,7 @@ export async function lookAsNewcomer(
   for (const { id, state, error } of await newcomer.transfers()) {
     const { identifier = '', path = '' } = paths.get(id) ?? {};
     const { text = '', by } = versionAt(service, identifier) ?? {};
-    // What begins like a list and is none, a stranger's or a part of a file, is had as the file that it is.
+    // A stranger's object or a chunk may begin like a manifest without being one: it is downloaded as a plain file.
     const isNone = (by === 'stranger' || isChunkId(identifier)) && error?.code === 'partsWrong';
     const isTaken = listAt(identifier, text)?.parts.some(
       (part) => !versionAt(service, part.id) || whoTookPart(looked, part.id, identifier) !== null,

@@ -9,10 +9,10 @@ export interface PersonOptions {
   readonly clock: VirtualClock;
   readonly service: SimulatedService;
   readonly wishes: Wishes;
-  /** Several are services of one origin. */
+  /** Several ids mean services of one origin. */
   readonly serviceIds: readonly string[];
   readonly problems: unknown[];
-  /** Each has settings of its own. */
+  /** Each person has settings of their own. */
   readonly versionMark?: string | undefined;
 }
 
@@ -23,6 +23,6 @@ export interface FileToUpload {
   readonly ifExists: IfExists;
   readonly route: RequestKind;
   readonly classification: string | null;
-  /** As the file system keeps it, which may not be able to. */
+  /** Set as the modification time, as far as the file system can represent it. */
   readonly modified: Date | number;
 }

@@ -16,13 +16,13 @@ import { openLocalDatabase, type LocalDatabase } from '../../database/local-data
 import type { FileToUpload, PersonOptions } from './person-options.ts';
 import type { Wishes } from './wishes.ts';
 
-/** What a person does with one installation; each wish that may end in a DELETE is written down first. */
+/** A person with one installation. Records each wish that may lead to a DELETE before it is carried out. */
 export class Person extends Installation {
   readonly who: string;
   readonly serviceIds: readonly string[];
-  /** The texts of uploads, by the ids of their transfers. */
+  /** Texts of uploads, by transfer id. */
   readonly texts = new Map<number, string>();
-  /** What its list says may be of earlier, or of what a token could not see. */
+  /** Whether the list may be out of date, or limited by what a token could not see. */
   isListUnsure = false;
   db: DatabaseSync;
   bulk!: BulkOperations;
@@ -47,7 +47,7 @@ export class Person extends Installation {
       versionMark,
       upstairs: async ({ folder: userDataFolder, ...below }) => {
         const publisher = { publish: () => undefined };
-        // It opens and closes its list with the database, and says when it changes: neither matters here.
+        // The type also has open, close and change events of the list, which are not needed here.
         const catalogue = below.catalogue as unknown as Parameters<
           typeof createBulkOperations
         >[0]['catalogue'];
@@ -81,12 +81,12 @@ export class Person extends Installation {
     this.step();
   }
 
-  /** The service answers again. */
+  /** Tells the installation that the service is reachable again. */
   hearGoodNews(): void {
     this.tellReady();
   }
 
-  /** What has not ended, for who looks for the reason. */
+  /** Describes the records that have not ended, for fault messages. */
   openRecords(): string[] {
     const rows = this.db
       .prepare('SELECT id, identifier, next_at_ms, error, body FROM transfer WHERE finished_at_ms IS NULL')
@@ -94,7 +94,7 @@ export class Person extends Installation {
     return rows.map((row) => JSON.stringify(row));
   }
 
-  /** A wish that a DELETE may follow. */
+  /** Records a wish that may lead to a DELETE. */
   #wish(kind: Parameters<Wishes['add']>[1], identifier: string | null): void {
     this.#wishes.add(this.who, kind, identifier);
   }
@@ -105,7 +105,7 @@ export class Person extends Installation {
     await this.start();
   }
 
-  /** A copy of the database as it is now. */
+  /** Copies the database. Answers the path of the copy. */
   copyDatabase(): string {
     this.#copies += 1;
     const path = join(this.folder, `copy-${this.#copies}`);
@@ -113,7 +113,7 @@ export class Person extends Installation {
     return path;
   }
 
-  /** A copy takes the place of the database, as after damage; the files stay as they are. */
+  /** Restores the database from a copy, as after damage; the files stay unchanged. */
   async putBack(copy: string): Promise<void> {
     this.stopsAt = null;
     await this.stop();
@@ -134,7 +134,7 @@ export class Person extends Installation {
     return (await this.database.allRows()).filter(({ kind }) => kind === 'data');
   }
 
-  /** Writes a file. Answers how it is uploaded. */
+  /** Writes a file. Answers a function that uploads it. */
   async prepareUpload(file: FileToUpload): Promise<() => Promise<void>> {
     const { serviceId, identifier, text, ifExists, route, classification, modified } = file;
     this.#files += 1;
@@ -146,14 +146,14 @@ export class Person extends Installation {
     const item = { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
     return async () => {
       this.#wishes.choose(identifier, text);
-      // Under this name, it is given up when something else is there.
+      // The upload under this name is given up if something else is stored there.
       this.#wish(ifExists === 'replace' ? 'replace' : 'giveUp', identifier);
       const ids = await this.engine.enqueue.uploads(serviceId, [item], route);
       for (const id of ids) this.texts.set(id, text);
     };
   }
 
-  /** What was replaced last comes back. */
+  /** Undoes the last Replace of the identifier. */
   async undo(serviceId: string, identifier: string): Promise<void> {
     const [version] = await this.kept.ofObject(serviceId, identifier);
     if (!version) return;
@@ -194,7 +194,6 @@ export class Person extends Installation {
   }
 
   async importFrom(serviceId: string, path: string): Promise<void> {
-    // What it says may be of earlier.
     this.isListUnsure = true;
     await this.database.catalogue.importFrom(serviceId, path, path);
   }
@@ -215,7 +214,7 @@ export class Person extends Installation {
     await this.engine.actions.cancel(ids === null ? { kind: 'all' } : { kind: 'ids', ids });
   }
 
-  /** Those that came to nothing leave the list. */
+  /** Removes failed transfers from the list. */
   async drop(): Promise<void> {
     this.#wish('giveUp', null);
     await this.engine.actions.drop({ kind: 'all' });

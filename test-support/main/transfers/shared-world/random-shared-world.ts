@@ -21,7 +21,7 @@ const weathers: readonly Weather[] = [
   { kind: 'tooMany', retryAfterMs: null },
 ];
 
-/** What happens beside what persons do. */
+/** Weights of the events other than acts of persons. */
 const weights = {
   act: 60,
   time: 16,
@@ -37,8 +37,8 @@ const strangersWeights = { strangerStores: 2, strangerDeletes: 1, strangerStores
 type Event = keyof typeof weights | keyof typeof strangersWeights;
 
 /**
- * Runs one world of several installations from its seed, over few names so that they meet. @throws everything that must never happen
- * and did; the same seed replays it
+ * Runs one world of several installations from its seed, over few names so that they collide. The same seed replays it.
+ * @throws all broken invariants
  */
 export async function runSharedWorld(
   seed: number,
@@ -68,7 +68,7 @@ export async function runSharedWorld(
   const drawAct = createActs(luck, names, service, (person) => world.forgetKept(person));
   const copies = new Map<Person, string[]>();
 
-  /** Answers what is to be said of it. */
+  /** Answers a line for the log. */
   async function happen(event: Exclude<Event, 'act'>, person: Person): Promise<string> {
     switch (event) {
       case 'time': {
@@ -117,7 +117,7 @@ export async function runSharedWorld(
     const tell = (what: string) => log(withoutChance(`${step} ${person.who}: ${what}`));
     world.now = `step ${step}, ${event} of ${person.who}`;
     if (event !== 'act') return tell(`${event} ${await happen(event, person)}`);
-    // Who was killed is away until they want something.
+    // A killed installation is restarted only when its person acts.
     if (!person.isAlive) await person.restart();
     const act = await drawAct(person);
     world.now = `step ${step}, ${act.name} of ${person.who}`;
@@ -145,7 +145,7 @@ export async function runSharedWorld(
   throw new AssertionError({ message: `seed ${seed}:\n${lines.join('\n')}` });
 }
 
-/** Tokens that may not see everything; a service may say so by 404. */
+/** Restricts tokens to some objects; the service may answer 404 for the others. */
 function limitTokens({ service }: SharedWorld, { pick }: Luck, bases: readonly string[]) {
   const hidden = new Map<string, { mark: string; status: 403 | 404 }>();
   service.refuses = ({ what, identifier, who }) => {

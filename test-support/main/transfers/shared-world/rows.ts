@@ -5,9 +5,9 @@ import { whoTookPart, type Looked } from './look.ts';
 import type { Person } from './person.ts';
 
 /**
- * In the end the list of one who alone has touched an object says what lies there. What others have done nobody tells it, and after a
- * copy was put back it is of earlier. Two services of one installation are two persons in this, and whoever adds a name that Coffer has
- * made for the time of a Replace sees it go.
+ * Checks at the end that the list is right for every object that only this installation has touched. It cannot know what others did,
+ * and is out of date after a copy of the database was restored. Two services of one installation count as two persons. A name that
+ * Coffer made for the time of a Replace disappears, also if somebody has added it to the list.
  */
 export async function lookAtRows(looked: Looked, person: Person): Promise<void> {
   const { service, blame, wishes } = looked;
@@ -25,7 +25,7 @@ export async function lookAtRows(looked: Looked, person: Person): Promise<void> 
     )
       continue;
     const there = versionAt(service, identifier);
-    // What looks like a list and cannot be read is told by who tries to download it.
+    // An unreadable manifest is only noticed by a download.
     const isUnreadable = there?.text.startsWith('{"coffer') === true && !listAt(identifier, there.text);
     const isTaken = listAt(identifier, there?.text ?? '')?.parts.some(
       ({ id }) => !versionAt(service, id) || whoTookPart(looked, id, identifier) !== null,
@@ -36,7 +36,7 @@ export async function lookAtRows(looked: Looked, person: Person): Promise<void> 
       if (there && isTaken !== true && ['gone', 'missing', 'failed', 'uploading', 'deleting'].includes(state))
         blame(`I7: ${where} is there, and its list says ${state}`);
       const isSure = there && !isUnreadable && state === 'stored' && sha256 !== null;
-      // Of a list that is kept beside an object, the digest may be of the list.
+      // For a manifest kept beside an object, the digest may be that of the manifest itself.
       if (isSure && ![digestAt(identifier, there.text), hash('sha256', there.text)].includes(sha256))
         blame(`I7: ${where} holds other bytes than its list says`);
     }

@@ -20,20 +20,20 @@ import {
 import { lookAtRows } from './rows.ts';
 import { Wishes } from './wishes.ts';
 
-/** In memory where there is such a folder: it takes dates that disks do not, and is quick. */
+/** In memory where possible: faster, and it stores dates that disks cannot. */
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Several installations over one service and one true time, with everything watched that must never happen. */
+/** Several installations over one service and one true time. Checks all invariants throughout. */
 export class SharedWorld {
   readonly clock = createVirtualClock();
   readonly service = new SimulatedService(this.clock, 'https://one', 'token-one');
   readonly wishes = new Wishes();
   readonly persons: Person[] = [];
-  /** What must never be, and was: each once. */
+  /** Broken invariants, each once. */
   readonly faults = new Map<string, string>();
-  /** What happens at the moment, for who reads of a fault. */
+  /** The current event, for fault messages. */
   now = 'begin';
-  /** Before a request is carried out. */
+  /** Called before a request is carried out. */
   between: (identifier: string) => void = () => undefined;
   readonly #folder: string;
   readonly #problems: unknown[] = [];
@@ -81,7 +81,7 @@ export class SharedWorld {
     if (!this.faults.has(fault)) this.faults.set(fault, this.now);
   }
 
-  /** What a person asks for, for a while; it may go on behind, or end with a kill. Answers what came of it. */
+  /** Runs an act of a person for a limited time; it may continue in the background, or be killed. Answers the outcome. */
   async attempt(person: Person, work: () => Promise<unknown>): Promise<string> {
     await this.clock.advance(0);
     let came: string | null = null;
@@ -100,17 +100,17 @@ export class SharedWorld {
     return came ?? 'goes on';
   }
 
-  /** The service answers again. */
+  /** Makes the service answer again. */
   tellFine(): void {
     for (const person of this.persons) if (person.isAlive) person.hearGoodNews();
   }
 
-  /** Nothing that this person kept to undo with is needed any more. */
+  /** Stops watching the undo copies of this person. */
   forgetKept(person: Person): void {
     this.#watches.get(person)?.forget();
   }
 
-  /** What must hold at any time. */
+  /** Checks the invariants that hold at any time. */
   async look(): Promise<void> {
     for (const problem of this.#problems.splice(0)) this.blame(`I0: ${describe(problem)}`);
     await lookAtLists(this.#looked, this.persons);
@@ -122,7 +122,7 @@ export class SharedWorld {
     }
   }
 
-  /** When nothing is wrong any more everything comes to its end, and whoever comes anew can have all that is there. */
+  /** Ends all faults; checks that everything finishes, and that a new installation can download all that is stored. */
   async end(): Promise<void> {
     this.now = 'end';
     const { service, clock } = this;
@@ -147,7 +147,7 @@ export class SharedWorld {
       await clock.advance(round < 10 ? 10_000 : 60_000);
     }
     if (!(await isOver())) for (const person of this.persons) this.#blameOpen(person);
-    // What nobody needs is removed afterwards.
+    // Time for the orphan collector.
     await clock.advance(1_200_000);
     await this.look();
     for (const person of this.persons) if (!person.isListUnsure) await lookAtRows(this.#looked, person);

@@ -4,7 +4,7 @@ import { listAt, versionAt } from './lists.ts';
 import type { Luck } from './luck.ts';
 import type { Names } from './names.ts';
 
-/** What others do at the service, without Coffer or with one that has gone mad. */
+/** Requests by others, with other clients or a faulty Coffer. */
 export function createStranger(service: SimulatedService, names: Names, { pick, upTo }: Luck) {
   function store(identifier: string, text: string): string {
     if (service.get(identifier) === undefined) service.put(identifier, Buffer.from(text), 'stranger');
@@ -30,7 +30,7 @@ export function createStranger(service: SimulatedService, names: Names, { pick, 
       service.remove(identifier, 'stranger');
       if (upTo(10) < 7) store(identifier, `in between ${upTo(1e6)}`);
     },
-    /** A list that names the parts of somebody else, as it lies there or with other words. */
+    /** Stores a manifest that names chunks of somebody else, unchanged or altered. */
     storesList: () => {
       const all = lists();
       if (all.length === 0) return 'there is none';

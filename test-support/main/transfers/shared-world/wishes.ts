@@ -3,24 +3,24 @@ import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 
 /**
- * What a person may wish that ends in a DELETE. `giveUp`: an upload is cancelled, taken off the list or gets another file or name;
- * `clearKept`: what Replaces have kept is not needed any more; `leftovers`: so are parts that are told as left over.
+ * What a person asks for that may lead to a DELETE. `giveUp`: an upload is cancelled, removed from the list, or gets another file
+ * or name; `clearKept`: undo copies are cleared; `leftovers`: reported orphans are deleted.
  */
 export type WishKind = 'delete' | 'replace' | 'giveUp' | 'clearKept' | 'leftovers';
 
 interface Wish {
   readonly who: string;
   readonly kind: WishKind;
-  /** null: of all. */
+  /** null: all identifiers. */
   readonly identifier: string | null;
 }
 
-/** What the persons of a world have wished for, each written down before the installation hears of it. */
+/** The wishes of all persons of a world, each recorded before the installation gets it. */
 export class Wishes {
-  /** What persons have chosen identifiers for: what lies under a name like our own may be theirs. */
+  /** Texts by the identifiers that persons chose for them: an object with a name like those Coffer makes may be theirs. */
   readonly #chosen = new Map<string, Set<string>>();
   readonly #wishes: Wish[] = [];
-  /** Who has sent a DELETE for it last. */
+  /** Who sent the last DELETE, by identifier. */
   readonly #deletedBy = new Map<string, string>();
 
   add(who: string, kind: WishKind, identifier: string | null): void {
@@ -31,7 +31,7 @@ export class Wishes {
     this.#chosen.set(identifier, (this.#chosen.get(identifier) ?? new Set()).add(text));
   }
 
-  /** What was stored there last is a file that a person chose this name for. */
+  /** Whether the last version stored there is a file that a person chose this name for. */
   isChosen(service: SimulatedService, identifier: string): boolean {
     const last = service.versions.get(identifier)?.at(-1);
     return last !== undefined && this.#chosen.get(identifier)?.has(last.text) === true;
@@ -41,28 +41,28 @@ export class Wishes {
     this.#deletedBy.set(identifier, who);
   }
 
-  /** How often this person wished to delete it. */
+  /** How often this person asked to delete it. */
   deletionsOf(who: string, identifier: string): number {
     return this.#wishes.filter(
       (wish) => wish.who === who && wish.kind === 'delete' && wish.identifier === identifier,
     ).length;
   }
 
-  /** Somebody wished that something becomes of this very object. */
+  /** Whether any person has a wish for this very identifier. */
   matches(identifier: string): boolean {
     return this.#wishes.some(
       (wish) => wish.identifier === identifier && (wish.kind === 'delete' || wish.kind === 'replace'),
     );
   }
 
-  /** Whoever deleted this part had wished to delete this list. */
+  /** Whether the person who deleted this chunk had asked to delete this manifest. */
   isDeletedWith(partId: string, list: string): boolean {
     const who = this.#deletedBy.get(partId);
-    // The list may have been moved beside the object meanwhile.
+    // A Replace may have moved the manifest beside the object.
     return who !== undefined && [list, objectOf(list)].some((each) => this.#has(who, 'delete', each));
   }
 
-  /** Whether a wish of its person covers a DELETE that leaves an installation. null: one does; else what it lacks. */
+  /** What a DELETE of an installation lacks to be covered by a wish of its person; null: it is covered. */
   whatLacks(service: SimulatedService, who: string, identifier: string): string | null {
     if (this.#has(who, 'delete', identifier) || this.#has(who, 'replace', identifier)) return null;
     if (this.isChosen(service, identifier)) return 'it is a file of a person, and nobody wished that';
@@ -86,7 +86,7 @@ export class Wishes {
       ({ who: whose, kind, identifier }) =>
         whose === who && kind === 'giveUp' && (identifier === null || partId.startsWith(stemOf(identifier))),
     );
-    // An upload that replaces may begin its parts anew, with the classification of what it met.
+    // A Replace may upload its chunks again, with the classification of the object it found.
     const hasReplaced = lists.length === 0 && this.#has(who, 'replace', partId.replace(/~p-.*$/, ''));
     if (hasGivenUp || hasReplaced) return null;
     return lists.length === 0
@@ -101,7 +101,7 @@ export class Wishes {
   }
 }
 
-/** Others have sent it, and this installation has not. */
+/** Whether others have sent the DELETE and this installation has not. */
 function isOfAnother({ requests }: SimulatedService, who: string, identifier: string): boolean {
   const sent = requests.filter(
     (request) => request.identifier === identifier && ['POST', 'start'].includes(request.what),
@@ -109,12 +109,12 @@ function isOfAnother({ requests }: SimulatedService, who: string, identifier: st
   return sent.length > 0 && sent.every((request) => request.who !== who);
 }
 
-/** What an identifier like those of a Replace stands beside. */
+/** The identifier of the object that a name made by a Replace stands beside. */
 function objectOf(identifier: string): string {
   return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
 }
 
-/** What all names that are made from the same one begin with. */
+/** The common prefix of all names made from the same identifier. */
 function stemOf(identifier: string): string {
   return identifier.replace(/[-@~. ].*$/, '');
 }

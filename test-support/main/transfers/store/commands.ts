@@ -10,7 +10,7 @@ export const tabs = ['transfers', 'jobs'] as const;
 export const groups = ['waiting', 'running', 'needsYou', 'done'] as const;
 
 const serviceId = fc.constantFrom(...serviceIds);
-/** Most are of one origin. */
+/** Two of three have the first origin. */
 const origin = fc.constantFrom(origins[0] ?? '', origins[0] ?? '', origins[1] ?? '');
 const identifier = fc.constantFrom('a', 'b', 'c', 'dir/d', 'dir/%_', 'e\0f');
 const pick = fc.nat({ max: 1000 });
@@ -211,7 +211,7 @@ export const command = fc.oneof(
   fc.record({ do: fc.constant('removeService' as const), serviceId }),
   fc.record({ do: fc.constant('reopen' as const) }),
   fc.record({ do: fc.constant('settle' as const) }),
-  // Somebody puts a clock right that was a day ahead.
+  // -86,400,000: a clock that was a day ahead is set right.
   fc.record({ do: fc.constant('tick' as const), ms: fc.constantFrom(1, 10, 100, -86_400_000) }),
 );
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;

@@ -8,7 +8,7 @@ import { groups, serviceIds, tabs } from './commands.ts';
 import { causeOf, groupOf, tabOf } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
 
-/** What the window shows is right at once; what was wanted of many, of each when it has been told. */
+/** What the window shows must match at once; a bulk change, for each record once it has been applied. */
 export async function check(pair: Pair): Promise<void> {
   const { store } = pair;
   await checkCounts(pair);

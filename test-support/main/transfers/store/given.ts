@@ -4,7 +4,7 @@ import type { ModelRow } from './model-rows.ts';
 
 const history = { action: 'uploadFailed' } as const;
 
-/** @param object what a download or deletion is of, if it is of this service */
+/** @param object the object to download or delete, if it belongs to this service */
 export function newTransferOf(
   serviceId: string,
   given: Given,
@@ -29,7 +29,7 @@ export function newTransferOf(
   };
 }
 
-/** @param epochOf the row's, or an earlier one */
+/** @param epochOf the epoch of the row, or an earlier one if `isLate` */
 export function rowChangeOf(each: GivenRowChange, epochOf: (isLate: boolean) => number): RowChange {
   switch (each.kind) {
     case 'stored':

@@ -16,7 +16,7 @@ export interface Entry {
 
 const priorities: readonly Priority[] = ['now', 'normal', 'whenIdle'];
 
-/** In the order of starting. */
+/** Compares by starting order. */
 export function byTurn(a: Entry, b: Entry): number {
   const rank = ({ record: { priority } }: Entry) => priorities.indexOf(priority);
   const [first, second] = [a.record, b.record];
@@ -81,7 +81,7 @@ export function isOf(which: Which, entry: Entry): boolean {
   }
 }
 
-/** What the history of each tab is too long or too old for. */
+/** Finished entries beyond the size or age limit of the history of their tab. */
 export function historyOver(entries: readonly Entry[], most: number, beforeMs: number): Set<Entry> {
   const gone = new Set<Entry>();
   for (const tab of ['transfers', 'jobs', 'none'] as const) {

@@ -4,7 +4,7 @@ import type { TransferRecord } from '../../../../src/main/transfers/model/record
 import type { RowChange } from '../../../../src/main/transfers/model/store-types.ts';
 import type { Entry } from './model-entry.ts';
 
-/** A row of the list, as far as transfers change it. */
+/** The columns of a list row that transfers change. */
 export interface ModelRow {
   readonly id: number;
   readonly serviceId: string;
@@ -18,7 +18,7 @@ export interface ModelRow {
   epoch: number;
 }
 
-/** The list, and what transfers do to it. */
+/** A model of the list and of its changes by transfers. */
 export class ModelRows {
   all: ModelRow[] = [];
 

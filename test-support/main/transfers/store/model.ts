@@ -27,14 +27,14 @@ import {
 } from './model-entry.ts';
 import { ModelRows } from './model-rows.ts';
 
-/** What the store promises, said plainly: lists, and everything done at once. */
+/** A simple model of the store: arrays, and every change applied at once. */
 export class Model {
   entries: Entry[] = [];
   readonly rows = new ModelRows();
   nowMs = 1_800_000_000_000;
   #keys = { first: 0, last: 0 };
 
-  /** @param ids what the store has answered: it alone gives them out */
+  /** @param ids the ids that the store has assigned */
   enqueue(given: readonly NewTransfer[], ids: readonly { id: number; objectId: number | null }[]): void {
     given.forEach(({ newRow, ...transfer }, index) => {
       const { id = 0, objectId = null } = ids[index] ?? {};
@@ -86,7 +86,7 @@ export class Model {
     }
   }
 
-  /** @param addedId of the row that the store has added, if it has */
+  /** @param addedId id of the row that the store has added, if any */
   apply(
     { id, change, row: rowChange, keepsClaim = false }: Transition,
     addedId: number | null,
@@ -126,7 +126,7 @@ export class Model {
     return meant.length;
   }
 
-  /** The part of `mend` that comes before it begins again; false: it cannot. */
+  /** The part of `editAndRetry` before the restart; false: not possible in this state. */
   editAndRetry(id: number, change: TransferEdit): boolean {
     const [entry] = this.#inVain({ kind: 'ids', ids: [id] });
     if (entry?.record.work.kind !== 'upload') return false;
@@ -142,7 +142,7 @@ export class Model {
     record.work = work;
     if (identifier === record.identifier) return true;
     this.#forgetRow(record);
-    // Of another object it is not known that it may be there.
+    // These facts are about the object under the earlier identifier.
     record.work = { ...work, addedRow: false, mayBeThere: false };
     Object.assign(record, { identifier, objectId: null, state: { name: 'cancelled' } });
     return true;
@@ -163,7 +163,7 @@ export class Model {
     this.rows.all = this.rows.all.filter((each) => each !== row);
   }
 
-  /** The part of `retry` whose order is the store's own. @param origin where its service is now, when that is known */
+  /** The part of `retry` for one record; the store decides the order. @param origin current origin of its service, if known */
   beginAgain(id: number, objectId: number | null, origin: string | undefined): void {
     const entry = this.entries.find(({ record }) => record.id === id);
     if (!entry) return;
@@ -251,7 +251,7 @@ export class Model {
     this.entries = this.entries.filter((entry) => !gone.has(entry));
   }
 
-  /** @param objectId of the row that the store has added */
+  /** @param objectId id of the row that the store has added */
   takeIdentifier(id: number, identifier: string, objectId: number): boolean {
     const entry = this.entries.find(({ record }) => record.id === id);
     if (entry?.record.work.kind !== 'upload' || isFinished(entry.record)) return false;
@@ -263,15 +263,15 @@ export class Model {
     return true;
   }
 
-  /** Of the service and kind of a record. */
+  /** Finds a row by identifier, with the service and kind of the record. */
   rowNamed(id: number, identifier: string): { readonly id: number } | undefined {
     const record = this.entries.find((entry) => entry.record.id === id)?.record;
     return record && this.rows.find(record.serviceId, record.kind, identifier);
   }
 
   /**
-   * @param addedId of the row that the store has added, if it had none
-   * @param isLate the row that there is has changed meanwhile
+   * @param addedId id of the row that the store has added, if there was none
+   * @param isLate the existing row has changed meanwhile
    */
   takeVersion(
     id: number,
@@ -301,7 +301,7 @@ export class Model {
 
   #leaveRow(entry: Entry): void {
     const { record } = entry;
-    // Where an earlier request may still be carried out its row stays, as not known.
+    // The row stays, as unknown, if an earlier request may still be carried out.
     const mayArrive =
       (record.work.kind === 'upload' && record.work.mayBeThere) || record.state.name === 'unsure';
     const history = { action: 'uploadFailed', detail: 'exists' } as const;

@@ -40,7 +40,7 @@ export class Pair {
         return this.#enqueue(step);
       case 'claim': {
         const { do: _, ...wish } = step;
-        // A deletion waits for the writer of its row until that has been told that it was cancelled.
+        // A deletion waits for the writer of its row until the writer's cancellation was applied.
         if (wish.queue === 'delete') await store.settled();
         const claimed = await store.claim(wish);
         deepEqual(
@@ -197,7 +197,7 @@ export class Pair {
     return;
   }
 
-  /** @param origin where the first service is now; null: that is not known */
+  /** @param origin current origin of the first service; null: unknown */
   async #retry(meant: Which, origin: string | null): Promise<void> {
     const { model } = this;
     const store = this.store;
@@ -233,7 +233,7 @@ export class Pair {
     const objectId = this.model.entries.find(({ record }) => record.id === id)?.record.objectId ?? 0;
     if (each.row) await this.store.settled();
     const [row] = await this.store.rows([objectId]);
-    // How far an epoch moves on is the store's own.
+    // The store decides by how much an epoch grows.
     const known = this.model.rows.get(objectId);
     if (row && known) known.epoch = row.epoch;
     const epochOf = (isLate: boolean) => (row?.epoch ?? 0) - (isLate ? 1 : 0);
@@ -257,7 +257,7 @@ export class Pair {
     return all.length === 0 ? [] : found.map((each) => all[each % all.length] ?? 0);
   }
 
-  /** The runner changes what it has claimed. */
+  /** Only claimed records, as the runner changes no others. */
   #claimed(found: readonly number[]): number[] {
     const all = this.model.entries.filter(({ claimed }) => claimed).map(({ record }) => record.id);
     return all.length === 0 ? [] : found.map((each) => all[each % all.length] ?? 0);

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createLocalRooms, type LocalRooms } from '../../../../src/main/storage/local-stores.ts';
 import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
 
-/** The rooms of one database in memory, on this thread, that can be left and entered again as after a kill. */
+/** Opens the stores of one in-memory database on this thread; they can be closed and reopened as after a kill. */
 export async function openRooms(serviceIds: readonly string[], nowMs: () => number) {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');

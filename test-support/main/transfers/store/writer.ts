@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../../src/main/storage/open-database.ts';
 import { newUpload, origin, serviceId } from './record-factory.ts';
 
-/** A process that enqueues, claims and ends transfers without end, and says after each round; its test kills it. */
+/** A process that enqueues, claims and ends transfers until the test kills it. Reports after each round. */
 const [folder = ''] = process.argv.slice(2);
 const opened = await openDatabase({ folder, nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('broken');
