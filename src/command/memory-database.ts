@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { OpenedDatabase } from '../main/storage/database.ts';
-import { createLocalRooms } from '../main/storage/local-stores.ts';
+import { createLocalStores } from '../main/storage/local-stores.ts';
 import { migrate, migrations } from '../main/database/migrations.ts';
 import { Emitter } from '../main/lib/emitter.ts';
 
@@ -9,7 +9,7 @@ export async function openInMemory({ nowMs }: { nowMs: () => number }): Promise<
   const db = new DatabaseSync(':memory:');
   await migrate(db, migrations, async () => undefined);
   const changed = new Emitter<[serviceId: string, revision: number]>();
-  const rooms = createLocalRooms(db, nowMs, changed.fire);
+  const rooms = createLocalStores(db, nowMs, changed.fire);
   const close = async () => {
     rooms.transfers.close();
     rooms.catalogue.close();

@@ -129,7 +129,7 @@ function isTimeout(cause: unknown): boolean {
 }
 
 /** An entry in a form of ours; null: none, or something that is not ours. */
-export function parseKept<T>(schema: z.ZodType<T>, value: string | null): T | null {
+export function parseStored<T>(schema: z.ZodType<T>, value: string | null): T | null {
   try {
     return value === null ? null : (schema.safeParse(JSON.parse(value)).data ?? null);
   } catch {

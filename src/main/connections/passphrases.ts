@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseKept, type CredentialStore } from './credential-store.ts';
+import { parseStored, type CredentialStore } from './credential-store.ts';
 import type { StoredService } from './service-repository.ts';
 
 const entrySchema = z.object({ version: z.literal(1), digest: z.string(), passphrase: z.string() });
@@ -25,13 +25,13 @@ export interface Passphrases {
   remove(serviceId: string): Promise<void>;
 }
 
-export function createPassphrases(kept: CredentialStore): Passphrases {
+export function createPassphrases(credentials: CredentialStore): Passphrases {
   const accountOf = (serviceId: string) => `certificate:${serviceId}`;
 
-  const load = (serviceId: string) => kept.load(accountOf(serviceId));
+  const load = (serviceId: string) => credentials.load(accountOf(serviceId));
 
   function read(serviceId: string, digest: string): string | null {
-    const entry = parseKept(entrySchema, kept.read(accountOf(serviceId)));
+    const entry = parseStored(entrySchema, credentials.read(accountOf(serviceId)));
     return entry?.digest === digest ? entry.passphrase : null;
   }
 
@@ -39,12 +39,12 @@ export function createPassphrases(kept: CredentialStore): Passphrases {
     load,
     read,
     keptIn: (serviceId, digest) =>
-      read(serviceId, digest) === null ? 'none' : kept.keptIn(accountOf(serviceId)),
+      read(serviceId, digest) === null ? 'none' : credentials.keptIn(accountOf(serviceId)),
     async keep(serviceId, next, passphrase) {
-      if (next === null) return kept.remove(accountOf(serviceId));
+      if (next === null) return credentials.remove(accountOf(serviceId));
       if (passphrase === undefined) return;
       const entry = { version: 1, digest: next.digest, passphrase } satisfies z.infer<typeof entrySchema>;
-      await kept.set(accountOf(serviceId), JSON.stringify(entry));
+      await credentials.set(accountOf(serviceId), JSON.stringify(entry));
     },
     async openingFor(certificate, before, given) {
       if (given !== undefined || certificate === null) return given ?? null;
@@ -52,6 +52,6 @@ export function createPassphrases(kept: CredentialStore): Passphrases {
       await load(before.id);
       return read(before.id, certificate.digest);
     },
-    remove: (serviceId) => kept.remove(accountOf(serviceId)),
+    remove: (serviceId) => credentials.remove(accountOf(serviceId)),
   };
 }

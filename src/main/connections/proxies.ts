@@ -13,7 +13,7 @@ import {
   type ProxyServer,
 } from '../service/proxy.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import { parseKept, type CredentialStore } from './credential-store.ts';
+import { parseStored, type CredentialStore } from './credential-store.ts';
 
 /** Which proxies services are reached over, and what proves us to them: that lies in the keychain, by the proxy's origin. */
 export interface Proxies {
@@ -67,7 +67,7 @@ export async function createProxies(deps: {
     await keys.load(accountOf(origin)).catch((cause: unknown) => {
       log.warn('the password of a proxy cannot be read', { origin, cause });
     });
-    return parseKept(entrySchema, keys.read(accountOf(origin)));
+    return parseStored(entrySchema, keys.read(accountOf(origin)));
   }
 
   function proofOf(origin: string, authorization: string, isKept: boolean): ProxyCredentials {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseKept, type CredentialStore } from './credential-store.ts';
+import { parseStored, type CredentialStore } from './credential-store.ts';
 
 const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token: z.string() });
 
@@ -21,21 +21,22 @@ export interface Tokens {
   remove(serviceId: string): Promise<void>;
 }
 
-export function createTokens(kept: CredentialStore): Tokens {
+export function createTokens(credentials: CredentialStore): Tokens {
   function read(serviceId: string, origin: string): string | null {
-    const entry = parseKept(entrySchema, kept.read(serviceId));
+    const entry = parseStored(entrySchema, credentials.read(serviceId));
     return entry?.origin === origin ? entry.token : null;
   }
 
   return {
-    load: (serviceId) => kept.load(serviceId),
+    load: (serviceId) => credentials.load(serviceId),
     read,
-    keptIn: (serviceId, origin) => (read(serviceId, origin) === null ? 'none' : kept.keptIn(serviceId)),
+    keptIn: (serviceId, origin) =>
+      read(serviceId, origin) === null ? 'none' : credentials.keptIn(serviceId),
     set: (serviceId, origin, token) =>
-      kept.set(
+      credentials.set(
         serviceId,
         JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>),
       ),
-    remove: (serviceId) => kept.remove(serviceId),
+    remove: (serviceId) => credentials.remove(serviceId),
   };
 }

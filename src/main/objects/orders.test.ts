@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../shared/domain/object.ts';
 import { usualPace } from './index/service-index.ts';
-import { createLocalRooms, type LocalRooms } from '../storage/local-stores.ts';
+import { createLocalStores, type LocalStores } from '../storage/local-stores.ts';
 import { migrate, migrations } from '../database/migrations.ts';
 import { select } from '../../../test-support/main/objects/model.ts';
 
@@ -22,7 +22,7 @@ async function makeCatalogue(onChanged = () => {}) {
   const nextTurn = () =>
     mayWait ? new Promise<void>((resolve) => waiting.push(resolve)) : usualPace.nextTurn();
   const pace = { rows: 3, ids: 4, awaitedRows: 0, nextTurn };
-  const { catalogue } = createLocalRooms(db, () => 1_800_000_000_000, onChanged, 1, pace);
+  const { catalogue } = createLocalStores(db, () => 1_800_000_000_000, onChanged, 1, pace);
   return {
     catalogue,
     async takeTurns(count: number) {
@@ -70,7 +70,7 @@ const identifierOf = (n: number) =>
   n === 4 ? 'A' : ['b/', 'a\0', '\u{ffee}', '\u{10fffe}', 'A@'][n % 5] + String(n);
 
 /** Changes the catalogue and a plain model of it alike. */
-function createChanges(catalogue: LocalRooms['catalogue']) {
+function createChanges(catalogue: LocalStores['catalogue']) {
   const model = new Map<number, ObjectRecord>();
   const add = async (arrivals: Step['arrivals']) => {
     const objects = arrivals.map(([n, given]) => ({ ...given, identifier: identifierOf(n) }));

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
-import { createKeptStore } from '../transfers/undo/local-undo-store.ts';
+import { createLocalUndoStore } from '../transfers/undo/local-undo-store.ts';
 import { createTransferStore, type LocalTransferStore } from '../transfers/store/transfer-store.ts';
 import type { Documents } from '../database/documents.ts';
 import { createDocuments } from '../database/documents.ts';
@@ -11,7 +11,7 @@ import { ObjectWriter } from '../objects/object-writer.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
 
 /** What stands on one database file, on the thread that has it open: plain objects, whose own functions `serve` calls. */
-export interface LocalRooms {
+export interface LocalStores {
   readonly catalogue: LocalCatalogue;
   readonly documents: Documents;
   readonly transfers: LocalTransferStore;
@@ -19,14 +19,14 @@ export interface LocalRooms {
 }
 
 /** @param changed rows of this service did: the revision that `objects.changed` carries */
-export function createLocalRooms(
+export function createLocalStores(
   db: DatabaseSync,
   nowMs: () => number,
   changed: (serviceId: string, revision: number) => void,
   revision = 1,
   pace: Pace = usualPace,
   onSlow?: OnSlowStatement,
-): LocalRooms {
+): LocalStores {
   const statements = new Statements(db, onSlow);
   const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
   const documents = createDocuments(db);
@@ -34,6 +34,6 @@ export function createLocalRooms(
     catalogue: createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
     documents,
     transfers: createTransferStore(statements, writer, nowMs),
-    kept: createKeptStore(statements, writer, nowMs),
+    kept: createLocalUndoStore(statements, writer, nowMs),
   };
 }

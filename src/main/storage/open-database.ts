@@ -10,7 +10,7 @@ import type { Database, OpenedDatabase } from './database.ts';
 import type { Documents } from '../database/documents.ts';
 import { keepDailyCopies } from '../database/daily-backups.ts';
 import { remote, ThreadGone } from '../database/worker-rpc.ts';
-import { keepThread, startThread, type KeptThread, type Thread } from './worker-thread.ts';
+import { keepThread, startThread, type DatabaseThread, type Thread } from './worker-thread.ts';
 
 export interface OpenOptions {
   /** Absolute; the database and its copies lie in it, it is made when it is not there. */
@@ -105,7 +105,7 @@ async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T
   }
 }
 
-function databaseOn({ ask, close }: KeptThread, options: OpenOptions, changed: Changed): Database {
+function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, changed: Changed): Database {
   const copying = keepDailyCopies({
     ...options,
     copy: async (signal) => {

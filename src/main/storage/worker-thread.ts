@@ -3,12 +3,12 @@ import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
 import { RestartingWorker } from '../lib/restarting-worker.ts';
 import type { Clock } from '../ports.ts';
 import { connect, remote, ThreadGone, type Ask } from '../database/worker-rpc.ts';
-import type { FileRoom, ThreadEvent } from './worker.ts';
+import type { FileStore, ThreadEvent } from './worker.ts';
 
 /** A thread that the catalogue can be opened on. */
 export interface Thread {
   readonly ask: Ask;
-  readonly file: FileRoom;
+  readonly file: FileStore;
   /** Resolves when it has ended, however that came. */
   readonly ended: Promise<ThreadGone>;
   terminate(): Promise<void>;
@@ -22,14 +22,14 @@ export function startThread(nowMs: () => number, onEvent: (event: ThreadEvent) =
   return {
     ask,
     ended,
-    file: remote<FileRoom>(ask, 'file'),
+    file: remote<FileStore>(ask, 'file'),
     async terminate() {
       await worker.terminate();
     },
   };
 }
 
-export interface KeptThread {
+export interface DatabaseThread {
   readonly ask: Ask;
   readonly close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export function keepThread(
   startAnother: () => Promise<Thread>,
   onDied: (cause: unknown) => void,
   clock: Pick<Clock, 'delay' | 'monotonicMs'>,
-): KeptThread {
+): DatabaseThread {
   const stopped = (isStartedAgain: boolean, cause?: ThreadGone) =>
     new AppFailure({ code: 'catalogueStopped', isStartedAgain }, { cause });
   const threads = new RestartingWorker(first, { startAnother, onDied, giveUp: () => stopped(false), clock });

@@ -7,7 +7,7 @@ import { listGoodCopies, type CatalogueCopy } from '../database/backups.ts';
 import { closeFile, copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { sendEvent, serve } from '../database/worker-rpc.ts';
 import { takeLease, type Lease } from '../database/lease.ts';
-import { createLocalRooms, type LocalRooms } from './local-stores.ts';
+import { createLocalStores, type LocalStores } from './local-stores.ts';
 import { UnfinishedFiles } from '../objects/exchange/unfinished-files.ts';
 import { migrations } from '../database/migrations.ts';
 
@@ -20,7 +20,7 @@ export type ThreadEvent =
   | { readonly kind: 'slowStatement'; readonly sql: string; readonly elapsedMs: number };
 
 /** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
-export interface FileRoom {
+export interface FileStore {
   /** @param lastRevision of an earlier thread, whose changes may not all have been announced; null: there was none */
   open(folder: string, lastRevision: number | null): Promise<OpenAnswer>;
   replace(folder: string, copyId: string | null): Promise<void>;
@@ -35,7 +35,7 @@ let nowMs = 0;
 let openFolder = '';
 let db: DatabaseSync | null = null;
 let lease: Lease | null = null;
-const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
+const rooms: { readonly file: FileStore } & Partial<LocalStores> = {
   file: {
     open: (folder, lastRevision) =>
       withLease(folder, async () => {
@@ -81,7 +81,7 @@ async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> 
 function furnish(folder: string, opened: DatabaseSync, lastRevision: number | null): void {
   db = opened;
   openFolder = folder;
-  const furnished = createLocalRooms(
+  const furnished = createLocalStores(
     opened,
     () => nowMs,
     (serviceId, revision) => {

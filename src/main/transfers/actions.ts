@@ -59,11 +59,11 @@ export function createActions(
       dropping: <T>(work: () => Promise<T>) => Promise<T>;
     };
     /** Whether this undo copy is a manifest. */
-    isKeptList: (file: string) => boolean;
+    isUndoManifest: (file: string) => boolean;
   },
 ): Actions {
   const { store, active, breakers, clock, connections, secrets } = deps;
-  const { scheduler, runner, pauses, enqueue, orphans, isKeptList } = deps;
+  const { scheduler, runner, pauses, enqueue, orphans, isUndoManifest } = deps;
 
   function inWork(which: Which): ActiveTransfer[] {
     return [...active.values()].filter((entry) => !isFinished(entry.record) && matches(entry, which));
@@ -135,7 +135,7 @@ export function createActions(
     const [record] = await store.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     const { work } = record;
-    const hasParts = work.kept !== undefined && isKeptList(work.kept.file);
+    const hasParts = work.kept !== undefined && isUndoManifest(work.kept.file);
     if (hasParts && (identifier !== record.identifier || classification !== work.classification))
       throw new AppFailure({ code: 'partsShared' });
   }

@@ -27,7 +27,7 @@ import { createRunner } from './run/runner.ts';
 import { createScheduler } from './queue/scheduler.ts';
 import { createSecretMemory } from './queue/secret-memory.ts';
 import { createSecretRequests } from './secret-requests.ts';
-import { createSpacings } from './queue/poll-interval.ts';
+import { createPollIntervals } from './queue/poll-interval.ts';
 import { createSteps } from './steps/steps.ts';
 import type { TransferStore } from './model/store-types.ts';
 import { createTransferList } from './view/transfer-list.ts';
@@ -62,7 +62,7 @@ export async function assemble(deps: EngineDeps) {
   const orphans = await openOrphans(documents, log);
   const undoManifests = await openUndoManifests(documents, log);
   const secrets = createSecretMemory();
-  const pollIntervals = createSpacings(random);
+  const pollIntervals = createPollIntervals(random);
   const breakers = createCircuitBreakers({
     clock,
     limits,
@@ -98,7 +98,7 @@ export async function assemble(deps: EngineDeps) {
   notifier.begin(list);
   const collector = createOrphanCollector({
     context,
-    batcher: plans,
+    plans,
     orphans,
     undoManifests,
     isKept: kept.has,
@@ -141,7 +141,7 @@ export async function assemble(deps: EngineDeps) {
   /** Complete temporary files that are still open, by record. */
   const parts = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
-  const inParts = { batcher: plans, orphans: collector, undoManifests, clientName, manifestOf };
+  const inParts = { plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
     kept,
@@ -191,7 +191,7 @@ export async function assemble(deps: EngineDeps) {
     enqueue,
     secrets,
     orphans: collector,
-    isKeptList: (file) => undoManifests.of(file) !== null,
+    isUndoManifest: (file) => undoManifests.of(file) !== null,
   });
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
 

@@ -12,7 +12,7 @@ import type { OrphanCollector } from './chunks/orphan-collector.ts';
 import { describeConflict } from './steps/conflict-prompt.ts';
 import { takeUp } from './run/recovery.ts';
 import type { SecretRequests } from './secret-requests.ts';
-import { partPathOf } from './steps/download-target.ts';
+import { temporaryPathOf } from './steps/download-target.ts';
 import type { TransferList } from './view/transfer-list.ts';
 
 /** All uploads, downloads and deletions, direct or deferred: one list, one owner for each decision. */
@@ -62,7 +62,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { active, closing, breakers, batcher, limits } = context;
   const { touched } = notifier;
   const lookups = createTransferQueries(context, plans);
-  const stopWatchingKept = kept.onChanged(() => collector.collect());
+  const stopWatchingUndoCopies = kept.onChanged(() => collector.collect());
   const stopListening = connections.onReady((serviceId) => {
     breakers.of(serviceId).reopen();
     scheduler.wake(serviceId);
@@ -77,8 +77,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     store,
     interrupted,
     nowMs: clock.nowMs(),
-    partPathOf: (record) => partPathOf(connections, record, installId),
-    keepsPart: ({ id }) => plans.ofKind(id, 'download') !== null,
+    temporaryPathOf: (record) => temporaryPathOf(connections, record, installId),
+    keepsTemporaryFile: ({ id }) => plans.ofKind(id, 'download') !== null,
   });
   scheduler.take(taken);
   scheduler.begin((...started) => runner.run(...started));
@@ -137,7 +137,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     unfinishedOf: (serviceId) => store.unfinished(serviceId),
     async close() {
       stopListening();
-      stopWatchingKept();
+      stopWatchingUndoCopies();
       notifier.close();
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const { run } of active.values()) {

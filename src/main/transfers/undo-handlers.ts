@@ -15,7 +15,7 @@ import type { UndoCopy } from './undo/undo-store.ts';
 import type { UndoCopies, VaultEntry } from './undo/undo-copies.ts';
 import type { UnknownFiles } from './undo/unknown-files.ts';
 
-type KeptName =
+type UndoName =
   | 'ofObject'
   | 'restore'
   | 'saveAs'
@@ -36,7 +36,7 @@ export function createUndoHandlers(deps: {
   desktop: Pick<Desktop, 'showInFolder'>;
   unknown: UnknownFiles;
   onUnknownRemoved: () => void;
-}): Pick<Handlers, `undo.${KeptName}`> {
+}): Pick<Handlers, `undo.${UndoName}`> {
   const { kept, catalogue, engine, connections, dialogs, desktop, unknown } = deps;
 
   async function versionOf(id: string): Promise<UndoCopy> {

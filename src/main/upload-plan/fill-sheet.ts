@@ -6,7 +6,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import { hash8Of } from './hash8.ts';
-import type { VaultEntry, SavedDraft } from './saved-drafts.ts';
+import type { SavedFile, SavedDraft } from './saved-drafts.ts';
 import { lookAgain, readFiles } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -40,7 +40,7 @@ export interface FillingDeps {
   /** Something of what is seen changed. */
   readonly onChange: () => void;
   /** These are in the sheet for good. */
-  readonly onRead: (files: VaultEntry[]) => void;
+  readonly onRead: (files: SavedFile[]) => void;
   /** What was kept before is in the sheet again. */
   readonly onRestored: () => void;
 }
@@ -73,7 +73,7 @@ export function fillSheet(deps: FillingDeps, before?: SavedDraft): Filling {
   }
 
   async function readNow(paths: readonly string[]): Promise<void> {
-    const found: VaultEntry[] = [];
+    const found: SavedFile[] = [];
     try {
       await readFiles(paths, {
         signal,

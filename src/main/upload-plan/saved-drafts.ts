@@ -39,11 +39,11 @@ const partSchema = z.object({
 });
 type Part = z.infer<typeof partSchema>;
 
-export type VaultEntry = { readonly id: number; readonly file: FoundFile };
+export type SavedFile = { readonly id: number; readonly file: FoundFile };
 export type SavedDraft = {
   readonly id: string;
   readonly head: z.infer<typeof headSchema>;
-  readonly files: VaultEntry[];
+  readonly files: SavedFile[];
 };
 
 /** The sheets that were open when Coffer ended, the newest first. What cannot be read is none. */
@@ -53,7 +53,7 @@ export async function listSavedDrafts(documents: Pick<Documents, 'list'>): Promi
   for (const [id, value] of all) {
     const head = headSchema.safeParse(value);
     if (!head.success) continue;
-    const files: VaultEntry[] = [];
+    const files: SavedFile[] = [];
     for (let index = 0; index < head.data.parts; index += 1) {
       const part = partSchema.safeParse(all.get(partKey(id, index)));
       if (part.success) for (const file of filesOf(part.data)) files.push(file);
@@ -63,7 +63,7 @@ export async function listSavedDrafts(documents: Pick<Documents, 'list'>): Promi
   return plans.toSorted((one, other) => other.head.openedAtMs - one.head.openedAtMs);
 }
 
-function* filesOf({ folders, files }: Part): Generator<VaultEntry> {
+function* filesOf({ folders, files }: Part): Generator<SavedFile> {
   for (const [id, folder, fileName, sizeBytes, mtimeMs] of files) {
     const place = folders[folder];
     if (place) yield { id, file: { place, fileName, sizeBytes, mtimeMs, trouble: null } };
@@ -74,7 +74,7 @@ export interface DraftSaver {
   /** Something other than its files changed: written soon. */
   changed(): void;
   /** They are in the sheet for good. */
-  add(files: readonly VaultEntry[]): void;
+  add(files: readonly SavedFile[]): void;
   /** Writes what is not written yet. Never rejects: a sheet that cannot be kept is still a sheet. */
   flush(): Promise<void>;
   /** The sheet is gone. */
@@ -99,7 +99,7 @@ export function createDraftSaver({ documents, log, id, head, before }: KeeperDep
   let isForgotten = false;
   let parts = before?.head.parts ?? 0;
   let lastId = before?.files.at(-1)?.id ?? 0;
-  let pending: VaultEntry[] = [];
+  let pending: SavedFile[] = [];
 
   async function write(): Promise<void> {
     if (isForgotten) return;
@@ -169,7 +169,7 @@ function partKey(id: string, index: number): string {
   return `${id}/${index}`;
 }
 
-function partOf(files: readonly VaultEntry[]): Part {
+function partOf(files: readonly SavedFile[]): Part {
   const folders = new Map<FoundFile['place'], number>();
   const rows = files.map(({ id, file: { place, fileName, sizeBytes, mtimeMs } }): Part['files'][number] => {
     const folder = folders.get(place) ?? folders.size;

@@ -6,7 +6,7 @@ import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createIdentifierOwners } from './identifier-owners.ts';
-import type { VaultEntry, SavedDraftHead } from './saved-drafts.ts';
+import type { SavedFile, SavedDraftHead } from './saved-drafts.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { createSheetCounts } from './sheet-counts.ts';
 import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
@@ -118,7 +118,7 @@ export function createSheet(options: SheetOptions) {
     template: () => template,
 
     /** Answers them with their ids. */
-    add: (files: readonly FoundFile[]): VaultEntry[] =>
+    add: (files: readonly FoundFile[]): SavedFile[] =>
       files.map((file) => {
         enter(lastId + 1, file, null, false);
         return { id: lastId, file };

@@ -9,7 +9,7 @@ function createScene() {
   const waiting: PromiseWithResolvers<Answer>[] = [];
   let changed: (revision?: number) => void = () => undefined;
   const stopped = vi.fn<() => void>();
-  const mirror = createRemoteStore<Answer>({
+  const remote = createRemoteStore<Answer>({
     subscribe: (listener) => {
       changed = listener;
       return stopped;
@@ -21,14 +21,14 @@ function createScene() {
     },
     revisionOf: ({ revision }) => revision,
   });
-  const shown = () => mirror.store.getState().value;
-  return { mirror, waiting, shown, stopped, change: (revision?: number) => changed(revision) };
+  const shown = () => remote.store.getState().value;
+  return { remote, waiting, shown, stopped, change: (revision?: number) => changed(revision) };
 }
 
-describe('mirror', () => {
+describe('remote', () => {
   it('subscribes before it asks, and asks again for what came in between, once', async () => {
-    const { mirror, waiting, shown, change } = createScene();
-    mirror.start();
+    const { remote, waiting, shown, change } = createScene();
+    remote.start();
     change(2);
     change(3);
     change(3);
@@ -41,27 +41,27 @@ describe('mirror', () => {
   });
 
   it('does not ask for what it shows already, nor take an older answer', async () => {
-    const { mirror, waiting, shown, change } = createScene();
-    mirror.start();
+    const { remote, waiting, shown, change } = createScene();
+    remote.start();
     waiting[0]?.resolve({ revision: 5, text: 'five' });
     await waitFor(() => expect(shown()?.text).toBe('five'));
     change(5);
     expect(waiting).toHaveLength(1);
-    const refreshed = mirror.refresh();
+    const refreshed = remote.refresh();
     waiting[1]?.resolve({ revision: 4, text: 'four' });
     await refreshed;
     expect(shown()?.text).toBe('five');
   });
 
   it('keeps the value beside an error, and stops', async () => {
-    const { mirror, waiting, shown, stopped } = createScene();
-    const stop = mirror.start();
+    const { remote, waiting, shown, stopped } = createScene();
+    const stop = remote.start();
     waiting[0]?.resolve({ revision: 1, text: 'one' });
     await waitFor(() => expect(shown()?.text).toBe('one'));
-    const refreshed = mirror.refresh();
+    const refreshed = remote.refresh();
     waiting[1]?.reject(new AppFailure({ code: 'notReady' }));
     await refreshed;
-    expect(mirror.store.getState()).toEqual({
+    expect(remote.store.getState()).toEqual({
       value: { revision: 1, text: 'one' },
       error: { code: 'notReady' },
     });

@@ -4,11 +4,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AppError } from '../../shared/errors.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 
-export type MirrorState<T> = { value: T | null; error: AppError | null };
+export type RemoteState<T> = { value: T | null; error: AppError | null };
 
 /** What main says, kept here: `value` is null until the first answer; an error keeps the value before it. */
 export type RemoteStore<T> = {
-  store: StoreApi<MirrorState<T>>;
+  store: StoreApi<RemoteState<T>>;
   /** Subscribes and loads; answers a function that stops. */
   start: () => () => void;
   /** Asks again. Resolves when an answer that was asked for after this call has arrived. */
@@ -28,7 +28,7 @@ type Options<T> = {
  * arrive while an answer is on its way cost one more question, not one each.
  */
 export function createRemoteStore<T>({ subscribe, load, revisionOf }: Options<T>): RemoteStore<T> {
-  const store = createStore<MirrorState<T>>(() => ({ value: null, error: null }));
+  const store = createStore<RemoteState<T>>(() => ({ value: null, error: null }));
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
@@ -73,7 +73,7 @@ export function createRemoteStore<T>({ subscribe, load, revisionOf }: Options<T>
 }
 
 /** Calls `hear` with what it holds, and with each value after that; answers a function that stops. */
-export function followMirror<T>({ store }: RemoteStore<T>, hear: (value: T) => void): () => void {
+export function followRemote<T>({ store }: RemoteStore<T>, hear: (value: T) => void): () => void {
   const { value } = store.getState();
   if (value !== null) hear(value);
   return store.subscribe(({ value: now }, { value: before }) => {
@@ -81,13 +81,13 @@ export function followMirror<T>({ store }: RemoteStore<T>, hear: (value: T) => v
   });
 }
 
-/** A mirror that lives as long as the component. `create` is called once: give the component a key. */
+/** A remote that lives as long as the component. `create` is called once: give the component a key. */
 export function useOwnRemoteStore<T>(
   create: () => RemoteStore<T>,
-): MirrorState<T> & Pick<RemoteStore<T>, 'refresh'> {
-  const [mirror] = useState(create);
-  useEffect(() => mirror.start(), [mirror]);
-  return { ...useStore(mirror.store), refresh: mirror.refresh };
+): RemoteState<T> & Pick<RemoteStore<T>, 'refresh'> {
+  const [remote] = useState(create);
+  useEffect(() => remote.start(), [remote]);
+  return { ...useStore(remote.store), refresh: remote.refresh };
 }
 
 /** What a failed call is told as; anything that was not thrown on purpose is `unexpected`. */

@@ -7,7 +7,7 @@ import type { ClipboardState } from '../../shared/domain/secret.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
-import { createRemoteStore, type RemoteStore, type MirrorState } from './remote-store.ts';
+import { createRemoteStore, type RemoteStore, type RemoteState } from './remote-store.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** What every part of the window reads. Features keep their own beside their components. */
@@ -99,8 +99,8 @@ export function useStores(): Stores {
   return stores;
 }
 
-export function useRemoteStore<T>(mirror: RemoteStore<T>): MirrorState<T> {
-  return useStore(mirror.store);
+export function useRemoteStore<T>(remote: RemoteStore<T>): RemoteState<T> {
+  return useStore(remote.store);
 }
 
 export function useSettings(): Settings {

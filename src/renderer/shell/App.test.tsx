@@ -155,10 +155,10 @@ describe('window', () => {
     expect(await screen.findByRole('listitem', { name: 'a.bin, upload, Waiting' })).toBeTruthy();
     settings = { ...settingsDefault, language: 'ar-XB' };
     main.emit('settings.changed', settings);
-    const mirrored = (text: string) => text.replaceAll(/\w+/g, '\u202E$&\u202C');
-    const box = await screen.findByRole('searchbox', { name: mirrored('Search objects') });
+    const remote = (text: string) => text.replaceAll(/\w+/g, '\u202E$&\u202C');
+    const box = await screen.findByRole('searchbox', { name: remote('Search objects') });
     expect(box).toHaveProperty('value', 'dem');
-    expect(screen.getByRole('tab', { name: mirrored('Transfers') })).toBeTruthy();
+    expect(screen.getByRole('tab', { name: remote('Transfers') })).toBeTruthy();
     // An entry that is drawn for itself alone.
     expect(screen.getByRole('listitem', { name: /^\u2068a\.bin\u2069, \u202Eupload/ })).toBeTruthy();
     expect(document.documentElement).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ObjectRecord } from '../../../src/shared/domain/object.ts';
-import { createLocalRooms, type LocalRooms } from '../../../src/main/storage/local-stores.ts';
+import { createLocalStores, type LocalStores } from '../../../src/main/storage/local-stores.ts';
 import { migrate, migrations } from '../../../src/main/database/migrations.ts';
 
 /** A database on the test's own thread. */
-export interface LocalDatabase extends LocalRooms {
+export interface LocalDatabase extends LocalStores {
   allRows(): Promise<ObjectRecord[]>;
   close(): Promise<void>;
 }
 
 export async function openLocalDatabase(db: DatabaseSync, nowMs: () => number): Promise<LocalDatabase> {
   await migrate(db, migrations, async () => undefined);
-  const rooms = createLocalRooms(db, nowMs, () => undefined);
+  const rooms = createLocalStores(db, nowMs, () => undefined);
   return {
     ...rooms,
     async allRows() {

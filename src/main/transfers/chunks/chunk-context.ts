@@ -25,7 +25,7 @@ export interface ChunkContext extends Attempt {
 
 /** What chunked files need beside the records. */
 export interface InParts {
-  readonly batcher: ChunkPlans;
+  readonly plans: ChunkPlans;
   readonly orphans: Pick<
     OrphanCollector,
     'exclusively' | 'giveUp' | 'forgetDownload' | 'noteDeletion' | 'noteGone'

@@ -55,7 +55,7 @@ const maxWorking = 4;
 
 export function createOrphanCollector(deps: {
   context: Pick<Context, 'store' | 'connections' | 'breakers' | 'clock' | 'log' | 'closing'>;
-  batcher: ChunkPlans;
+  plans: ChunkPlans;
   orphans: Orphans;
   undoManifests: UndoManifests;
   /** As `Keeper.has`: false only when the file need not be kept any longer. */
@@ -63,7 +63,7 @@ export function createOrphanCollector(deps: {
   /** The orphans left for a person may have changed. */
   onChanged: (serviceId: string) => void;
 }): OrphanCollector {
-  const { context, batcher, orphans, undoManifests, isKept, onChanged } = deps;
+  const { context, plans, orphans, undoManifests, isKept, onChanged } = deps;
   const { store, connections, log, closing } = context;
   const removeOrphans = createOrphanRemoval({ context, orphans, undoManifests });
   const mutex = new KeyedMutex<number>();
@@ -88,19 +88,19 @@ export function createOrphanCollector(deps: {
 
   async function giveUp(plan: Plan<'upload'>): Promise<void> {
     if (plan.marks.size > 0) await orphans.put(orphanedBy(plan));
-    await batcher.end(plan.transferId);
+    await plans.end(plan.transferId);
     collect();
   }
 
   async function forgetDownload({ of, transferId }: Plan<'download'>): Promise<void> {
     await removeLeftover(of.temporaryPath);
-    await batcher.end(transferId);
+    await plans.end(transferId);
   }
 
   /** Removes what a transfer has sent or gathered. */
   async function drop(transferId: number): Promise<void> {
-    const upload = batcher.ofKind(transferId, 'upload');
-    const download = batcher.ofKind(transferId, 'download');
+    const upload = plans.ofKind(transferId, 'upload');
+    const download = plans.ofKind(transferId, 'download');
     if (upload) await giveUp(upload);
     if (download) await forgetDownload(download);
   }
@@ -111,14 +111,14 @@ export function createOrphanCollector(deps: {
     // A failed transfer may be retried, and then continues with what is there.
     if (!isOver(record)) return;
     const isStored = record.state.name === 'done' && record.state.outcome?.kind === 'stored';
-    await (isStored ? batcher.end(transferId) : drop(transferId));
+    await (isStored ? plans.end(transferId) : drop(transferId));
   }
 
   /** The outcome is unknown, because the database is an older copy: a person decides about the chunks. */
   async function leave(transferId: number): Promise<void> {
-    const plan = batcher.ofKind(transferId, 'upload');
+    const plan = plans.ofKind(transferId, 'upload');
     if (plan && plan.marks.size > 0) await noteLeft(plan, '', plan.manifest);
-    await batcher.end(transferId);
+    await plans.end(transferId);
   }
 
   async function noteLeft(
@@ -159,7 +159,7 @@ export function createOrphanCollector(deps: {
 
   async function reconcile(): Promise<void> {
     const known = new Set(connections.serviceIds());
-    for (const { transferId, serviceId } of batcher.all())
+    for (const { transferId, serviceId } of plans.all())
       if (known.has(serviceId)) await exclusively(transferId, () => endPlan(transferId)).catch(tell);
     for (const orphaned of orphans.all()) await endDeletion(orphaned);
     await endUndoManifests();
@@ -221,7 +221,7 @@ export function createOrphanCollector(deps: {
     },
     noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
     async dropping(work) {
-      const ids = batcher.all().map(({ transferId }) => transferId);
+      const ids = plans.all().map(({ transferId }) => transferId);
       const known = (await store.getMany(ids)).map(({ id }) => id);
       for (const id of known) dropped.add(id);
       try {
@@ -250,7 +250,7 @@ export function createOrphanCollector(deps: {
     async forgetService(serviceId) {
       for (const orphaned of orphans.all())
         if (orphaned.serviceId === serviceId) await orphans.forget(orphaned);
-      for (const plan of batcher.all()) if (plan.serviceId === serviceId) await batcher.end(plan.transferId);
+      for (const plan of plans.all()) if (plan.serviceId === serviceId) await plans.end(plan.transferId);
       for (const { file, ...list } of undoManifests.all())
         if (list.serviceId === serviceId) await undoManifests.forget(file);
     },

@@ -22,7 +22,7 @@ export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
     const known = await inParts.orphans.exclusively(record.id, async () => {
-      const plan = inParts.batcher.ofKind(record.id, 'upload');
+      const plan = inParts.plans.ofKind(record.id, 'upload');
       if (plan === null || isOfThis(context, plan, source)) return plan;
       // The chunks of the new plan have names of their own.
       await inParts.orphans.giveUp(plan);
@@ -92,8 +92,8 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
   const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
-  await inParts.batcher.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
-  const plan = inParts.batcher.ofKind(transferId, 'upload');
+  await inParts.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
+  const plan = inParts.plans.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');
   return plan;
 }

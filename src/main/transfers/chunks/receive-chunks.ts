@@ -67,7 +67,7 @@ async function gather(
     const actual = await part.digest(signal);
     if (actual !== manifest.sha256) {
       // Each chunk was right when it came: the disk returned something else.
-      await inParts.batcher.end(record.id);
+      await inParts.plans.end(record.id);
       await part.discard();
       throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
     }
@@ -88,8 +88,8 @@ async function begin(
   target: Target,
   partName: string,
 ): Promise<{ plan: Plan<'download'>; part: SparseDownload }> {
-  const { batcher } = inParts;
-  const known = batcher.ofKind(record.id, 'download');
+  const { plans } = inParts;
+  const known = plans.ofKind(record.id, 'download');
   const isSame = known?.text === text;
   // Nothing of another manifest can be used, and its file is ours to remove.
   if (known && !isSame) await inParts.orphans.forgetDownload(known);
@@ -107,9 +107,9 @@ async function begin(
   if (part.isNew || part.path !== known?.of.temporaryPath) {
     const { id: transferId, serviceId, origin, identifier } = record;
     const of = { kind: 'download', temporaryPath: part.path, inode: part.inode } as const;
-    await batcher.begin({ transferId, serviceId, origin, identifier, text, of }, manifest);
+    await plans.begin({ transferId, serviceId, origin, identifier, text, of }, manifest);
   }
-  const plan = batcher.ofKind(record.id, 'download');
+  const plan = plans.ofKind(record.id, 'download');
   if (!plan) throw new Error('a plan was written down and is not there');
   return { plan, part };
 }
@@ -156,7 +156,7 @@ async function receivePart(
     if (isRight === null) return false;
     if (!isRight) continue;
     await part.flush();
-    await inParts.batcher.mark(record.id, each.id, 'done');
+    await inParts.plans.mark(record.id, each.id, 'done');
     context.onGotFurther();
     progress.tell();
     return true;

@@ -13,12 +13,12 @@ import type { ChunkPlans } from './chunk-plans.ts';
  * folderReadOnly
  */
 export async function saveIncomplete(
-  batcher: ChunkPlans,
+  plans: ChunkPlans,
   { id, state }: TransferRecord,
   name: string,
   word: string,
 ): Promise<{ fileName: string }> {
-  const plan = batcher.ofKind(id, 'download');
+  const plan = plans.ofKind(id, 'download');
   const found = plan && (await inodeAt(plan.of.temporaryPath));
   const isOurs = found?.isFile() && (plan?.of.inode === null || String(found.ino) === plan?.of.inode);
   if (!plan || !found || !isOurs || state.name !== 'failed')
@@ -29,7 +29,7 @@ export async function saveIncomplete(
   const fileName = safeFileName(`${name.slice(0, end)} (${word})${name.slice(end)}`);
   try {
     const placed = await placeUnderFreeName(plan.of.temporaryPath, found, folder, fileName);
-    await batcher.end(id);
+    await plans.end(id);
     return { fileName: basename(placed.path) };
   } catch (cause) {
     throw targetFailureOf(cause, basename(folder));

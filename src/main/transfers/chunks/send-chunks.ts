@@ -43,7 +43,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
     const missing = await findMissing(context, manifest);
     if (missing.size === 0) break;
     if (round === maxRounds) throw new AppFailure(gapsOf(manifest, missing));
-    for (const id of missing) await inParts.batcher.mark(transferId, id, null);
+    for (const id of missing) await inParts.plans.mark(transferId, id, null);
   }
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
@@ -90,7 +90,7 @@ async function sendPart(
 ): Promise<void> {
   const { record, inParts, client, signal, limits } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
-  const mark = (as: 'tried' | null) => inParts.batcher.mark(record.id, part.id, as);
+  const mark = (as: 'tried' | null) => inParts.plans.mark(record.id, part.id, as);
   const wasTried = plan.marks.get(part.id) === 'tried';
   if (wasTried && (await isWhole(context, plan, part))) return settle(context, plan, part, progress);
   if (!wasTried) await mark('tried');
@@ -128,7 +128,7 @@ async function settle(
   { id }: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  await inParts.batcher.mark(transferId, id, 'done');
+  await inParts.plans.mark(transferId, id, 'done');
   onGotFurther();
   progress.tell();
 }
@@ -144,7 +144,7 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: Manife
   if (!seen.present) return false;
   if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, part))))
     return true;
-  await context.inParts.batcher.mark(plan.transferId, id, 'wrong');
+  await context.inParts.plans.mark(plan.transferId, id, 'wrong');
   throw new AppFailure({
     code: 'partDiffers',
     identifier: id,

@@ -10,7 +10,7 @@ import { readManifest } from './read-manifest.ts';
  * Manifests that a Replace removed from their objects and keeps for Undo: sealed in the vault, and beside the object
  * on the service, where they go on naming their chunks.
  */
-const keptListSchema = z.object({
+const undoManifestSchema = z.object({
   /** Name in the vault. */
   file: z.string(),
   serviceId: z.string(),
@@ -26,15 +26,18 @@ const keptListSchema = z.object({
   isReplaced: z.boolean(),
   text: z.string(),
 });
-type KeptDocument = z.infer<typeof keptListSchema>;
-export type UndoManifest = Readonly<KeptDocument> & { readonly manifest: Manifest; readonly sha256: string };
+type UndoManifestDocument = z.infer<typeof undoManifestSchema>;
+export type UndoManifest = Readonly<UndoManifestDocument> & {
+  readonly manifest: Manifest;
+  readonly sha256: string;
+};
 
 export interface UndoManifests {
   /** null: this undo copy is no manifest. */
   of(file: string): UndoManifest | null;
   all(): UndoManifest[];
   /** Durable when it resolves. @param manifest the parsed text */
-  put(list: KeptDocument, manifest: Manifest): Promise<void>;
+  put(list: UndoManifestDocument, manifest: Manifest): Promise<void>;
   /** Notes that its DELETE has been sent. Durable when it resolves. Does nothing when the undo copy is no manifest. */
   noteReplaced(file: string): Promise<void>;
   /** Durable when it resolves. */
@@ -44,14 +47,14 @@ export interface UndoManifests {
 export async function openUndoManifests(documents: Documents, log: Log): Promise<UndoManifests> {
   const lists = new Map<string, UndoManifest>();
   const onBroken = (key: string) => log.error('a kept list of parts cannot be read', { key });
-  const stored = await openCollection(documents, 'parts-kept', keptListSchema, onBroken);
+  const stored = await openCollection(documents, 'parts-kept', undoManifestSchema, onBroken);
   for (const [key, document] of stored.entries()) {
     const reading = await readManifest(Buffer.from(document.text), document.identifier);
     if (reading.kind === 'manifest') hold(document, reading.manifest);
     else onBroken(key);
   }
 
-  function hold(document: KeptDocument, manifest: Manifest): void {
+  function hold(document: UndoManifestDocument, manifest: Manifest): void {
     lists.set(document.file, { ...document, manifest, sha256: hash('sha256', document.text, 'hex') });
   }
 

@@ -5,14 +5,14 @@ export interface CircuitBreakers {
   all(): Iterable<[string, CircuitBreaker]>;
 }
 
-type GateDeps = Parameters<typeof createCircuitBreaker>[0];
+type CircuitBreakerDeps = Parameters<typeof createCircuitBreaker>[0];
 
 /** One breaker per service, created on first use. */
 export function createCircuitBreakers({
   report,
   ...deps
-}: Pick<GateDeps, 'clock' | 'limits' | 'random'> & {
-  readonly report: (serviceId: string, ...shown: Parameters<GateDeps['report']>) => void;
+}: Pick<CircuitBreakerDeps, 'clock' | 'limits' | 'random'> & {
+  readonly report: (serviceId: string, ...shown: Parameters<CircuitBreakerDeps['report']>) => void;
 }): CircuitBreakers & { onChanged(listener: (serviceId: string) => void): void } {
   const known = new Map<string, CircuitBreaker>();
   const listeners = new Set<(serviceId: string) => void>();

@@ -34,9 +34,9 @@ export function createPollInterval(random: () => number): PollInterval {
 }
 
 /** Poll intervals by service and kind: the times of secrets and of large files say nothing about each other. */
-export type Spacings = (serviceId: string, kind: ObjectKind) => PollInterval;
+export type PollIntervals = (serviceId: string, kind: ObjectKind) => PollInterval;
 
-export function createSpacings(random: () => number): Spacings {
+export function createPollIntervals(random: () => number): PollIntervals {
   const known = new Map<string, PollInterval>();
   return (serviceId, kind) => {
     const key = `${kind} ${serviceId}`;

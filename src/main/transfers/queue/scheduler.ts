@@ -9,7 +9,7 @@ import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
 import { createTransferSlots, type FileSize, type Request, type Slot } from './transfer-slots.ts';
-import type { Spacings } from './poll-interval.ts';
+import type { PollIntervals } from './poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
@@ -55,7 +55,7 @@ export function createScheduler(deps: {
   log: Log;
   closing: AbortSignal;
   now: () => Moment;
-  pollIntervals: Spacings;
+  pollIntervals: PollIntervals;
   isPaused: (serviceId: string) => boolean;
   /** Called when waiting records in the database were changed. */
   onChanged: () => void;

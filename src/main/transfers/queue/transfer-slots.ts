@@ -3,7 +3,7 @@ import type { Limits } from './limits/limits.ts';
 import type { Semaphore } from '../../lib/async.ts';
 
 /** Sends one request of a record when its turn comes. @throws CircuitOpen, what `send` throws */
-export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
+export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, requesterId: number) => Promise<T>;
 
 /** What a run may do besides sending requests. */
 export interface Slot {

@@ -11,11 +11,11 @@ export async function takeUp(deps: {
   /** Wall clock. */
   nowMs: number;
   /** The temporary file of an interrupted download. */
-  partPathOf: (record: TransferRecord) => Promise<string | null>;
+  temporaryPathOf: (record: TransferRecord) => Promise<string | null>;
   /** Whether a sparse download is kept, as each of its chunks is verified. */
-  keepsPart: (record: TransferRecord) => boolean;
+  keepsTemporaryFile: (record: TransferRecord) => boolean;
 }): Promise<ActiveTransfer[]> {
-  const { store, interrupted, nowMs, partPathOf, keepsPart } = deps;
+  const { store, interrupted, nowMs, temporaryPathOf, keepsTemporaryFile } = deps;
   const entries: ActiveTransfer[] = [];
   const changes: Transition[] = [];
   for (const record of interrupted) {
@@ -24,9 +24,9 @@ export async function takeUp(deps: {
     if (
       (state.name === 'receiving' || state.name === 'completed') &&
       record.kind === 'data' &&
-      !keepsPart(record)
+      !keepsTemporaryFile(record)
     ) {
-      const temporaryPath = await partPathOf(record);
+      const temporaryPath = await temporaryPathOf(record);
       if (temporaryPath !== null) await removeLeftover(temporaryPath);
     }
     const entry = newActiveTransfer(record, false, -Infinity);

@@ -47,7 +47,7 @@ export function temporaryFileOwner({ id }: Pick<TransferRecord, 'id'>, installId
 }
 
 /** Path of the temporary file that an earlier run of a download left; null: unknown. */
-export async function partPathOf(
+export async function temporaryPathOf(
   connections: Pick<Connections, 'factsOf'>,
   record: TransferRecord,
   installId: string,

@@ -66,7 +66,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
       return error;
     });
     if ('code' in whole) {
-      const plan = inParts.batcher.ofKind(record.id, 'download');
+      const plan = inParts.plans.ofKind(record.id, 'download');
       return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
     }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
@@ -240,7 +240,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = inParts.batcher.ofKind(record.id, 'download');
+  const list = inParts.plans.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },

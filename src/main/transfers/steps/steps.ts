@@ -1,6 +1,6 @@
 import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
-import type { Spacings } from '../queue/poll-interval.ts';
+import type { PollIntervals } from '../queue/poll-interval.ts';
 import type { StepContext } from './step.ts';
 import type { Next } from '../model/next.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
@@ -12,7 +12,7 @@ import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
 /** What all steps share. */
 export interface StepParts extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
-  readonly pollIntervals: Spacings;
+  readonly pollIntervals: PollIntervals;
 }
 
 export function createSteps({ pollIntervals, ...parts }: StepParts): TakeStep {

@@ -40,7 +40,7 @@ export function sentPlanOf({
   record,
   inParts,
 }: Pick<ChunkContext, 'record' | 'inParts'>): Plan<'upload'> | null {
-  const plan = inParts.batcher.ofKind(record.id, 'upload');
+  const plan = inParts.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 

@@ -89,7 +89,7 @@ function isForParts(context: StepContext): boolean {
 }
 
 function isBegun({ record, inParts }: StepContext): boolean {
-  return inParts.batcher.ofKind(record.id, 'upload') !== null;
+  return inParts.plans.ofKind(record.id, 'upload') !== null;
 }
 
 type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;
@@ -145,7 +145,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
       },
     });
     const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
-    if (goesOut) await context.inParts.batcher.change(plan, { isOut: true });
+    if (goesOut) await context.inParts.plans.change(plan, { isOut: true });
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     context.onMoved();
     const sha256 = await source.sha256();
@@ -158,7 +158,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
       },
     };
   } catch (cause) {
-    if (goesOut && neverStored(cause)) await context.inParts.batcher.change(plan, { isOut: false });
+    if (goesOut && neverStored(cause)) await context.inParts.plans.change(plan, { isOut: false });
     throw cause;
   } finally {
     await source.close();

@@ -37,7 +37,7 @@ const claimable = `t.service = ? AND t.queue = ? AND t.turn = 0 AND t.origin = ?
   ORDER BY t.priority, t.order_key, t.id LIMIT ?`;
 
 /** Claims records for work, and puts them back. */
-export function createClaiming(
+export function createClaim(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
   changes: RowChanges,

@@ -14,10 +14,10 @@ import type { TransferTable } from './transfer-table.ts';
 /** States of a secret's row in which another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
 
-export type Insert = ReturnType<typeof createEntering>;
+export type Insert = ReturnType<typeof createInsert>;
 
 /** Inserts records and restarts finished ones, with their rows of the list. */
-export function createEntering(
+export function createInsert(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
   writer: ObjectWriter,

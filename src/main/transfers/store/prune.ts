@@ -11,7 +11,7 @@ import type { TransferTable } from './transfer-table.ts';
 const endedAt = 'ifnull(t.finished_at_ms, 9007199254740991)';
 
 /** Removes records from the database. */
-export function createClearing(
+export function createPrune(
   table: TransferTable,
   bulkUpdates: BulkUpdates,
   selecting: ForEachMatching,

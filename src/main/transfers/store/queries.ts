@@ -20,7 +20,7 @@ const orders: Record<StoredGroup, string> = {
   done: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
 };
 
-export function createListing(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
+export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
   /** The total without a filter, from the counts. */

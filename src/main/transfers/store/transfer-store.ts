@@ -3,10 +3,10 @@ import type { Statements } from '../../database/statements.ts';
 import { isFinished, isIdle } from '../model/record.ts';
 import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
 import { createActions } from './actions.ts';
-import { createClaiming } from './claim.ts';
-import { createClearing } from './prune.ts';
-import { createEntering } from './insert.ts';
-import { createListing } from './queries.ts';
+import { createClaim } from './claim.ts';
+import { createPrune } from './prune.ts';
+import { createInsert } from './insert.ts';
+import { createQueries } from './queries.ts';
 import { RowChanges } from './row-changes.ts';
 import { ForEachMatching } from './for-each-matching.ts';
 import { BulkUpdates } from './bulk-updates.ts';
@@ -29,7 +29,7 @@ export function createTransferStore(
   const table = new TransferTable(statements, writer);
   const changes = new RowChanges(writer, nowMs);
   const bulkUpdates = new BulkUpdates(table, changes);
-  const insert = createEntering(table, bulkUpdates, writer, changes);
+  const insert = createInsert(table, bulkUpdates, writer, changes);
   const selecting = new ForEachMatching(table, bulkUpdates, rows);
   writer.follow({
     serviceRemoved: (_, service) => {
@@ -75,10 +75,10 @@ export function createTransferStore(
 
   return {
     ...insert.calls,
-    ...createClaiming(table, bulkUpdates, changes, rows, nowMs),
+    ...createClaim(table, bulkUpdates, changes, rows, nowMs),
     ...createActions(table, bulkUpdates, insert, selecting, nowMs),
-    ...createClearing(table, bulkUpdates, selecting, rows, nowMs),
-    ...createListing(table, bulkUpdates, rows),
+    ...createPrune(table, bulkUpdates, selecting, rows, nowMs),
+    ...createQueries(table, bulkUpdates, rows),
 
     async apply(transitions) {
       return table.transaction(() => transitions.map((transition) => applyOne(transition)));

@@ -28,7 +28,11 @@ const isKept = `role <> ${going}`;
 /** A version: whole, and of no transfer. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
 
-export function createKeptStore({ rows }: Statements, writer: ObjectWriter, nowMs: () => number): UndoStore {
+export function createLocalUndoStore(
+  { rows }: Statements,
+  writer: ObjectWriter,
+  nowMs: () => number,
+): UndoStore {
   const time = createCountedTime(rows, nowMs);
 
   function find(condition: string, ...values: Parameters<Statements['rows']>[1][]): UndoCopy[] {

@@ -70,7 +70,7 @@ export interface UndoCopies extends Keeper {
   trim(): Promise<void>;
 }
 
-type KeptSettings = Pick<Settings, 'keepReplacedDays' | 'keepReplacedBytes'>;
+type UndoSettings = Pick<Settings, 'keepReplacedDays' | 'keepReplacedBytes'>;
 
 const dayMs = 24 * 3_600_000;
 /** Must be free beyond the bytes themselves: other programs use the disk too. */
@@ -80,7 +80,7 @@ const marginBytes = 64 * 1024 * 1024;
 export async function openUndoCopies(deps: {
   store: UndoStore;
   vault: Vault;
-  settings: () => KeptSettings;
+  settings: () => UndoSettings;
   log: Log;
   /** Of the vault's disk; null: unknown. */
   freeBytes?: () => Promise<number | null>;

@@ -10,14 +10,14 @@ const none: readonly Approval[] = [];
 
 /** What holds now. Main ends it by time without saying so, so it is asked when the next one is due. */
 export function useApprovals(): readonly Approval[] {
-  const { approvals: mirror } = useStores();
-  const approvals = useRemoteStore(mirror).value?.approvals ?? none;
+  const { approvals: remote } = useStores();
+  const approvals = useRemoteStore(remote).value?.approvals ?? none;
   const nextMs = Math.min(...approvals.map(({ endsAtMs }) => endsAtMs));
   useEffect(() => {
     if (nextMs === Infinity) return undefined;
-    const timer = setTimeout(() => void mirror.refresh(), Math.max(0, nextMs - Date.now()) + 500);
+    const timer = setTimeout(() => void remote.refresh(), Math.max(0, nextMs - Date.now()) + 500);
     return () => clearTimeout(timer);
-  }, [mirror, nextMs, approvals]);
+  }, [remote, nextMs, approvals]);
   return approvals;
 }
 

@@ -5,7 +5,7 @@ import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import type { Client } from '../../app/client.ts';
 import { createTeller } from '../../app/dock-list/completion-announcer.ts';
 import { showDock, useDock } from '../../app/dock.ts';
-import { followMirror, type RemoteStore } from '../../app/remote-store.ts';
+import { followRemote, type RemoteStore } from '../../app/remote-store.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -25,7 +25,7 @@ export function tellFinished(client: Client, summaries: RemoteStore<TransferSumm
     doneText: tab === 'jobs' ? jobsDoneText : transfersDoneText,
     badText: (bad, one) => badText(tab, bad, one),
   });
-  const stop = followMirror(summaries, ({ [tab]: { done, failed, lost, counts } }) =>
+  const stop = followRemote(summaries, ({ [tab]: { done, failed, lost, counts } }) =>
     teller.hear({ done, failed, lost, moving: counts.moving + counts.closing, waiting: counts.waiting }),
   );
   return () => {
@@ -51,7 +51,7 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
     timer = undefined;
   };
   const stops = [
-    followMirror(summaries, ({ jobs: { counts } }) => {
+    followRemote(summaries, ({ jobs: { counts } }) => {
       // One of them has its result, or its window is past.
       if (counts.closing < closingCount) takeBack();
       closingCount = counts.closing;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createLocalRooms, type LocalRooms } from '../../../../src/main/storage/local-stores.ts';
+import { createLocalStores, type LocalStores } from '../../../../src/main/storage/local-stores.ts';
 import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
 
 /** Opens the stores of one in-memory database on this thread; they can be closed and reopened as after a kill. */
@@ -7,7 +7,7 @@ export async function openRooms(serviceIds: readonly string[], nowMs: () => numb
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
   await migrate(db, migrations, async () => undefined);
-  let rooms: LocalRooms = createLocalRooms(db, nowMs, () => undefined);
+  let rooms: LocalStores = createLocalStores(db, nowMs, () => undefined);
   for (const serviceId of serviceIds) await rooms.documents.put('services', serviceId, {});
   const leave = () => {
     rooms.catalogue.close();
@@ -20,7 +20,7 @@ export async function openRooms(serviceIds: readonly string[], nowMs: () => numb
     },
     reopen(): void {
       leave();
-      rooms = createLocalRooms(db, nowMs, () => undefined);
+      rooms = createLocalStores(db, nowMs, () => undefined);
     },
     [Symbol.dispose]() {
       leave();

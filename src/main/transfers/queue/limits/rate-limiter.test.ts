@@ -50,7 +50,7 @@ test('large amounts are paid for afterwards', async () => {
   expect(passedAtMs).toEqual([0, 10_000]);
 });
 
-test('a limit that is changed holds at once, also for who waits', async () => {
+test('a limit that is changed holds at once, also for requesterId waits', async () => {
   const { limiter, take } = limiterWith(0);
   perSecond = 1;
   void take(3600);
@@ -76,7 +76,7 @@ test('without a limit all pass at once', async () => {
   expect(passedAtMs).toHaveLength(1000);
 });
 
-test('who stops waiting is told so, and costs the others nothing', async () => {
+test('requesterId stops waiting is told so, and costs the others nothing', async () => {
   const { take } = limiterWith(0);
   const stopped = new AbortController();
   void take(1);

@@ -66,7 +66,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
  * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
 export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
-  const plan = sentPlanOf(context) ?? context.inParts.batcher.ofKind(context.record.id, 'upload');
+  const plan = sentPlanOf(context) ?? context.inParts.plans.ofKind(context.record.id, 'upload');
   if (plan) return completeChunks(context, plan);
   const manifest = await manifestOfUndo(context, mine);
   if (manifest === null) return;
