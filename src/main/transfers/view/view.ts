@@ -51,7 +51,7 @@ export function describeTransfer({ record, entry, waitingReason, now }: Source):
     waitingFor: mayWait && (state === 'waiting' || waitingFor !== 'turn') ? waitingFor : null,
     priority,
     createdAtMs,
-    retryAtMs: isWaiting ? waitingReason.untilMs : null,
+    retryAtMs: isWaiting || state === 'unsure' ? waitingReason.untilMs : null,
     window: windowOf(record, entry, waitingReason, now),
     doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
     totalBytes: entry?.totalBytes ?? record.totalBytes,
