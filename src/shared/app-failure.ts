@@ -1,7 +1,7 @@
 // Apart from errors.ts, so that `coffer`, which checks no data, starts without loading the schemas there.
 import type { AppError } from './errors.ts';
 
-/** The one exception that services throw on purpose. Anything else is a bug and crosses as `unexpected`. */
+/** The only exception thrown on purpose. Any other is a bug, and reaches the window as `unexpected`. */
 export class AppFailure extends Error {
   override readonly name = 'AppFailure';
   readonly error: AppError;
@@ -12,7 +12,7 @@ export class AppFailure extends Error {
   }
 }
 
-/** The AppError that an exception stands for, or undefined when it was not thrown on purpose. */
+/** The AppError of an exception; undefined if it was not thrown on purpose. */
 export function toAppError(cause: unknown): AppError | undefined {
   return cause instanceof AppFailure ? cause.error : undefined;
 }

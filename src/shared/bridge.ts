@@ -1,23 +1,23 @@
 /**
- * What the preload script puts on `window.coffer`: all the page can reach outside itself. Everything that
- * crosses is copied (structured clone): plain data only.
+ * What the preload script exposes as `window.coffer`, the page's only access to the outside. Arguments and
+ * results are structured-cloned: plain data only.
  */
 export type Bridge<PageFile> = {
-  /** Calls a procedure of the contract. Answers a `Reply`. */
+  /** Calls a procedure of the contract and resolves with a `Reply`. */
   call: (name: string, input: unknown) => Promise<unknown>;
-  /** Listens to every event; answers a function that stops listening. */
+  /** Subscribes to all events; returns a function that unsubscribes. */
   on: (listener: (event: string, payload: unknown) => void) => () => void;
-  /** Turns files and folders that were dropped or pasted into grants, in the same order. */
+  /** Grants for dropped or pasted files and folders, in the same order. */
   grantFiles: (files: PageFile[]) => Promise<GrantReply>;
 };
 
-/** Opaque grants (the page never sees a path), and the names of files that lie on no disk. */
+/** Opaque grants (the page never sees a path), and names of files that are only in memory. */
 export type GrantReply = { grants: string[]; refused: string[] };
 
-/** How many files one call may name. A larger drop comes in several. */
+/** Maximum number of files per call; larger drops take several calls. */
 export const maxFilesPerCall = 10_000;
 
-/** What goes through the grant channel. The path is '' for a file that was made in memory. */
+/** Message of the grant channel. The path is '' for a file in memory. */
 export type FileToGrant = { name: string; path: string };
 
 /** The channels below the bridge. */

@@ -29,8 +29,8 @@ export type { ReplacedVersion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**
- * Everything the window may ask of the main process, and everything it hears from it: one entry each, the single
- * source of types and of the checks at the door. Inputs are strict: an unknown key is refused.
+ * Every procedure and event between the window and the main process, one entry each: the single
+ * source of types and of runtime validation. Inputs are strict: unknown keys are rejected.
  */
 export const procedures = {
   ...appProcedures,
@@ -45,7 +45,7 @@ export const procedures = {
   ...undoProcedures,
 };
 
-/** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
+/** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
 export const events = {
   ...appEvents,
   ...servicesEvents,

@@ -2,35 +2,35 @@ import { z } from 'zod';
 import { localStartProblemSchema } from './domain/local-start.ts';
 
 /**
- * Everything that can go wrong and that a person is told about. One entry per code, with only what the text needs:
- * no path, token or stack can be written into it. The texts stand in the renderer (i18n).
+ * Every error that the user is told about. One entry per code, with only what the text needs:
+ * no path, token or stack fits in. Texts: `i18n/error-messages.ts`.
  */
 const status = z.number().int();
 const activityToken = z.string().optional();
 
-/** Why no connection came about. */
+/** Why no connection was established. */
 export const unreachableReasons = ['dns', 'refused', 'reset', 'timeout', 'offline', 'tls', 'other'] as const;
 
 const proxyProblemSchema = z.enum([
   ...unreachableReasons,
-  /** Its own certificate, of a proxy that is spoken to with encryption. */
+  /** The certificate of an https proxy. */
   'untrusted',
   'passwordMissing',
   'passwordRefused',
-  /** It takes neither a name nor a password, but something that Coffer does not speak. */
+  /** It requires an authentication scheme that Coffer does not support. */
   'passwordScheme',
-  /** It does not let anybody through to the service (4xx). */
+  /** It refuses to connect to the service (4xx). */
   'denied',
-  /** It did not get through to the service itself (5xx). */
+  /** It cannot reach the service (5xx). */
   'noWay',
   'notAProxy',
-  /** SOCKS, or what else a system may be set to. */
+  /** SOCKS or another unsupported kind from the system settings. */
   'unsupported',
 ]);
 
 export const appErrorSchema = z.discriminatedUnion('code', [
-  // What the person or the window asked for cannot be.
-  /** `values`: what of the input the problem is about. */
+  // Invalid requests of the user or the window.
+  /** `values`: the parts of the input that are wrong. */
   z.object({
     code: z.literal('invalidInput'),
     field: z.string(),
@@ -58,15 +58,15 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'edit',
     ]),
   }),
-  /** `isCopy`: of an object, which is no file of the person's yet. */
+  /** `isCopy`: a private copy of an object, not a file of the user's. */
   z.object({
     code: z.literal('fileNotOpened'),
     problem: z.enum(['program', 'noApp']),
     isCopy: z.boolean().optional(),
   }),
-  /** The settings of the service say that objects of this classification (null: its default) are not opened for editing. */
+  /** The service's settings forbid editing objects of this classification (null: its default). */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
-  /** Other files lie beside the copy, or it cannot be read or moved now. */
+  /** There are other files beside the copy, or it cannot be read or moved. */
   z.object({
     code: z.literal('editNotFinished'),
     problem: z.enum(['filesBeside', 'inUse']),
@@ -85,17 +85,17 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('badProxyAddress'),
     problem: z.enum(['notUrl', 'scheme', 'credentials', 'path']),
   }),
-  /** `fileName` is empty where it is not known; `passphrase`: it does not open the file, or there is none. */
+  /** `fileName` is empty if unknown; `passphrase`: wrong or missing. */
   z.object({
     code: z.literal('badClientCertificate'),
     problem: z.enum(['passphrase', 'format', 'unreadable']),
     fileName: z.string(),
   }),
   z.object({ code: z.literal('nameTaken'), name: z.string() }),
-  /** The address of a service cannot change while so many of its transfers are not finished. */
+  /** The address of a service cannot change while this many of its transfers are unfinished. */
   z.object({ code: z.literal('serviceBusy'), count: z.number() }),
 
-  // The way to the service.
+  // Connecting to the service.
   z.object({
     code: z.literal('unreachable'),
     host: z.string(),
@@ -110,16 +110,16 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     validUntil: z.string(),
     fingerprint: z.string(),
   }),
-  /** The proxy, and not the service, is in the way. Nothing reached the service. */
+  /** The proxy failed, not the service. Nothing reached the service. */
   z.object({
     code: z.literal('proxyFailed'),
     reason: proxyProblemSchema,
     /** Scheme, host and port. */
     proxy: z.string(),
-    /** The status that it answered with. */
+    /** Its response status. */
     answered: z.number().int().nullable(),
   }),
-  /** `closed`: the service ended the connection once it had seen the certificate, and said nothing. */
+  /** `closed`: the service closed the connection after it got the certificate, without a reason. */
   z.object({
     code: z.literal('clientCertificateRefused'),
     reason: z.enum(['missing', 'refused', 'expired', 'closed']),
@@ -130,18 +130,18 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('connectionLost'),
     doneBytes: z.number(),
     expectedBytes: z.number().nullable(),
-    /** true: a request with consequences may or may not have been carried out. */
+    /** true: a POST or DELETE may have been carried out. */
     outcomeUnknown: z.boolean(),
   }),
 
-  // What the service answered (section 7 of the interface).
+  // Responses of the service (section 7 of the interface).
   z.object({ code: z.literal('badRequest'), status, activityToken }),
   z.object({ code: z.literal('tokenRefused'), status }),
   z.object({ code: z.literal('tokenMissing') }),
   z.object({ code: z.literal('forbidden'), status }),
   z.object({ code: z.literal('missing'), status }),
   z.object({ code: z.literal('exists'), status, message: z.string(), activityToken }),
-  /** Without a status: refused here, before anything was sent. */
+  /** Without a status: refused locally, before anything was sent. */
   z.object({ code: z.literal('tooLarge'), status: status.optional(), limitBytes: z.number().optional() }),
   z.object({ code: z.literal('tooManyRequests'), status, retryAfterMs: z.number().nullable() }),
   z.object({ code: z.literal('serverError'), status, retryAfterMs: z.number().nullable() }),
@@ -149,11 +149,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('unexpectedAnswer'),
     status,
     problem: z.string(),
-    /** Content-Encoding of an answer that cannot be decoded. */
+    /** Content-Encoding of a response that cannot be decoded. */
     encoding: z.string().optional(),
   }),
 
-  // Whole or not.
+  // Integrity.
   z.object({
     code: z.literal('storedLengthDiffers'),
     sentBytes: z.number(),
@@ -168,24 +168,24 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
   // Files in parts (docs/parts.md).
-  /** Under the name of a part lies something else; `storedBytes` null: nothing, or of no known length. */
+  /** Something else is stored under a chunk's identifier; `storedBytes` null: nothing, or of unknown length. */
   z.object({
     code: z.literal('partDiffers'),
     identifier: z.string(),
     expectedBytes: z.number(),
     storedBytes: z.number().nullable(),
   }),
-  /** These bytes of a file cannot be had: the parts are not there, or hold something else. */
+  /** These bytes of a file are unavailable: their chunks are missing or hold something else. */
   z.object({
     code: z.literal('partsMissing'),
-    /** The first and the last byte of each gap, counted from 0; the first gaps. */
+    /** First and last byte of each gap, from 0. Only the first gaps. */
     gaps: z.array(z.object({ firstByte: z.number(), lastByte: z.number() })).max(20),
     missingParts: z.number(),
     parts: z.number(),
     missingBytes: z.number(),
     sizeBytes: z.number(),
   }),
-  /** The list was stored, and by then somebody had deleted parts that it names. */
+  /** The manifest was stored after someone had deleted chunks that it names. */
   z.object({
     code: z.literal('storedIncomplete'),
     missingParts: z.number(),
@@ -193,34 +193,34 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     missingBytes: z.number(),
     sizeBytes: z.number(),
   }),
-  /** A newer Coffer wrote the list of parts. */
+  /** The manifest was written by a newer Coffer. */
   z.object({ code: z.literal('partsTooNew'), version: z.number() }),
-  /** It is a list of parts that Coffer cannot read, or names parts of another object. */
+  /** The manifest is unreadable, or names chunks of another object. */
   z.object({ code: z.literal('partsWrong') }),
-  /** The file begins like a list of parts, and the service is set to have none. */
+  /** The file starts like a manifest, but chunking is off for the service. */
   z.object({ code: z.literal('partsForbidden') }),
   z.object({ code: z.literal('partsShared') }),
 
-  /** A deletion was initiated, and ten minutes later the object is still there. */
+  /** The object is still there ten minutes after its deletion was accepted. */
   z.object({ code: z.literal('stillThere') }),
-  /** Not enough room to keep what is replaced and what replaces it: so much must be free. */
+  /** Not enough free space for the old and the new bytes of a Replace: this much is needed. */
   z.object({ code: z.literal('noRoomToKeep'), neededBytes: z.number(), freeBytes: z.number() }),
-  /** Bytes kept here cannot be read: gone, damaged, or sealed with another key than the keychain has. */
+  /** An undo copy is unreadable: gone, damaged, or encrypted with a key that the keychain does not have. */
   z.object({ code: z.literal('keptUnreadable'), problem: z.enum(['gone', 'damaged', 'key']) }),
-  /** A deletion that was long over keeps taking away what was stored in its place. */
+  /** An old deletion keeps removing what was stored in its place. */
   z.object({ code: z.literal('lateDeletion') }),
-  /** The service has left its address half-way through a Replace. */
+  /** The service's address changed during a Replace. */
   z.object({ code: z.literal('replaceLeft') }),
-  /** The answer to a deletion was lost, and the object is still there: nobody knows whether it goes yet. */
+  /** The response to a DELETE was lost, and the object is still there: it may still go. */
   z.object({ code: z.literal('deletionUnknown') }),
 
-  // Files here.
+  // Local files.
   z.object({ code: z.literal('fileChanged'), fileName: z.string() }),
   z.object({ code: z.literal('fileGone'), fileName: z.string() }),
   z.object({ code: z.literal('fileUnreadable'), fileName: z.string() }),
   z.object({ code: z.literal('fileSpecial'), fileName: z.string() }),
   z.object({ code: z.literal('notAFile') }),
-  /** How much is free, and how much one file needs, where that is known. */
+  /** Free bytes, and bytes that one file needs, where known. */
   z.object({
     code: z.literal('diskFull'),
     folderName: z.string(),
@@ -229,13 +229,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('folderGone'), folderName: z.string() }),
   z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
-  /** Somebody moved, replaced or deleted what a download had written so far. */
+  /** The temporary file of a download was moved, replaced or deleted. */
   z.object({ code: z.literal('partGone'), fileName: z.string() }),
-  /** The database was written by a newer version; it is left as it is. */
+  /** The database was written by a newer version and is not touched. */
   z.object({ code: z.literal('catalogueTooNew') }),
-  /** Another engine works on the same data folder. */
+  /** Another Coffer uses the data folder. */
   z.object({ code: z.literal('dataFolderInUse') }),
-  /** The thread of the list died; whether what was asked for was carried out is not known. */
+  /** The database's thread died; the call may have been carried out. */
   z.object({ code: z.literal('catalogueStopped'), isStartedAgain: z.boolean() }),
   z.object({
     code: z.literal('badImportFile'),
@@ -253,15 +253,15 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('previewUnavailable'),
     problem: z.enum(['type', 'size', 'unknownSize', 'state']),
   }),
-  /** A value that is not text, or that no clipboard carries whole. */
+  /** The value is not text, or no clipboard holds it whole. */
   z.object({ code: z.literal('secretNotText') }),
-  /** A program was not given secrets. `unproven`: the command is not the one it says it is. */
+  /** A program was refused secrets. `unproven`: the command could not prove its identity. */
   z.object({
     code: z.literal('approvalRefused'),
     reason: z.enum(['refused', 'unanswered', 'locked', 'noTerminal', 'unproven']),
   }),
   z.object({ code: z.literal('cancelled') }),
-  /** Not foreseen. The log has the details under this reference. */
+  /** A bug. The log has the details under this reference. */
   z.object({ code: z.literal('unexpected'), reference: z.string() }),
 ]);
 

@@ -13,14 +13,14 @@ import { nothing, type Events, type Procedures } from './parts.ts';
 const wantedSchema = z.strictObject({ name: z.string().max(1000), identifier: z.string().max(8192) });
 const requestFields = { ticket: z.string().max(64), claim: claimSchema, serviceId: serviceIdSchema };
 
-/** Secrets for programs, and whether they may have them. */
+/** Secrets for programs, and the user's approvals. */
 export const approvalsProcedures = {
-  /** For the window. What waits for an answer, the oldest first, and what holds now. */
+  /** For the window: pending requests, oldest first, and valid approvals. */
   'approvals.list': {
     input: nothing,
     output: z.object({ asks: z.array(askSchema), approvals: z.array(approvalSchema) }),
   },
-  /** An answer that comes too late changes nothing. */
+  /** A late answer has no effect. */
   'approvals.answer': {
     input: z.strictObject({ id: z.uuid(), answer: approvalAnswerSchema }),
     output: nothing,
@@ -30,8 +30,8 @@ export const approvalsProcedures = {
     output: nothing,
   },
   /**
-   * For a command, before it asks for values. `asks` says who asks the person: the window, the command on its own terminal, or
-   * nobody, since the command brought the token itself. Where there is a proof, the command keeps this file of `proofFolder` open while it asks.
+   * For a command, before it reads values. `asks`: who asks the user. The window, the command on its own terminal, or
+   * nobody, since the command brought the token itself. If there is a proof, the command keeps that file of `proofFolder` open meanwhile.
    */
   'command.introduce': {
     input: nothing,
@@ -41,19 +41,19 @@ export const approvalsProcedures = {
       proof: z.string().nullable(),
     }),
   },
-  /** The values in the order asked for, in base64, each with its own failure. Refuses as a whole: approvalRefused. */
+  /** The values in base64, in the order requested, each with its own failure. Rejects as a whole with approvalRefused. */
   'command.readSecrets': {
     input: z.strictObject({ ...requestFields, secrets: z.array(wantedSchema).min(1).max(maxSecrets) }),
     output: z.object({
       values: z.array(z.union([z.object({ value: z.base64() }), z.object({ error: appErrorSchema })])),
     }),
   },
-  /** To the clipboard of the app, which clears it. Refuses as `command.readSecrets`. */
+  /** Copies to the app's clipboard, which the app clears. Errors as `command.readSecrets`. */
   'command.copySecret': {
     input: z.strictObject({ ...requestFields, identifier: z.string().max(8192) }),
     output: z.object({ clearsAtMs: z.number().nullable() }),
   },
-  /** The command does not wait any more. */
+  /** The command has stopped waiting. */
   'command.withdraw': { input: z.strictObject({ ticket: z.string().max(64) }), output: nothing },
 } as const satisfies Procedures;
 

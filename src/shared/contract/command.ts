@@ -8,7 +8,7 @@ import { importReportSchema, objectRowSchema } from './object-shapes.ts';
 import { appErrorSchema } from '../errors.ts';
 import { classificationValue, grantSchema, nothing, type Procedures } from './parts.ts';
 
-/** What a command line says of an object. */
+/** An object as the command line shows it. */
 const listedObjectSchema = objectRowSchema.pick({
   identifier: true,
   kind: true,
@@ -23,9 +23,9 @@ const listedObjectSchema = objectRowSchema.pick({
 });
 export type ListedObject = z.infer<typeof listedObjectSchema>;
 
-/** What a command line asks for by name, where the window has rows. */
+/** Procedures for the command line, which names objects by identifier instead of by row. */
 export const commandProcedures = {
-  /** What the list knows under each identifier, in the same order; null: nothing. */
+  /** The objects with these identifiers, in the same order; null: not on the list. */
   'command.find': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
@@ -35,8 +35,8 @@ export const commandProcedures = {
     output: z.object({ objects: z.array(objectRowSchema.nullable()) }),
   },
   /**
-   * Uploads files, and what is in folders, named by the service's template below `intoFolder`, or one file under `as`. What has no
-   * problem goes; of the rest the first problems are answered.
+   * Uploads files and folders, named by the service's template below `intoFolder`, or one file under `as`. Files without
+   * a problem are uploaded; the first problems of the rest are returned.
    */
   'command.put': {
     input: z.strictObject({
@@ -45,25 +45,25 @@ export const commandProcedures = {
       intoFolder: z.string().max(8192),
       as: z.string().max(8192).nullable(),
       classification: classificationValue.nullable(),
-      /** By a person. Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+      /** Chosen by the user. Otherwise it is a default, and replaced objects and new versions keep their own. */
       classificationChosen: z.boolean().exactOptional(),
       ifExists: ifExistsSchema,
       request: requestSchema,
     }),
     output: z.object({
-      /** Of the transfers. */
+      /** Ids of the transfers. */
       ids: z.array(transferIdSchema),
       problems: z.array(planEntrySchema),
       problemCount: z.number(),
-      /** What could not be read at all. */
+      /** Files that could not be read. */
       refused: uploadPlanSchema.shape.refused,
     }),
   },
   /**
-   * @param grant where to; null: the service's folder, under a free name
-   * @param as `file`: the grant is the file to write, under a free name where it exists; `replace`: it takes the place of that file;
-   * `folder`: the grant is a folder, and the name in it is the object's, free and as every system takes it
-   * Answers the number of the transfer.
+   * @param grant the destination; null: the service's folder, under a free name
+   * @param as `file`: the grant is the file to write, under a free name if it exists; `replace`: overwrite that file;
+   * `folder`: the grant is a folder; the file gets the object's name, made free and portable
+   * Returns the transfer's id.
    */
   'command.get': {
     input: z.strictObject({
@@ -89,8 +89,8 @@ export const commandProcedures = {
     output: importReportSchema,
   },
   /**
-   * As `objects.page`, for a whole list: many rows at once, with what stands in them alone. The pages of one `listing`, a name of the
-   * reader's, are of the list as it was at its first.
+   * As `objects.page`, for reading a whole list. The pages of one `listing`, a name chosen by the
+   * caller, show the list as it was at the first page.
    */
   'command.list': {
     input: z.strictObject({
@@ -101,14 +101,14 @@ export const commandProcedures = {
     }),
     output: z.object({ total: z.number(), rows: z.array(listedObjectSchema) }),
   },
-  /** What holds up everything of a service now: it is away, or refuses the token. null: nothing, as far as the last request showed. */
+  /** Why nothing of a service moves: it is unreachable or refuses the token. null: no problem as of the last request. */
   'command.trouble': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ error: appErrorSchema.nullable() }),
   },
-  /** Transfers, deferred requests, deletions and work over many objects, also what an earlier run has left. */
+  /** Transfers, deferred requests, deletions and bulk operations, including those left from an earlier run. */
   'command.cancelAll': { input: nothing, output: nothing },
-  /** Direct and deferred ones alike; what is no longer there is left out. */
+  /** Direct and deferred; ids that no longer exist are left out. */
   'command.transfers': {
     input: z.strictObject({ ids: z.array(transferIdSchema).max(1000) }),
     output: z.object({ transfers: z.array(transferSchema) }),

@@ -6,7 +6,7 @@ import { appErrorSchema } from '../errors.ts';
 import { tabSchema, transferSchema } from '../domain/transfer.ts';
 import { offset } from './parts.ts';
 
-/** The overlay of a running transfer on its row. */
+/** What a running transfer overlays on its row. */
 const rowTransferSchema = transferSchema.pick({
   id: true,
   direction: true,
@@ -21,12 +21,12 @@ export const objectRowSchema = objectRecordSchema.extend({
   transfer: rowTransferSchema.nullable(),
   /** Only while it is being edited. */
   edit: rowEditSchema.optional(),
-  /** Of a row under which other versions are folded: what they are versions of, and how many there are with it. */
+  /** For a row that other versions are folded under: their base identifier, and the count including the row. */
   versions: z.object({ base: z.string(), count: z.number() }).exactOptional(),
 });
 export type ObjectRow = z.infer<typeof objectRowSchema>;
 
-/** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
+/** The last failure of an object that the transfer list still has, for the same remedies. */
 export const objectFailureSchema = transferSchema
   .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true, replacing: true })
   .extend({ list: tabSchema, error: appErrorSchema });
@@ -39,27 +39,27 @@ export const selectionSummarySchema = z.object({
 });
 export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
 
-/** What a selection is made of. */
+/** Statistics of a selection. */
 export const selectionMixSchema = selectionSummarySchema.extend({
-  /** Those that occur, in the order in which lists are sorted by state. */
+  /** States that occur, in the sort order of states. */
   states: z.array(z.object({ state: objectStateSchema, count: z.number() })),
   /** The most frequent first; null is the service default. */
   classifications: z.array(z.object({ value: z.string().nullable(), count: z.number() })),
   /** How many other classifications there are. */
   moreClassifications: z.number(),
-  /** The first and the last time one was stored; null: of none it is known. */
+  /** Earliest and latest time of storage; null: unknown for all. */
   stored: z.object({ fromMs: atMsSchema, toMs: atMsSchema }).nullable(),
 });
 export type SelectionMix = z.infer<typeof selectionMixSchema>;
 
 /**
- * Parts of one upload that are left. refused: the service does not delete them; stillThere: it said that it would; unknown: their list
- * was gone already, so that another one may need them.
+ * Orphans of one upload. refused: the service refuses to delete them; stillThere: it accepted the deletion, but they remain;
+ * unknown: the manifest was already gone, so another manifest may name them.
  */
 export const leftPartsSchema = z.object({
-  /** Of the object whose parts they are. */
+  /** Identifier of the object. */
   identifier: z.string(),
-  /** 32 hex digits, in the name of each. */
+  /** 32 hex digits, part of each chunk's identifier. */
   upload: z.string(),
   parts: z.number(),
   why: z.enum(['refused', 'stillThere', 'unknown']),
@@ -67,27 +67,27 @@ export const leftPartsSchema = z.object({
 export type LeftParts = z.infer<typeof leftPartsSchema>;
 
 /**
- * there: at the service, as far as is known; missing: the last check did not find it; sent, here: done by the transfer that goes on;
- * moving: on its way; toSend, toReceive: still to come.
+ * there: at the service, as far as known; missing: not found by the last check; sent, here: done by the running transfer;
+ * moving: in progress; toSend, toReceive: pending.
  */
 export const partStateSchema = z.enum(['there', 'missing', 'sent', 'here', 'moving', 'toSend', 'toReceive']);
 export type PartState = z.infer<typeof partStateSchema>;
 
 export const partsShownSchema = z.object({
   total: z.number(),
-  /** Of each but the last. */
+  /** Size of each chunk but the last. */
   partBytes: z.number(),
-  /** In the order of the file, those of one state that follow each other together. */
+  /** In file order; consecutive chunks of one state are grouped. */
   runs: z.array(z.object({ state: partStateSchema, count: z.number() })),
 });
 export type PartsShown = z.infer<typeof partsShownSchema>;
 
-/** Why a line was left out of an import; `history`: entries of it alone were. */
+/** Why an import skipped a line; `history`: only history entries of it. */
 export const importProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['tooLong', 'otherColumns', 'newer', 'notJson']) }),
-  /** `lastLine`: of those that were left out with it; null: it alone. */
+  /** `lastLine`: the last of a run of skipped lines; null: a single line. */
   z.object({ code: z.literal('openQuote'), firstLine: z.number(), lastLine: z.number().nullable() }),
-  /** The name of the field; empty: the line is no object. */
+  /** Field name; empty: the line is not an object. */
   z.object({ code: z.literal('field'), field: z.string() }),
   z.object({ code: z.literal('history'), entries: z.number() }),
 ]);
@@ -99,11 +99,11 @@ export const importReportSchema = z.object({
   merged: z.number(),
   unchanged: z.number(),
   skipped: z.number(),
-  /** Lines that were skipped, and lines of which something was left out. */
+  /** Lines skipped in whole or in part. */
   problemLines: z.number(),
-  /** The first of these; line numbers start at 1. */
+  /** The first of them; line numbers start at 1. */
   problems: z.array(z.object({ line: z.number(), problem: importProblemSchema })),
-  /** A person ended it; what was read by then is in. */
+  /** The user cancelled it; rows read by then are imported. */
   isCancelled: z.boolean().optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;

@@ -29,12 +29,12 @@ import {
 import { nothing, offset, limit, revision, type Procedures, type Events } from './parts.ts';
 
 /**
- * The folder of the place that a download is asked from, '' where it has none: with the setting `keepFolders` the folders below
- * it are kept. Without: the place of a query; of other selections the names alone are kept.
+ * The folder that the download is started from, '' for none: with the setting `keepFolders`, folders below it are kept.
+ * If omitted: the folder of a query's place; other selections keep only the names.
  */
 const belowSchema = z.string().max(8192).optional();
 
-/** The list of objects, and what is done with many of them. */
+/** The list of objects, and bulk operations on it. */
 export const objectsProcedures = {
   'objects.page': {
     input: z.strictObject({ query: objectQuerySchema, offset, limit }),
@@ -42,17 +42,17 @@ export const objectsProcedures = {
       revision,
       total: z.number(),
       totalBytes: z.number(),
-      /** How many older versions are folded under the rows: they are not among the total. */
+      /** Older versions folded under the rows; not part of the total. */
       folded: z.number().optional(),
-      /** Of a search: how many there are without it. */
+      /** For a search: the count without it. */
       outOf: z.number().optional(),
       offset,
       rows: z.array(objectRowSchema),
     }),
   },
   /**
-   * Keeps the rows between two, both included and in either order, and those of `and`: a selection with Shift, however long.
-   * The page is told which they are so that it can show them: bit `n` (the lowest of its byte first) is the row `firstId + n`.
+   * Freezes the rows between two, inclusive and in either order, plus those of `and`: a selection with Shift of any length.
+   * Returns a bit set of its rows for display: bit `n` (lowest bit of each byte first) is the row `firstId + n`.
    */
   'objects.selectRange': {
     input: z.strictObject({
@@ -69,12 +69,12 @@ export const objectsProcedures = {
       bits: z.string(),
     }),
   },
-  /** Where a row stands in a query, null when it is not in it. */
+  /** Index of a row in a query's results; null: not among them. */
   'objects.indexOf': {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
   },
-  /** Each of these rows, or the one that it is folded under in a query, in the same order. */
+  /** Each row, or the row it is folded under in a query, in the same order. */
   'objects.shownAs': {
     input: z.strictObject({
       query: objectQuerySchema,
@@ -83,21 +83,21 @@ export const objectsProcedures = {
     output: z.object({ ids: z.array(z.number()) }),
   },
   /**
-   * The next row whose name begins with what was typed, from `from` on and round to it again: the name inside the folder of the place,
-   * else the last part. null: there is none.
+   * The next row whose name starts with the typed text, from `from` on and wrapping around: the name within the place's folder,
+   * or else the last part. null: no match.
    */
   'objects.findName': {
     input: z.strictObject({ query: objectQuerySchema, typed: z.string().min(1).max(200), from: offset }),
     output: z.object({ found: z.object({ index: z.number(), id: objectIdSchema }).nullable() }),
   },
-  /** Keeps what a filter finds now, for a question that is asked about it; the last few are kept. */
+  /** Freezes the current results of a filter, for a confirmation. Only the last few are kept. */
   'objects.freeze': {
     input: z.strictObject({ selection: querySelectionSchema }),
     output: z.object({ selection: frozenSelectionSchema }),
   },
   /**
-   * Keeps a selection together with the older versions of each of its rows that can be deleted, and says how many these are. They
-   * are none that it has already.
+   * Freezes a selection together with the deletable older versions of its rows that it does not contain, and counts
+   * these.
    */
   'objects.freezeVersions': {
     input: z.strictObject({ selection: selectionSchema }),
@@ -117,55 +117,55 @@ export const objectsProcedures = {
       object: objectRowSchema,
       history: z.array(historyEntrySchema),
       failure: objectFailureSchema.nullable(),
-      /** What the list has of its family, the newest first, itself among them. */
+      /** All versions on the list, including this one, newest first. */
       versions: z.array(z.object({ number: z.number(), object: objectRowSchema })).optional(),
     }),
   },
-  /** Asks the service for versions that somebody else has stored, and puts them on the list. */
+  /** Probes the service for versions stored by others, and adds them to the list. */
   'objects.findVersions': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ added: z.number() }),
   },
   /**
-   * Stores the bytes of a version again as the newest: fetched, compared with what is known of them and on this disk when it
-   * answers, the rest is an upload like any other.
+   * Stores the bytes of a version again as the newest. Resolves when they are downloaded and verified;
+   * an ordinary upload follows.
    */
   'objects.makeCurrent': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ base: z.string() }),
   },
-  /** The first with the second; texts within the limits of previews line by line. */
+  /** Compares two versions; texts within the preview limits line by line. */
   'objects.compareVersions': {
     input: z.strictObject({ ids: z.tuple([objectIdSchema, objectIdSchema]) }),
     output: z.object({
       digest: z.enum(['same', 'different', 'unknown']),
-      /** null: they are not compared by lines (`problem`), or are the same, or have too little in common. */
+      /** null: not compared by line (`problem`), identical, or too different. */
       lines: z
         .array(z.object({ kind: z.enum(['same', 'removed', 'added', 'skipped']), text: z.string() }))
         .nullable(),
       problem: z.enum(['type', 'size', 'state']).nullable(),
     }),
   },
-  /** The newest file that this object was downloaded as and the list of transfers still knows of; null: there is none. */
+  /** The latest file this object was saved as, as far as the transfer history goes back; null: none. */
   'objects.savedFile': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ saved: savedFileSchema.nullable() }),
   },
-  /** How an object lies in parts, and how those of a transfer of it stand; null: it lies whole, as far as is known. */
+  /** The chunks of an object and the progress of its transfer; null: stored whole, as far as known. */
   'objects.parts': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ parts: partsShownSchema.nullable() }),
   },
-  /** Parts of deleted files and cancelled uploads that are left at the service until a person wants them removed. */
+  /** Orphans at the service, which only the user may remove. */
   'objects.leftParts': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({
       uploads: z.array(leftPartsSchema),
-      /** Uploads whose parts are being removed just now. */
+      /** Uploads whose orphans are being removed. */
       removing: z.array(z.string()),
     }),
   },
-  /** Those of these uploads are removed, unless a list that names them lies at their object. */
+  /** Removes the orphans of these uploads, unless a manifest at the object's identifier names them. */
   'objects.removeLeftParts': {
     input: z.strictObject({ serviceId: serviceIdSchema, uploads: z.array(z.string().max(64)).max(10_000) }),
     output: nothing,
@@ -174,7 +174,7 @@ export const objectsProcedures = {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
     output: nothing,
   },
-  /** Of a secret; null takes it away. */
+  /** For secrets; null removes it. */
   'objects.setRenewBy': {
     input: z.strictObject({ id: objectIdSchema, renewBy: renewBySchema.nullable() }),
     output: nothing,
@@ -187,8 +187,8 @@ export const objectsProcedures = {
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   /**
-   * Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked.
-   * `unstoredOnly`: those that failed, of which nothing was ever stored.
+   * Removes rows that are deleted, missing or failed, and secrets that were only named, without asking the service.
+   * `unstoredOnly`: only failed ones of which nothing was ever stored.
    */
   'objects.forget': {
     input: z.strictObject({ selection: selectionSchema, unstoredOnly: z.boolean().optional() }),
@@ -198,21 +198,21 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema }),
     output: z.object({ count: z.number() }),
   },
-  /** `saveAs` asks for the place and takes one object only; null: the person cancelled. */
+  /** `saveAs` asks for the destination and takes a single object. null: the user cancelled. */
   'objects.download': {
     input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean(), below: belowSchema }),
     output: z.object({ count: z.number() }).nullable(),
   },
-  /** One job each; starts are paced. */
+  /** One deferred request each; the starts are paced. */
   'objects.downloadDeferred': {
     input: z.strictObject({ selection: selectionSchema, below: belowSchema }),
     output: z.object({ count: z.number() }),
   },
-  /** What a download would be, to be asked about before it begins. */
+  /** Facts about a download, for the question before it starts. */
   'objects.downloadEstimate': {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema.extend({
-      /** Of the disk that the service's download folder is on; null: it cannot be told, as when the folder is gone. */
+      /** Free space on the disk of the service's download folder; null: unknown, for example because the folder is gone. */
       freeBytes: z.number().nullable(),
     }),
   },
@@ -231,12 +231,12 @@ export const objectsProcedures = {
     }),
     output: taskSchema,
   },
-  /** A URL relative to the page, good once and for a short time. Text and pictures up to 2 MB, never as a document. */
+  /** A relative URL that works once and for a short time. Text and images up to 2 MB, never as a document. */
   'objects.preview': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ kind: z.enum(['text', 'image']), url: z.string() }),
   },
-  /** Of which classifications (null: the service default) previews are fetched without being asked for. */
+  /** Classifications (null: the service's default) whose previews are fetched automatically. */
   'objects.previewChoices': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ automatic: z.array(z.string().nullable()) }),
@@ -257,7 +257,7 @@ export const objectsProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: importReportSchema.nullable(),
   },
-  /** Ends one that goes on, by the id of its progress; what it has done by then stays, and `objects.import` answers with it. */
+  /** Stops a running import by the id of its progress. Imported rows stay, and `objects.import` reports them. */
   'objects.cancelImport': { input: z.strictObject({ id: z.uuid() }), output: nothing },
 
   'tasks.list': { input: nothing, output: z.object({ revision, tasks: z.array(taskSchema) }) },
@@ -265,7 +265,7 @@ export const objectsProcedures = {
 } as const satisfies Procedures;
 
 export const objectsEvents = {
-  /** Four times a second while a list is imported, and once when it is over, however it ended. */
+  /** Four times a second during an import, and once at its end, even if it failed. */
   'objects.importProgress': z.object({
     id: z.uuid(),
     serviceId: serviceIdSchema,

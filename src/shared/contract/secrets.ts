@@ -13,15 +13,15 @@ import { nothing, classificationValue, type Procedures, type Events } from './pa
 
 /** Secrets. */
 export const secretsProcedures = {
-  /** Starts a deferred upload; the value is held in memory until the service has answered, and nowhere else. */
+  /** Starts a deferred upload. The value is held only in memory, until the service has answered. */
   'secrets.store': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
       identifier: z.string().max(8192),
-      /** null: the service's default. Left out: of a new version as the newest one has it, else the service's default. */
+      /** null: the service's default. Omitted: a new version takes the newest version's, anything else the service's default. */
       classification: classificationValue.nullable().optional(),
       source: secretSourceSchema,
-      /** Under the next number beside what the list has of this identifier; without, that is refused (exists). */
+      /** Stores it under the next version number. Otherwise an identifier on the list is refused (`exists`). */
       asNewVersion: z.boolean().optional(),
       renewBy: renewBySchema.optional(),
     }),
@@ -32,16 +32,16 @@ export const secretsProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema, identifier: z.string().max(8192) }),
     output: z.object({ identifier: z.string() }),
   },
-  /** Whether a file is text, which can be copied later, or can only be saved as a file; its bytes stay in main. Refuses as `secrets.store`. */
+  /** Whether a file is text (can be copied later) or binary (can only be saved). Its bytes stay in main. Errors as `secrets.store`. */
   'secrets.inspect': {
     input: z.strictObject({ serviceId: serviceIdSchema, grant: z.string().max(64) }),
     output: z.object({ isText: z.boolean() }),
   },
-  /** A deferred download; resolves with the value when it is there. `secrets.stop` ends it. */
+  /** A deferred download; resolves with the value. `secrets.stop` cancels it. */
   'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
-  /** The value goes from main to the clipboard and never through the page. */
+  /** Main writes the value to the clipboard; it never reaches the page. */
   'secrets.copy': { input: z.strictObject({ id: objectIdSchema }), output: clipboardStateSchema },
-  /** null: the person cancelled. */
+  /** null: the user cancelled. */
   'secrets.saveAs': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ fileName: z.string() }).nullable(),
@@ -49,12 +49,12 @@ export const secretsProcedures = {
   'secrets.stop': { input: z.strictObject({ id: objectIdSchema }), output: nothing },
   'secrets.generate': { input: generatorSchema, output: z.object({ text: z.string() }) },
   'secrets.clipboard': { input: nothing, output: clipboardStateSchema },
-  /** Now, and only if it is still ours. */
+  /** Clears it now, if it still holds our value. */
   'secrets.clearClipboard': { input: nothing, output: nothing },
 } as const satisfies Procedures;
 
 export const secretsEvents = {
   'secrets.clipboardChanged': clipboardStateSchema,
-  /** Values on screen are to be hidden: the window was minimised, hidden, or the screen locked. */
+  /** Hide revealed values: the window was minimised or hidden, or the screen locked. */
   'secrets.hide': z.undefined(),
 } as const satisfies Events;

@@ -18,29 +18,29 @@ const testStepSchema = z.object({
   result: z.enum(['passed', 'failed', 'notTried']),
   elapsedMs: z.number().nullable(),
   error: appErrorSchema.nullable(),
-  /** It passed as far as an object that nobody has can tell: a wrong path answers the same. `services.tryObject` proves it. */
+  /** Passed as far as a HEAD of a missing object can tell: a wrong path gives the same answer. `services.tryObject` proves it. */
   isUnproven: z.boolean().optional(),
 });
 export const connectionReportSchema = z.object({
   host: z.string(),
-  /** The proxy in between, by its origin; null: there is none. */
+  /** Origin of the proxy; null: none. */
   proxy: z.string().nullable(),
   ok: z.boolean(),
   steps: z.array(testStepSchema),
 });
 export type ConnectionReport = z.infer<typeof connectionReportSchema>;
 
-/** What became of a small object that was stored to try a service. */
+/** Result of storing, reading and deleting a small test object. */
 export const objectTrialSchema = z.object({
-  /** Said to whom it may be left with. */
+  /** Shown to the user, in case the object is left behind. */
   identifier: z.string(),
   steps: z.array(
     testStepSchema.pick({ result: true, elapsedMs: true, error: true }).extend({
-      /** compare: what was read is what was stored; delete: the service says it is gone, and does not find it any more. */
+      /** compare: the bytes read equal those stored; delete: accepted, and the object is no longer found. */
       step: z.enum(['store', 'read', 'compare', 'delete']),
     }),
   ),
-  /** It is there, or may be: nobody saw that it is gone. */
+  /** The object exists or may exist: its absence was not seen. */
   isLeft: z.boolean(),
 });
 export type ObjectTrial = z.infer<typeof objectTrialSchema>;
@@ -49,9 +49,9 @@ export const classificationsSchema = z.object({
   values: z.array(z.object({ value: z.string(), description: z.string().nullable() })),
   /** Newest first, `null` is the service default. */
   recent: z.array(z.string().nullable()),
-  /** The default for the folder that was asked for, else for the service; null: the service default. */
+  /** The default for the given folder, or else for the service; null: the service's default policy. */
   preferred: z.string().nullable(),
-  /** Loading failed; never blocks an upload. */
+  /** Loading failed. Never blocks an upload. */
   error: appErrorSchema.nullable(),
 });
 export type Classifications = z.infer<typeof classificationsSchema>;
@@ -63,7 +63,7 @@ const connectionInputSchema = z.strictObject({
   serviceId: serviceIdSchema.nullable(),
 });
 
-/** Services, the way to them, and their classifications. */
+/** Services, their connections and classifications. */
 export const servicesProcedures = {
   'services.list': {
     input: nothing,
@@ -71,11 +71,11 @@ export const servicesProcedures = {
       revision,
       services: z.array(serviceSchema),
       activeId: serviceIdSchema.nullable(),
-      /** The list that was shown last of each, where one was. */
+      /** The list last shown for each, if any. */
       shownLists: z.record(serviceIdSchema, shownListSchema).optional(),
     }),
   },
-  /** `serviceId`: an existing service, whose token is used when none is given. */
+  /** `serviceId`: an existing service, whose token is used if none is given. */
   'services.test': { input: connectionInputSchema, output: connectionReportSchema },
   /** As `services.test`, by an object that is stored, read, compared and deleted. Its steps fail; the call does not. */
   'services.tryObject': { input: connectionInputSchema, output: objectTrialSchema },
@@ -83,7 +83,7 @@ export const servicesProcedures = {
     input: z.strictObject({ draft: serviceDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
     output: serviceSchema,
   },
-  /** `unfinished`: what becomes of transfers that are not finished when the address changes; `ask` throws serviceBusy. */
+  /** `unfinished`: what to do with unfinished transfers when the address changes; `ask` throws serviceBusy. */
   'services.update': {
     input: z.strictObject({
       id: serviceIdSchema,
@@ -101,18 +101,18 @@ export const servicesProcedures = {
     input: z.strictObject({ id: serviceIdSchema, removeCatalogue: z.boolean() }),
     output: nothing,
   },
-  /** For the next start; nobody is told. */
+  /** Saved for the next start; publishes no event. */
   'services.rememberShown': {
     input: z.strictObject({ id: serviceIdSchema, shown: shownListSchema }),
     output: nothing,
   },
   'services.activate': { input: z.strictObject({ id: serviceIdSchema }), output: nothing },
-  /** Asks the service again whether it is there and takes the token. */
+  /** Checks again whether the service is reachable and accepts the token. */
   'services.check': { input: z.strictObject({ id: serviceIdSchema }), output: serviceSchema },
-  /** "Try it on this computer": starts the built-in service, makes its service and activates it. */
+  /** "Try it on this computer": starts the built-in service, adds it and makes it active. */
   'services.tryLocal': { input: nothing, output: serviceSchema },
 
-  /** The proxies that Coffer has a name and a password for. */
+  /** Proxies with saved credentials. */
   'proxies.list': {
     input: nothing,
     output: z.object({
@@ -121,7 +121,7 @@ export const servicesProcedures = {
       ),
     }),
   },
-  /** Keeps them, and asks every service behind this proxy again. `isRefused`: the proxy did not take them there. */
+  /** Saves them and checks every service behind this proxy again. `isRefused`: the proxy rejected them. */
   'proxies.signIn': { input: proxySignInSchema, output: z.object({ isRefused: z.boolean() }) },
   'proxies.forget': { input: proxySignInSchema.pick({ origin: true }), output: nothing },
 

@@ -18,7 +18,7 @@ import {
   type Events,
 } from './parts.ts';
 
-/** The sheet of an upload lives in main: the window shows a page of it. */
+/** The upload sheet lives in main; the window pages through it. */
 export const uploadPlansProcedures = {
   'uploadPlans.open': {
     input: z.strictObject({
@@ -36,8 +36,8 @@ export const uploadPlansProcedures = {
     output: uploadPlanSchema,
   },
   /**
-   * Entries with something to say (a problem, or that the service may refuse it) stand first. What a person changes stays
-   * where it is; `notedBelow` are the places of those that have something to say and do not stand first, in order.
+   * Entries with a problem or a note (the service may refuse it) come first. An entry that the user changes stays
+   * where it is; `notedBelow` are the positions of noted entries that are not at the top, in order.
    */
   'uploadPlans.page': {
     input: z.strictObject({ id: uploadPlanIdSchema, offset, limit }),
@@ -53,7 +53,7 @@ export const uploadPlansProcedures = {
     input: z.strictObject({
       id: uploadPlanIdSchema,
       entryId: planEntryIdSchema,
-      /** null: back to what the template says. */
+      /** null: reset to the template's identifier. */
       identifier: z.string().max(8192).nullable(),
     }),
     output: uploadPlanSchema,
@@ -66,7 +66,7 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
-  /** Every file with the identifier of another gets its own, by a number after its name. */
+  /** Resolves duplicate identifiers by appending a number to the name. */
   'uploadPlans.numberDuplicates': {
     input: z.strictObject({ id: uploadPlanIdSchema }),
     output: uploadPlanSchema,
@@ -79,26 +79,26 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
-  /** Remembered with the sheet; the upload says for itself what it is to be. */
+  /** Saved with the sheet. `upload` takes its own value. */
   'uploadPlans.choose': {
     input: z.strictObject({ id: uploadPlanIdSchema, choices: planChoicesSchema }),
     output: uploadPlanSchema,
   },
-  /** The sheet that was open in a page before this one, or when Coffer ended; null: none. */
+  /** The sheet that was open before the page was reloaded or Coffer ended; null: none. */
   'uploadPlans.current': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: uploadPlanSchema.nullable(),
   },
   'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema }), output: nothing },
   /**
-   * Starts everything that is ready, once everything is read and named; entries with a problem stay out. `left`: how many got
-   * their problem after the call; with them the sheet stays open, else it is closed.
+   * Starts all ready entries once everything is read and named, without those that have a problem. `left`: how many got
+   * a problem after the call; if there are any, the sheet stays open.
    */
   'uploadPlans.upload': {
     input: z.strictObject({
       id: uploadPlanIdSchema,
       classification: classificationValue.nullable(),
-      /** By a person. Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+      /** Chosen by the user. Otherwise it is a default, and replaced objects and new versions keep their own. */
       classificationChosen: z.boolean().exactOptional(),
       ifExists: ifExistsSchema,
       request: requestSchema,

@@ -3,16 +3,16 @@ import { atMsSchema } from './at-ms.ts';
 import { objectIdSchema } from './object.ts';
 import { serviceIdSchema } from './service.ts';
 
-/** A program that asks for secrets is answered within this time, or refused. */
+/** A program's request for secrets is refused after this time. */
 export const askMs = 60_000;
-/** An approval ends when nothing has used it for so long, and in any case after the second. */
+/** An approval ends after this long without use, and in any case after the second limit. */
 export const idleMs = 10 * 60_000;
 export const longestMs = 12 * 3_600_000;
 
-/** In the folder of user data: the files by which commands prove who they are. */
+/** Folder in the user data folder for the files by which commands prove their identity. */
 export const proofFolder = 'asking';
 
-/** How many secrets one program may be given at once. */
+/** Maximum number of secrets per request. */
 export const maxSecrets = 200;
 
 const terminalSchema = z.object({
@@ -71,7 +71,7 @@ export type Approval = z.infer<typeof approvalSchema>;
 export const approvalAnswerSchema = z.enum(['refuse', 'once', 'holder']);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
-/** What a command says of itself. The system is asked where it can be (main/approvals/caller.ts). */
+/** A command's claims about itself, verified with the system where possible (main/approvals/caller.ts). */
 export const claimSchema = z.strictObject({
   pid: z.number().int().positive(),
   parentPid: z.number().int().nonnegative(),

@@ -7,11 +7,11 @@ import { transferIdSchema, waitingForSchema } from './transfer.ts';
 
 export const editIdSchema = z.uuid();
 
-/** What each save of an edited object becomes at its service. */
+/** How each save of an edited object is stored. */
 export const saveAsSchema = z.enum(['newVersion', 'replace']);
 export type SaveAs = z.infer<typeof saveAsSchema>;
 
-/** What a service says of editing. */
+/** Editing settings of a service. */
 export const editChoicesSchema = z.object({
   saveAs: saveAsSchema,
   /** Classifications whose objects are not opened for editing; null: the service's default. */
@@ -61,7 +61,7 @@ export const editSchema = z.object({
 });
 export type Edit = z.infer<typeof editSchema>;
 
-/** What waits for a person. */
+/** Edits that need a decision of the user. */
 export function needsAnswer({ state }: Pick<Edit, 'state'>): boolean {
   return state === 'changed' || state === 'deleted' || state === 'asking' || state === 'failed';
 }

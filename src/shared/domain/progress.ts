@@ -6,7 +6,7 @@ export interface Throughput {
   readonly bytesPerSecond: number | null;
 }
 
-/** After this long a new speed has half its say. */
+/** Half-life of the average. */
 const halfLifeMs = 2000;
 
 /**

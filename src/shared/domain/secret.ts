@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a person typed, or a file they chose or dropped. */
+/** Typed text, or a file that was chosen or dropped. */
 export const secretSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(20_000) }),
   z.strictObject({ kind: z.literal('grant'), grant: z.string().max(64) }),
@@ -9,10 +9,10 @@ export const secretSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type SecretSource = z.infer<typeof secretSourceSchema>;
 
-/** The value, on its way to the field that shows it and nowhere else. */
+/** The value, only for the field that shows it. */
 export const secretValueSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), lengthBytes: z.number() }),
-  /** Not UTF-8: two hexadecimal digits a byte. */
+  /** Not UTF-8: two hex digits per byte. */
   z.object({ kind: z.literal('binary'), hex: z.string(), lengthBytes: z.number() }),
 ]);
 export type SecretValue = z.infer<typeof secretValueSchema>;
@@ -34,7 +34,7 @@ export const revealMs = 30_000;
 export const clipboardMs = 45_000;
 
 export const clipboardStateSchema = z.object({
-  /** The secret whose value lies on the clipboard; null when there is none of ours. */
+  /** The secret whose value is on the clipboard; null: none of ours. */
   objectId: z.number().nullable(),
   clearsAtMs: z.number().nullable(),
 });
