@@ -8,10 +8,10 @@ export const appInfoSchema = z.object({
   version: z.string(),
   platform: z.enum(['linux', 'darwin', 'win32', 'other']),
   shell: z.enum(['electron', 'chromium']),
-  /** The system's, most wanted first. */
+  /** The system's languages, preferred first. */
   systemLanguages: z.array(z.string()),
   keychain: z.object({ usable: z.boolean(), error: appErrorSchema.nullable(), tokens: z.number() }),
-  /** broken: the file was set aside under this name and nothing else works until `catalogue.recover`. */
+  /** broken: the file was renamed to this, and only `catalogue.recover` works. */
   catalogue: z.discriminatedUnion('state', [
     z.object({ state: z.literal('ready') }),
     z.object({ state: z.literal('broken'), setAsideName: z.string(), copies: z.array(catalogueCopySchema) }),
@@ -43,12 +43,12 @@ export const commandSchema = z.enum([
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
-/** The application itself: what it is, its settings, dialogs and menu. */
+/** The application: version, settings, dialogs, menu. */
 export const appProcedures = {
   'app.info': { input: nothing, output: appInfoSchema },
-  /** While the list is being opened, and afterwards: answered at once. `app.changed` tells of a change. */
+  /** Progress of opening the list; always responds at once. `app.changed` announces changes. */
   'app.opening': { input: nothing, output: z.object({ waitsForCommand: z.boolean() }) },
-  /** `log`: shows the log file in its folder. */
+  /** `log`: reveals the log file. */
   'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
   /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */
   'app.paneFailed': {
@@ -71,13 +71,13 @@ export const appProcedures = {
     output: z.object({
       host: z.string().nullable(),
       askedAtMs: atMs.nullable(),
-      /** Only while the person wants to know. */
+      /** Only if the user has turned it on. */
       newerVersion: z.string().nullable(),
     }),
   },
   'updates.openReleasePage': { input: nothing, output: nothing },
 
-  /** File dialogs. null: the person cancelled. Grants, never paths. */
+  /** File dialogs, which return grants, never paths. null: the user cancelled. */
   'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseOne': {

@@ -10,29 +10,29 @@ import { objectIdSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { classificationValue, nothing, revision, type Events, type Procedures } from './parts.ts';
 
-/** Objects that are opened: to be looked at, or to be edited in place. */
+/** Opening objects to read or edit them. */
 export const editsProcedures = {
-  /** Fetches a private copy that nobody can write, and opens it with the system's program. Programs are refused. */
+  /** Downloads a read-only private copy and opens it with the system's program. Rejects executables. */
   'edits.open': { input: z.strictObject({ objectId: objectIdSchema }), output: nothing },
   /**
-   * Fetches a private copy, opens it, and stores each save of it. Of an object that is edited already the copy is opened again
-   * (`isNew` false). Refuses programs and what its classification forbids (editForbidden).
+   * Downloads a private copy, opens it, and uploads each save. If the object is already being edited, opens its copy again
+   * (`isNew` false). Rejects executables, and objects whose classification forbids it (editForbidden).
    */
   'edits.begin': {
     input: z.strictObject({ objectId: objectIdSchema }),
     output: z.object({ id: editIdSchema, isNew: z.boolean() }),
   },
-  /** Of all services; those that need a person first, then the newest. */
+  /** Of all services; those that need attention first, then newest first. */
   'edits.list': { input: nothing, output: z.object({ revision, edits: z.array(editSchema) }) },
-  /** Opens its copy once more. */
+  /** Opens its copy again. */
   'edits.show': { input: z.strictObject({ id: editIdSchema }), output: nothing },
-  /** Ends when the last save is stored; then the copy goes, unless other files lie beside it or it is in use (editNotFinished). */
+  /** Ends once the last save is stored, and removes the copy, unless it is in use or other files are beside it (editNotFinished). */
   'edits.finish': { input: z.strictObject({ id: editIdSchema }), output: nothing },
   'edits.answer': {
     input: z.strictObject({ id: editIdSchema, answer: editAnswerSchema }),
     output: nothing,
   },
-  /** Opens the save and what the service has, each as a copy that nobody can write. */
+  /** Opens the save and the service's version, each as a read-only copy. */
   'edits.compare': { input: z.strictObject({ id: editIdSchema }), output: nothing },
   'edits.choices': { input: z.strictObject({ serviceId: serviceIdSchema }), output: editChoicesSchema },
   'edits.setSaveAs': {

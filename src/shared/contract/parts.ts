@@ -10,7 +10,7 @@ export const revision = z.number();
 export const atMs = z.number();
 export const tokenSchema = z.string().min(1).max(16_384);
 export const grantSchema = z.string().max(64);
-/** Of a client certificate's file; not given: the one that is kept, or none. */
+/** Of the client certificate's file; omitted: the saved one, or none. */
 export const passphraseSchema = z.string().max(1024).optional();
 export const classificationValue = z.string().min(1).max(2000);
 

@@ -23,7 +23,7 @@ import {
   type Events,
 } from './parts.ts';
 
-/** Everything of a tab, these, or what one cause means. */
+/** All transfers of a tab, these ids, or one cause. */
 const whichSchema = z.union([z.strictObject({ tab: tabSchema }), pickedIdsSchema, causeKeySchema]);
 
 /** Direct transfers and deferred requests. */
@@ -49,7 +49,7 @@ export const transfersProcedures = {
       rows: z.array(transferSchema),
     }),
   },
-  /** What decides what can be done with these now, in the order in which they go; what is no longer there is left out. */
+  /** What decides the possible actions on these, in start order; ids that no longer exist are left out. */
   'transfers.picked': {
     input: z.strictObject({ ids: pickedIdsSchema }),
     output: z.object({
@@ -66,20 +66,20 @@ export const transfersProcedures = {
       ),
     }),
   },
-  /** A deferred request is no longer followed; the service goes on with it. */
+  /** Deferred requests are no longer polled, but the service continues them. */
   'transfers.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  /** Failed, lost and cancelled ones start again; waiting ones try now, and what is processed is checked now. */
+  /** Restarts failed, lost and cancelled transfers, retries waiting ones and polls processing ones now. */
   'transfers.retry': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  /** What has begun is finished first; new ones wait. Survives a restart. */
+  /** Running transfers finish; new ones wait. Survives a restart. */
   'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
   'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
-  /** What has begun of a service that is paused stops too, and waits, from its beginning. */
+  /** Also stops running transfers of a paused service; they will start over. */
   'transfers.stopNow': { input: nothing, output: nothing },
   'transfers.setPriority': {
     input: z.strictObject({ ids: pickedIdsSchema, priority: prioritySchema }),
     output: nothing,
   },
-  /** Among those of their priority. @param before null: behind all; `top`: before all */
+  /** Moves them within their priority. @param before null: to the end; `top`: to the start */
   'transfers.move': {
     input: z.strictObject({
       ids: pickedIdsSchema,
@@ -87,12 +87,12 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-  /** Only what has ended can be cleared. */
+  /** Removes finished transfers from the list. */
   'transfers.clear': {
     input: z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }),
     output: nothing,
   },
-  /** What a person may set right of an upload that failed. */
+  /** What the user can correct of a failed upload. */
   'transfers.uploadOf': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({
@@ -102,7 +102,7 @@ export const transfersProcedures = {
       fileName: z.string(),
     }),
   },
-  /** It begins again under this identifier, with this classification (null: the service's default). */
+  /** Restarts it with this identifier and classification (null: the service's default). */
   'transfers.editAndRetry': {
     input: z.strictObject({
       id: transferIdSchema,
@@ -111,9 +111,9 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-  /** For a download that failed: the list of the object's parts, and not the file. */
+  /** For a failed download: downloads the object's manifest instead of the file. */
   'transfers.downloadAsItIs': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
-  /** What a download in parts has gathered, with nothing but zeros in its gaps, gets a name that says so. */
+  /** Saves an incomplete chunked download, with zeros in its gaps, under a name that says so. */
   'transfers.saveIncomplete': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string() }),
@@ -123,11 +123,11 @@ export const transfersProcedures = {
     input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,
   },
-  /** A Replace that has no room here begins again, and keeps what it replaces beside the object on the service. */
+  /** Restarts a Replace that lacks local space, keeping the old bytes beside the object at the service. */
   'transfers.keepOnService': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
-  /** Failed and cancelled ones leave the list, and nothing was stored of them that the list would have to know. */
+  /** Removes failed and cancelled transfers of which nothing was stored from the list. */
   'transfers.drop': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  /** Of a download, direct or deferred: opens its file as the desktop does. Refuses one that is gone (notFound), and programs. */
+  /** Opens the file of a download with the desktop's program. Rejects missing files (notFound) and executables. */
   'transfers.openFile': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string(), isChanged: z.boolean() }),
@@ -151,6 +151,6 @@ export const transfersProcedures = {
 export const transfersEvents = {
   'transfers.changed': transferSummarySchema,
   'transfers.progress': progressSchema,
-  /** The window of a deferred request is about to close with its result not fetched. */
+  /** The window of a deferred request is about to end and its result is not fetched. */
   'transfers.closing': z.object({ transferId: transferIdSchema, identifier: z.string(), leftMs: z.number() }),
 } as const satisfies Events;

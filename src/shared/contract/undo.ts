@@ -10,41 +10,41 @@ const replacedVersionSchema = z.object({
   sourceName: z.string().nullable(),
   keptAtMs: atMs,
   untilMs: atMs,
-  /** Its parts are at the service, and the list of them is kept here. */
+  /** Chunked: the chunks are at the service, only the manifest is here. */
   isInParts: z.boolean(),
 });
 export type ReplacedVersion = z.infer<typeof replacedVersionSchema>;
 
-/** A file in one of Coffer's own folders that its database does not know: it may be newer than the database. */
+/** A file in Coffer's own folders that the database does not know; it may be newer than the database. */
 const unknownFileSchema = z.object({
   /** Absolute. */
   path: z.string(),
   bytes: z.number(),
   changedAtMs: atMs,
-  /** Only Coffer can read it. */
+  /** Encrypted: only Coffer can read it. */
   isSealed: z.boolean(),
 });
 export type UnknownFile = z.infer<typeof unknownFileSchema>;
 const unknownPaths = z.strictObject({ paths: z.array(z.string()) });
 
-/** What was replaced, and is kept on this computer for a while. */
+/** Undo copies: what a Replace replaced, kept locally for a while. */
 export const undoProcedures = {
-  /** The newest first. */
+  /** Newest first. */
   'undo.ofObject': {
     input: z.strictObject({ objectId: objectIdSchema }),
     output: z.object({ versions: z.array(replacedVersionSchema) }),
   },
-  /** Its bytes take the place of what replaced them; they are asked about when that has changed since. */
+  /** Replaces the object by the undo copy; asks if the object has changed since. */
   'undo.restore': {
     input: z.strictObject({ id: undoCopyIdSchema }),
     output: z.object({ transferId: transferIdSchema }),
   },
-  /** null: the person cancelled. */
+  /** null: the user cancelled. */
   'undo.saveAs': {
     input: z.strictObject({ id: undoCopyIdSchema }),
     output: z.object({ fileName: z.string() }).nullable(),
   },
-  /** `clearable`: without what an unfinished Replace has kept. */
+  /** `clearable`: excludes copies of unfinished Replaces. */
   'undo.summary': {
     input: nothing,
     output: z.object({
@@ -55,22 +55,22 @@ export const undoProcedures = {
     }),
   },
   'undo.clear': { input: nothing, output: nothing },
-  /** The oldest first. */
+  /** Oldest first. */
   'undo.unknown': { input: nothing, output: z.object({ files: z.array(unknownFileSchema) }) },
   'undo.showUnknown': { input: z.strictObject({ path: z.string() }), output: nothing },
-  /** What sealed ones hold, in a folder that the person chooses. null: the person cancelled. */
+  /** Decrypts them into a folder that the user chooses. null: the user cancelled. */
   'undo.saveUnknown': {
     input: unknownPaths,
     output: z
       .object({
         folderName: z.string(),
         savedCount: z.number(),
-        /** Damaged, never written to their end, or of another key. */
+        /** Damaged, truncated, or encrypted with another key. */
         unreadableCount: z.number(),
       })
       .nullable(),
   },
-  /** Those of them that are still unknown. */
+  /** Removes those that are still unknown. */
   'undo.removeUnknown': { input: unknownPaths, output: nothing },
 } as const satisfies Procedures;
 

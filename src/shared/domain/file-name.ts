@@ -1,4 +1,4 @@
-/** What file systems of Windows, macOS and Linux all take, in bytes of UTF-8. */
+/** Longest name that Windows, macOS and Linux all accept, in UTF-8 bytes. */
 const maxNameBytes = 255;
 
 // What Windows reserves, separators of all systems; then what could make a name look like another: control and format
@@ -20,7 +20,7 @@ export function safeFileName(name: string): string {
     .replace(notInNames, '_')
     .replace(trailingDotsAndSpaces, '');
   const { stem, extension } = splitName(clean);
-  // One byte is left for what makes a reserved name another.
+  // One byte is reserved for the suffix of reserved names.
   const short = joinWithin(stem, extension, maxNameBytes - 1).replace(trailingDotsAndSpaces, '');
   return short.replace(reservedOnWindows, '$1_') || 'unnamed';
 }
@@ -49,7 +49,7 @@ function splitName(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, name.length - extension.length), extension };
 }
 
-/** As much of `start` as fits before `end`, no code point split. */
+/** As much of `start` as fits before `end`, without splitting a code point. */
 function joinWithin(start: string, end: string, maxBytes: number): string {
   let leftBytes = maxBytes - sizeOf(end);
   let kept = '';

@@ -1,11 +1,11 @@
-/** The folder that an identifier or a folder lies in, without separators at its end; '' when there is none. */
+/** Parent folder of an identifier or a folder, without trailing separators; '' for none. */
 export function folderAbove(path: string, separator: string): string {
   let end = path.lastIndexOf(separator);
   while (end >= separator.length && path.endsWith(separator, end)) end -= separator.length;
   return end <= 0 ? '' : path.slice(0, end);
 }
 
-/** What an identifier or a folder is called inside a folder above it; '' is the top. Elsewhere it keeps its whole name. */
+/** Name relative to a folder above it ('' is the top); anything outside keeps its whole name. */
 export function nameWithin(path: string, folder: string, separator: string): string {
   if (folder === '' || !path.startsWith(folder + separator)) return path;
   let start = folder.length;
@@ -13,7 +13,7 @@ export function nameWithin(path: string, folder: string, separator: string): str
   return start === path.length ? path : path.slice(start);
 }
 
-/** The folders that lead to one, from the top, and itself. */
+/** The ancestors of a folder from the top, and itself. */
 export function folderTrail(path: string, separator: string): { path: string; name: string }[] {
   if (path === '') return [];
   const above = folderAbove(path, separator);

@@ -1,18 +1,18 @@
 /**
- * Section 8 of the interface says "50 MB" and "10 KB" and not which: over the larger reading nothing is sent,
- * between the two the service may refuse. A service can set the exact limit.
+ * Section 8 of the interface says "50 MB" and "10 KB" without defining the unit: nothing over the larger reading is sent;
+ * between the two the service may refuse. The exact limit is a setting of the service.
  */
 export const maxObjectBytes = { sure: 50_000_000, possible: 52_428_800 };
 export const maxSecretBytes = { sure: 10_000, possible: 10_240 };
 
 /** Section 2: a deferred token must be used within 30 minutes. */
 export const deferredWindowMs = 30 * 60 * 1000;
-/** Warnings come when this much of the window is left and the result is not fetched. */
+/** Warn when this much of the window is left and the result is not fetched. */
 export const warnBeforeMs = [10 * 60_000, 2 * 60_000] as const;
 
 export type SizeVerdict = 'fits' | 'mayBeRefused' | 'tooLarge';
 
-/** @param exactLimitBytes the service's own limit, null when it has none */
+/** @param exactLimitBytes the service's setting; null: unknown */
 export function judgeSize(
   sizeBytes: number,
   limit: { sure: number; possible: number },

@@ -1,6 +1,6 @@
 import type { HistoryEntry, ObjectRecord } from './object.ts';
 
-/** A new row of history; the catalogue adds the time. */
+/** A new history entry; the list adds the time. */
 export type HistoryNote = Pick<HistoryEntry, 'action'> &
   Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>>;
 
@@ -21,7 +21,7 @@ export type ObjectPatch = Partial<
   >
 >;
 
-/** A row of a family: of a base (number 1) and its versions. */
+/** A row of a base (number 1) or of one of its versions. */
 export interface ListedVersion {
   readonly number: number;
   readonly record: ObjectRecord;

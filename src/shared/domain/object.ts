@@ -3,17 +3,17 @@ import { atMsSchema } from './at-ms.ts';
 import { renewBySchema } from './renewal.ts';
 import { serviceIdSchema } from './service.ts';
 
-/** A row of the catalogue, by its number in the database. */
+/** Row id in the database. */
 export const objectIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 export const objectKindSchema = z.enum(['data', 'secret']);
 export type ObjectKind = z.infer<typeof objectKindSchema>;
 
 /**
- * What Coffer knows of an object:
- * stored: the service answered success, or HEAD found it; uploading: on its way, nothing answered yet;
- * unknown: nobody has looked since something was left open; missing: HEAD answered 404;
- * deleting: deletion is initiated, HEAD still finds it; gone: deleted and 404; failed: never arrived.
+ * What Coffer knows about an object:
+ * stored: the service reported success, or HEAD found it; uploading: sent, no response yet;
+ * unknown: an outcome is open and was not checked yet; missing: HEAD gave 404;
+ * deleting: DELETE accepted, HEAD still finds it; gone: deleted, and HEAD gave 404; failed: never stored.
  */
 export const objectStateSchema = z.enum([
   'stored',
@@ -26,7 +26,7 @@ export const objectStateSchema = z.enum([
 ]);
 export type ObjectState = z.infer<typeof objectStateSchema>;
 
-/** Of an object that lies in parts: what lies under the identifier itself, a list of them (docs/parts.md). */
+/** For a chunked object: facts about its manifest (docs/parts.md). */
 export const inPartsSchema = z.object({
   count: z.number().int().positive(),
   manifestBytes: z.number().int().positive(),
@@ -40,7 +40,7 @@ export const objectRecordSchema = z.object({
   identifier: z.string(),
   kind: objectKindSchema,
   state: objectStateSchema,
-  /** Of the file, also where it lies in parts. */
+  /** Length of the file, even if it is chunked. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
   /** null: the service's default policy. */
@@ -50,9 +50,9 @@ export const objectRecordSchema = z.object({
   checkedAtMs: atMsSchema.nullable(),
   activityToken: z.string().nullable(),
   note: z.string(),
-  /** Without: it lies whole under its identifier, as far as is known. */
+  /** Omitted: stored whole, as far as known. */
   parts: inPartsSchema.optional(),
-  /** Of a secret; null or without: none was set. */
+  /** For secrets; null or omitted: none. */
   renewBy: renewBySchema.nullable().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
@@ -77,13 +77,13 @@ export const historyActionSchema = z.enum([
 export const historyEntrySchema = z.object({
   atMs: atMsSchema,
   action: historyActionSchema,
-  /** In words of ours, or the code of an AppError; never a path. */
+  /** A fixed word or an AppError code; never a path. */
   detail: z.string().nullable(),
   activityToken: z.string().nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** What needs a person, beside what waits for an answer to a question of its upload. */
+/** States that need the user's attention, apart from open conflict prompts. */
 export const statesOfAttention: readonly ObjectState[] = ['failed', 'missing', 'unknown'];
 
 export const placeSchema = z.discriminatedUnion('kind', [
@@ -110,19 +110,19 @@ export const objectQuerySchema = z.strictObject({
   serviceId: serviceIdSchema,
   kind: objectKindSchema,
   place: placeSchema,
-  /** As typed, tokens such as `class:` and `size:>1mb` included (domain/search.ts). */
+  /** As typed, including filters such as `class:` and `size:>1mb` (domain/search.ts). */
   search: z.string().max(1000),
-  /** Each version is a row; without, the newest of each is shown and the others are folded (not while searching). */
+  /** Show each version as a row; otherwise only the newest, with the others folded (except while searching). */
   allVersions: z.boolean().exactOptional(),
   sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
 });
 export type ObjectQuery = z.infer<typeof objectQuerySchema>;
 
-/** How many rows a page may ask for at once, and how many it may name one by one. */
+/** Maximum rows per page request, and maximum ids per call. */
 export const pageLimitMax = 500;
 export const selectionIdsMax = 100_000;
 
-/** Everything a filter finds, not only what is loaded; each time anew. */
+/** All results of a filter, evaluated anew at each use. */
 export const querySelectionSchema = z.strictObject({
   kind: z.literal('query'),
   query: objectQuerySchema,
@@ -130,11 +130,11 @@ export const querySelectionSchema = z.strictObject({
 });
 export type QuerySelection = z.infer<typeof querySelectionSchema>;
 
-/** What main was asked to keep (`objects.freeze`, `objects.selectRange`), whatever arrives later. */
+/** A snapshot that main keeps (`objects.freeze`, `objects.selectRange`). */
 export const frozenSelectionSchema = z.strictObject({
   kind: z.literal('frozen'),
   ticket: z.uuid(),
-  /** Left out of it, or added to it, one by one. */
+  /** Ids excluded or added individually. */
   exceptIds: z.array(objectIdSchema).max(selectionIdsMax).optional(),
   plusIds: z.array(objectIdSchema).max(selectionIdsMax).optional(),
 });
@@ -148,7 +148,7 @@ export const selectionSchema = z.discriminatedUnion('kind', [
 export type Selection = z.infer<typeof selectionSchema>;
 
 export const folderSchema = z.object({
-  /** The whole folder part, without a separator at its end. */
+  /** Full path without a trailing separator. */
   path: z.string(),
   name: z.string(),
   count: z.number(),
@@ -161,9 +161,9 @@ export const collectionsSchema = z.object({
   unfiled: z.number(),
   gone: z.number(),
   secrets: z.number(),
-  /** Objects that need a person. */
+  /** Objects that need attention. */
   attention: z.number(),
-  /** Top-level folders exist; their rows come from `objects.folders`. */
+  /** There are top-level folders; `objects.folders` lists them. */
   hasFolders: z.boolean(),
   classifications: z.array(z.object({ value: z.string().nullable(), count: z.number() })),
 });

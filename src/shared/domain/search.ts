@@ -2,47 +2,47 @@ import { fileKinds, type FileKind } from './file-kind.ts';
 import { objectStateSchema, type ObjectState } from './object.ts';
 import { isSearchKey, tokensOf, type SearchKey, type SearchToken } from './search-tokens.ts';
 
-/** Folded texts that follow each other, one after the other: between them stood `*`, which is any text, or none. */
+/** Folded pieces around each `*`, which matches any text; they must occur in order. */
 export type Pattern = readonly string[];
 
-/** Unless `exact` (it was quoted), the beginning is enough. An empty exact one is the service default, or no folder. */
+/** `exact`: quoted; otherwise a prefix matches. An empty exact one is the service's default, or no folder. */
 export interface NamePattern {
   readonly pattern: Pattern;
   readonly exact: boolean;
 }
 
-/** Of `words` each must hold; of the others, where there are any, one. */
+/** Every word must match, and one value of each other list that is not empty. */
 interface Demands {
-  /** In the identifier, the source name or the note, as a whole. */
+  /** Each in the identifier, the source name or the note. */
   readonly words: readonly Pattern[];
   readonly classes: readonly NamePattern[];
-  /** Parts of the folder that it lies in, from the beginning of a name on. */
+  /** Parts of its folder path, from the start of a folder name. */
   readonly folders: readonly NamePattern[];
   readonly states: readonly ObjectState[];
   readonly fileKinds: readonly FileKind[];
 }
 
-/** What the search box asks for. All parts must hold. */
+/** A parsed search. All parts must match. */
 export interface SearchFilter extends Demands {
-  /** None of these may hold. */
+  /** None of these may match. */
   readonly without: Demands;
-  /** Bounds in bytes, both included; an object of unknown length is outside any bound. */
+  /** Inclusive bounds in bytes; objects of unknown length never match. */
   readonly minBytes: number | null;
   readonly maxBytes: number | null;
   /** Stored at or after, and stored before, milliseconds. */
   readonly storedFromMs: number | null;
   readonly storedBeforeMs: number | null;
-  /** Tokens that looked like a filter and are none; they count as plain words. */
+  /** Tokens that look like filters but are not; they are treated as words. */
   readonly problems: readonly SearchProblem[];
 }
 
 export interface SearchProblem {
   readonly token: SearchToken;
-  /** key: unknown before its colon; exclude: this filter cannot stand after a minus; else what its value is not. */
+  /** key: unknown filter; exclude: this filter cannot be negated; otherwise what is wrong with its value. */
   readonly problem: 'key' | 'exclude' | 'size' | 'state' | 'date' | 'kind';
 }
 
-/** How the kinds of files are written after `kind:`; the beginning of one is enough. */
+/** Values of `kind:`; a prefix is enough. */
 export const fileKindWords: Readonly<Record<FileKind, string>> = {
   text: 'document',
   image: 'picture',
@@ -102,7 +102,7 @@ interface Collected {
 }
 const nothing = (): Collected => ({ words: [], classes: [], folders: [], states: [], fileKinds: [] });
 
-/** Pure but for the time zone: days begin at midnight here. Never throws. A filter without a value does not narrow yet. */
+/** Pure except for the time zone: days begin at local midnight. Never throws. A filter without a value is ignored. */
 export function parseSearch(text: string): SearchFilter {
   const wanted = nothing();
   const without = nothing();
@@ -110,7 +110,7 @@ export function parseSearch(text: string): SearchFilter {
   const size = { min: -Infinity, max: Infinity };
   const time = { from: -Infinity, before: Infinity };
 
-  /** What is wrong with it, or null. */
+  /** The problem, or null. */
   function take(
     key: SearchKey,
     { value, isExcluded, isQuoted }: SearchToken,
@@ -163,7 +163,7 @@ export function parseSearch(text: string): SearchFilter {
     const problem = isKnown ? take(key, token) : 'key';
     if (problem === null) continue;
     problems.push({ token, problem });
-    // Rather nothing is found than what the filter was to keep out.
+    // Find nothing rather than what the filter was to exclude.
     wanted.words.push([foldText(token.text)]);
   }
   return {
@@ -205,7 +205,7 @@ function parseSize(value: string): { min: number; max: number } | null {
   return { min: bytes, max: bytes };
 }
 
-/** Local midnight at the beginning of `2026-01-31`, `2026-01` or `2026`; null for what is no day. */
+/** Local midnight at the start of `2026-01-31`, `2026-01` or `2026`; null: not a date. */
 function parseDay(value: string): number | null {
   const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value);
   if (match === null) return null;

@@ -3,7 +3,7 @@ import { appErrorSchema } from '../errors.ts';
 
 export const serviceIdSchema = z.string().min(1).max(64);
 
-/** Where the picker's values come from. The interface names a Classification method and does not show it (4.3, rule 3). */
+/** Source of the picker's values. The interface names a Classification method without describing it (4.3, rule 3). */
 export const classificationSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('address'), address: z.string().trim().min(1).max(2000) }),
@@ -11,24 +11,24 @@ export const classificationSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type ClassificationSource = z.infer<typeof classificationSourceSchema>;
 
-/** What becomes of an upload whose identifier exists already (409). */
+/** What to do with an upload whose identifier exists already (409). */
 export const answerSchema = z.enum(['newVersion', 'replace', 'keepBoth', 'skip']);
 export type Answer = z.infer<typeof answerSchema>;
 export const ifExistsSchema = z.enum(['ask', ...answerSchema.options]);
 export type IfExists = z.infer<typeof ifExistsSchema>;
 
-/** Direct: one request, answered when it is done. Deferred: started, then followed (sections 2 and 3 of the interface). */
+/** Direct: a single request. Deferred: started, then polled (sections 2 and 3 of the interface). */
 export const requestSchema = z.enum(['direct', 'deferred']);
 export type RequestKind = z.infer<typeof requestSchema>;
 
-/** A file or folder the person chose in a dialog; `keep` leaves what the service has, `none` is the default. */
+/** A file or folder chosen in a dialog; `keep` leaves the service's setting, `none` is the default. */
 const choiceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('keep') }),
   z.strictObject({ kind: z.literal('grant'), grant: z.string().max(64) }),
 ]);
 
-/** How a service is reached. `system`: as the system says, else as the environment does. Loopback never goes over a proxy. */
+/** Proxy of a service. `system`: the system's setting, or else the environment's. Loopback never uses a proxy. */
 export const proxySettingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('system') }),
   z.strictObject({ kind: z.literal('none') }),
@@ -36,10 +36,10 @@ export const proxySettingSchema = z.discriminatedUnion('kind', [
 ]);
 export type ProxySetting = z.infer<typeof proxySettingSchema>;
 
-/** The name and password of a proxy, by its origin (scheme, host and port). What they are never crosses back. */
+/** Credentials of a proxy, by its origin (scheme, host, port). They are never sent to the window. */
 export const proxySignInSchema = z.strictObject({
   origin: z.string().min(1).max(2000),
-  /** RFC 7617: a name with a colon could not be told from its password. */
+  /** RFC 7617: a colon separates name and password, so a name may not contain one. */
   user: z
     .string()
     .min(1)
@@ -54,15 +54,15 @@ export type ProxySignIn = z.infer<typeof proxySignInSchema>;
 
 const keptSchema = z.enum(['keychain', 'session', 'none']);
 
-/** What the connection form sends. The token and the passphrase travel beside it, never inside it. */
+/** The connection form. The token and the passphrase are sent separately. */
 export const serviceDraftSchema = z.strictObject({
   name: z.string().trim().min(1).max(80),
   baseAddress: z.string().trim().min(1).max(2000),
   insecureAllowed: z.boolean(),
-  /** The exact limits of the service in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
+  /** Exact limits in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
   maxObjectBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   maxSecretBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
-  /** What is over the limit may go in parts. */
+  /** Files over the limit may be chunked. */
   allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** A PFX file. */
@@ -72,7 +72,7 @@ export const serviceDraftSchema = z.strictObject({
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string().min(1).max(500),
   separator: z.string().min(1).max(8),
-  /** `checkVersionMark` says which can stand in an identifier. */
+  /** Validated by `checkVersionMark`. */
   versionMark: z.string().min(1).max(40),
 });
 export type ServiceDraft = z.infer<typeof serviceDraftSchema>;
@@ -97,11 +97,11 @@ export const serviceSchema = z.object({
   maxSecretBytes: z.number().nullable(),
   allowsParts: z.boolean(),
   proxy: proxySettingSchema,
-  /** What the service is shown to prove who asks, by the name of its file. */
+  /** File name of the client certificate. */
   clientCertificate: z.object({ fileName: z.string(), passphraseStoredIn: keptSchema }).nullable(),
-  /** The extra CA file, by its name and what is in it. */
+  /** The extra CA file: its name and subject. */
   authority: z.object({ fileName: z.string(), subject: z.string(), fingerprint: z.string() }).nullable(),
-  /** For people only: the home folder is shortened, and it is never accepted back. */
+  /** For display only: the home folder is shortened. Never accepted as input. */
   downloadFolderLabel: z.string(),
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string(),
@@ -110,14 +110,14 @@ export const serviceSchema = z.object({
   ifExists: ifExistsSchema,
   request: requestSchema,
   connection: connectionStateSchema,
-  /** What the last look at the service met; null: nothing is wrong. */
+  /** Error of the last check; null: none. */
   trouble: appErrorSchema.nullable(),
-  /** session: there is no usable keychain, the token goes when Coffer ends. */
+  /** session: no usable keychain, so the token is forgotten when Coffer ends. */
   tokenStoredIn: keptSchema,
 });
 export type Service = z.infer<typeof serviceSchema>;
 
 export const identifierTemplateDefault = '{path}';
 export const separatorDefault = '/';
-/** What stands between the name and the extension of a version: `report@2.docx`. */
+/** Goes between the name and the extension of a version: `report@2.docx`. */
 export const versionMarkDefault = '@{number}';

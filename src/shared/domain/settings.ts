@@ -7,49 +7,49 @@ export type Column = z.infer<typeof columnSchema>;
 /** Bytes per second. */
 const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
 
-/** What may flow in an hour: all, what the limits below say, or nothing. */
+/** Speed in an hour: unlimited, by the limits below, or none. */
 export const hourSchema = z.enum(['full', 'limited', 'paused']);
 export type Hour = z.infer<typeof hourSchema>;
-/** Monday 00:00 to 01:00 first, local time. */
+/** Local time, from Monday 00:00 to 01:00. */
 export const hoursOfWeek = 168;
 
-/** No defaults inside: a partial update must not bring them along. */
+/** No defaults: a partial update must not add them. */
 export const settingsSchema = z.strictObject({
   language: z.enum(['system', ...languages, ...pseudoLanguages]),
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
-  /** Files moving at a time, each direction together. */
+  /** Maximum files moving at once, both directions together. */
   transfersAtOnce: z.number().int().min(1).max(16),
-  /** To one service; null: no limit. */
+  /** Per service; null: no limit. */
   requestsPerSecond: z.number().int().min(1).max(1000).nullable(),
-  /** Over all services; null: no limit. */
+  /** For all services together; null: no limit. */
   uploadBytesPerSecond: bandwidthSchema.nullable(),
   downloadBytesPerSecond: bandwidthSchema.nullable(),
-  /** The limits above hold as the hours of the week say; off: always. */
+  /** Apply the limits above by the weekly schedule; off: always. */
   limitByHour: z.boolean(),
   hours: z.array(hourSchema).length(hoursOfWeek),
-  /** Downloads keep the folders below the place that they were asked from. */
+  /** Downloads keep the folders below the place they are started from. */
   keepFolders: z.boolean(),
-  /** Uploads of what is stored already, byte for byte, are skipped without a question. */
+  /** Skip uploads that are already stored byte for byte. */
   skipIdentical: z.boolean(),
-  /** So many numbers after a free one are asked about, because a service cannot list its versions; 0: none. */
+  /** How many version numbers after a free one to probe, because a service cannot list; 0: none. */
   versionReach: z.number().int().min(0).max(100),
-  /** What was replaced is kept here so long, to undo it with, and no more than so many bytes of it in all. */
+  /** How long undo copies are kept, and their maximum total size. */
   keepReplacedDays: z.number().int().min(1).max(365),
   keepReplacedBytes: z.number().int().min(100_000_000).max(1_000_000_000_000),
   notifyWhenDone: z.boolean(),
-  /** Requests for checks and starts of deferred jobs, a service. */
+  /** Polls and starts of deferred requests, per service. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
-  /** Closing the window with open jobs hides it, where the shell can. */
+  /** Closing the window hides it while deferred requests are open, if the shell can. */
   keepRunning: z.boolean(),
-  /** Each version of an object is a row of the list; off: the newest stands for all. */
+  /** Show each version as a row; off: only the newest. */
   showAllVersions: z.boolean(),
-  /** The catalogue's layout. */
+  /** Layout of the object list. */
   hiddenColumns: z.array(columnSchema).max(5),
   /** Pixels. */
   columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
   dockOpen: z.boolean(),
-  /** Ask once a week for a newer version, where there is an address to ask. */
+  /** Check weekly for a newer version, if there is an address for it. */
   tellOfUpdates: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -4,7 +4,7 @@ import { serviceIdSchema } from './service.ts';
 
 export const notFoundMax = 100;
 
-/** Work over many objects that moves no file: paced, cancellable, with progress. */
+/** A bulk operation, which moves no file: paced, cancellable, with progress. */
 export const taskSchema = z.object({
   id: z.number().int().positive(),
   kind: z.enum(['check', 'addKnown', 'delete']),
@@ -12,15 +12,15 @@ export const taskSchema = z.object({
   state: z.enum(['running', 'done', 'cancelled', 'failed']),
   total: z.number(),
   done: z.number(),
-  /** present, missing: what HEAD said; failed: no answer for these. */
+  /** present, missing: by HEAD; failed: HEAD failed. */
   present: z.number(),
   missing: z.number(),
   failed: z.number(),
-  /** Of *Add known*: on the list before, so nothing was added for them. What the service does not have is not among them. */
+  /** *Add known*: already on the list and not missing at the service. */
   listed: z.number().optional(),
-  /** Of *Add known*: the first identifiers that the service does not have. */
+  /** *Add known*: the first identifiers that are missing at the service. */
   notFound: z.array(z.string()).max(notFoundMax).optional(),
-  /** The first that failed, and why. An older app does not say it. */
+  /** The first failures. Omitted by an older app. */
   failures: z
     .array(z.object({ identifier: z.string(), error: appErrorSchema }))
     .max(notFoundMax)

@@ -1,6 +1,6 @@
-/** What an identifier can be made from. */
+/** Facts that an identifier can be made from. */
 export interface TemplateFacts {
-  /** The folder part below what was dropped, `/` between its names, `''` for none. */
+  /** Folder path below the dropped one, separated by `/`; `''` for none. */
   readonly folder: string;
   readonly fileName: string;
   /** YYYY-MM-DD. */
@@ -11,10 +11,10 @@ export interface TemplateFacts {
   readonly separator: string;
 }
 
-/** What a template can be put together from, in braces. */
+/** Placeholders, written in braces. */
 export const templateParts = ['path', 'name', 'stem', 'ext', 'date', 'hash8'] as const;
 
-/** What a template names in braces and nobody knows, once each: `nope` for `{nope}`. Such a template is not used. */
+/** Unknown placeholders, once each: `nope` for `{nope}`. A template with any is not used. */
 export function unknownParts(template: string): string[] {
   const named = Array.from(template.matchAll(placeholder), ([, name = '']) => name);
   return [...new Set(named)].filter((name) => !templateParts.some((part) => part === name));
@@ -22,12 +22,12 @@ export function unknownParts(template: string): string[] {
 
 /**
  * Fills `{path}`, `{name}`, `{stem}`, `{ext}` (without its dot), `{date}` and `{hash8}` in. Everything else stays as it
- * is; what was filled in is not looked at again.
+ * is; filled-in text is not expanded again.
  */
 export function fillTemplate(template: string, facts: TemplateFacts): string {
   const { fileName } = facts;
   const dotAt = fileName.lastIndexOf('.');
-  // A dot in front is no extension, as in ".service".
+  // A leading dot starts no extension, as in ".service".
   const stemLength = dotAt > 0 ? dotAt : fileName.length;
   return template.replace(placeholder, (whole, name: string) => {
     switch (name) {

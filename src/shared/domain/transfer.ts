@@ -6,7 +6,7 @@ import { serviceIdSchema, requestSchema, type RequestKind } from './service.ts';
 export const directionSchema = z.enum(['upload', 'download']);
 export type Direction = z.infer<typeof directionSchema>;
 
-/** The dock's two filters of one list: direct transfers, and deferred requests (sections 2 and 3 of the interface). */
+/** The dock's two filters: direct transfers, and deferred requests (sections 2 and 3 of the interface). */
 export const tabSchema = z.enum(['transfers', 'jobs']);
 export type Tab = z.infer<typeof tabSchema>;
 
@@ -15,19 +15,19 @@ export function tabOf({ route }: { readonly route: RequestKind }): Tab {
 }
 
 export const transferStateSchema = z.enum([
-  /** For its turn, the network, a new token, or an answer about an identifier that exists. */
+  /** Waits for its turn, the network, a new token, or the user's answer to a conflict. */
   'waiting',
   'uploading',
   'downloading',
-  /** Deferred: the answer to the start was lost, and HEAD decides what is really there. */
+  /** Deferred: the response to the start was lost; HEAD will tell what is stored. */
   'unsure',
-  /** Deferred: the service works on it. */
+  /** Deferred: the service is processing it. */
   'processing',
-  /** Deferred: the result of a download can be fetched. */
+  /** Deferred: the result of a download is ready to fetch. */
   'ready',
   'verifying',
   'done',
-  /** Deferred: the service answered an error for its token, or both readings of the window ran out unanswered. */
+  /** Deferred: the service rejected the token, or the window passed by both readings without an answer. */
   'lost',
   'failed',
   'cancelled',
@@ -38,38 +38,38 @@ export function isFinished(state: TransferState): boolean {
   return state === 'done' || state === 'lost' || state === 'failed' || state === 'cancelled';
 }
 
-/** The file that a download was saved as. `changed`: since then, in its size or by its time. */
+/** The file a download was saved as. `changed`: its size or time differs since then. */
 export const savedFileSchema = z.object({
   transferId: z.number(),
   fileName: z.string(),
   state: z.enum(['there', 'changed', 'gone']),
-  /** The system would start it: it is shown in its folder, and not opened. */
+  /** An executable: it is shown in its folder instead of opened. */
   isProgram: z.boolean(),
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
-/** What a private copy is made for: to be looked at, to be edited, or to be stored again as the newest version. */
+/** Purpose of a private copy: opened to read, edited, or stored again as the newest version. */
 export const copyForSchema = z.enum(['open', 'edit', 'version']);
 export type CopyFor = z.infer<typeof copyForSchema>;
 
-/** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */
+/** Result of a finished transfer. `stored` and `saved` require a successful comparison. */
 export const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('stored'),
     verifiedBy: z.enum(['length', 'digest']),
-    /** Of a Replace. `kept`: what was replaced is kept here under this name; `beside`: it is under this identifier. */
+    /** For a Replace. `kept`: name of the undo copy; `beside`: identifier of the old object at the service. */
     replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
   }),
   z.object({
     kind: z.literal('saved'),
     fileName: z.string(),
     verifiedBy: z.enum(['digest', 'length', 'end']),
-    /** Not saved for the person: a private copy, which goes again. */
+    /** A private copy, which is removed later. */
     copyFor: copyForSchema.optional(),
   }),
   /**
-   * It existed already and the answer was to leave it, or it is the same and nobody was asked. `sameAs`: the newest version, which may have
-   * another identifier, and what HEAD said of it.
+   * It existed already and the user chose Skip, or its bytes are identical. `sameAs`: the newest version, which may have
+   * another identifier, and the result of its HEAD.
    */
   z.object({
     kind: z.literal('skipped'),
@@ -81,51 +81,51 @@ type Outcome = z.infer<typeof outcomeSchema>;
 export type SkippedOutcome = Extract<Outcome, { kind: 'skipped' }>;
 
 /**
- * How far a Replace is, or where it stands while it has failed or asks. `keepNew`, `keepOld`: their bytes come to lie here; `stage`: a copy of the
- * new ones beside the object; `delete`: the old ones go; `store`; `check`: and once more a minute later; `finish`: the copy
- * goes; `takeBack`: everything becomes as it was.
+ * Step of a Replace, also while it has failed or asks. `keepNew`, `keepOld`: save their bytes locally; `stage`: store a copy of the
+ * new bytes beside the object; `delete` the old ones; `store`; `check`, and again a minute later; `finish`: delete the
+ * copy; `takeBack`: restore the old state.
  */
 export const replacingSchema = z.object({
   step: z.enum(['wait', 'keepNew', 'keepOld', 'stage', 'delete', 'store', 'check', 'finish', 'takeBack']),
-  /** The object may have been touched: it cannot be taken back any more. */
+  /** The object may have changed, so the Replace can no longer be undone by cancelling. */
   isOut: z.boolean(),
-  /** Whether the old and the new bytes lie here, and under which identifiers beside the object they are on the service. */
+  /** Whether the old and new bytes are saved locally, and their identifiers beside the object at the service. */
   oldIsHere: z.boolean(),
   newIsHere: z.boolean(),
   oldBeside: z.string().nullable(),
   newBeside: z.string().nullable(),
-  /** Wall clock, ms: when it is checked once more. */
+  /** Time of the next check; wall clock, ms. */
   againAtMs: z.number().nullable(),
 });
 export type Replacing = z.infer<typeof replacingSchema>;
 
-/** Of bytes that are kept here: the name of their file, which says nothing. */
+/** Random file name of an undo copy. */
 export const undoCopyIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** So many can be picked out one by one; `all`, a service and a cause take any number. */
+/** Maximum number of ids in one call; `all`, a service and a cause take any number. */
 export const pickedMax = 10_000;
 
-/** In this order they start; `whenIdle` begins only while nothing else of any service is ready to start. */
+/** In start order. `whenIdle` starts only when nothing else of any service is ready. */
 export const prioritySchema = z.enum(['now', 'normal', 'whenIdle']);
 export type Priority = z.infer<typeof prioritySchema>;
 
 /**
- * Why something that waits does not run: for its turn, because it is paused (itself, its service, all, or by the hour),
- * for a new token, an answer (409), the service to be back, its next try, or a deletion of its identifier to end.
+ * Why a waiting transfer does not run: its turn, a pause (its own, of its service, of everything, or by the hour),
+ * the token, an answer (409), the network, or its next retry.
  */
 export const waitingForSchema = z.enum(['turn', 'paused', 'token', 'answer', 'network', 'retry']);
 export type WaitingFor = z.infer<typeof waitingForSchema>;
 
-/** The 30 minutes of a deferred request, from the answer to its start on, and the checks in them. */
+/** The 30 minutes of a deferred request, counted from the response to its start. */
 export const deferredWindowSchema = z.object({
-  /** The pessimistic reading. */
+  /** By the pessimistic reading of section 2. */
   endsAtMs: z.number(),
-  /** Past that reading, and the service still answers for its token. */
+  /** Past that reading, while the service still accepts the token. */
   isPast: z.boolean(),
   checks: z.number(),
-  /** null: one is on its way, or nothing is asked without a new token. */
+  /** null: a check is running, or waits for a new token. */
   nextCheckAtMs: z.number().nullable(),
 });
 
@@ -139,20 +139,20 @@ export const transferSchema = z.object({
   identifier: z.string(),
   objectId: objectIdSchema.nullable(),
   state: transferStateSchema,
-  /** While it waits, or is held up by its service or by trouble of its own. Computed, never stored. */
+  /** Set while it waits or is held up. Computed, never stored. */
   waitingFor: waitingForSchema.nullable(),
   priority: prioritySchema,
   createdAtMs: z.number(),
-  /** The next try, while it waits. */
+  /** Time of the next retry, while it waits. */
   retryAtMs: z.number().nullable(),
-  /** null: it is direct, has not begun, or is over. */
+  /** null: direct, not started, or finished. */
   window: deferredWindowSchema.nullable(),
   doneBytes: z.number(),
   totalBytes: z.number().nullable(),
-  /** Smoothed; null while nothing moves. */
+  /** Smoothed; null while no bytes move. */
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
-  /** Why it failed, or why it waits for the next try. */
+  /** Why it failed or waits for a retry. */
   error: appErrorSchema.nullable(),
   activityToken: z.string().nullable(),
   outcome: outcomeSchema.nullable(),
@@ -161,44 +161,44 @@ export const transferSchema = z.object({
 });
 export type Transfer = z.infer<typeof transferSchema>;
 
-/** In this order in the dock. `closing`: the window of a deferred request, with its result not fetched. */
+/** In dock order. `closing`: the window of a deferred request is about to end and its result is not fetched. */
 export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
 export type TransferGroup = z.infer<typeof transferGroupSchema>;
 
-/** What a person has paused, and whether the hours of the week pause everything now. */
+/** What the user has paused, and whether the weekly schedule pauses everything now. */
 export const pausedSchema = z.object({
   all: z.boolean(),
   byHour: z.boolean(),
   serviceIds: z.array(serviceIdSchema),
 });
 
-/** Everything that one trouble of one service holds up, or that failed for one reason: one entry with a count. */
+/** Transfers of one service that wait or failed for the same reason: one entry with a count. */
 export const causeSchema = z.object({
   serviceId: serviceIdSchema,
   group: z.enum(['waiting', 'needsYou']),
   /** The code of the AppError. */
   code: z.string(),
   count: z.number(),
-  /** Of one of them, for its text; null while it waits for a token. */
+  /** The error of one of them, for its text; null while they wait for a token. */
   error: appErrorSchema.nullable(),
-  /** Wall clock, ms; null: it does not go on by itself. */
+  /** Wall clock, ms; null: no automatic retry. */
   retryAtMs: z.number().nullable(),
 });
 export type Cause = z.infer<typeof causeSchema>;
 
-/** Everything a cause holds up, direct and deferred. */
+/** All transfers with this cause, direct and deferred. */
 export const causeKeySchema = causeSchema.pick({ serviceId: true, group: true, code: true }).strict();
 export type CauseKey = z.infer<typeof causeKeySchema>;
 
-/** The limit that holds now; null fields: none. */
+/** The limits in force; null: no limit. */
 export const currentLimitSchema = z.object({
   uploadBytesPerSecond: z.number().nullable(),
   downloadBytesPerSecond: z.number().nullable(),
-  /** Wall clock, ms; null: until the person changes it. */
+  /** Wall clock, ms; null: until the user changes it. */
   untilMs: z.number().nullable(),
 });
 
-/** How far what moves is: four times a second, and never a reason to ask for a list again. */
+/** Progress of running transfers, four times a second. Does not require reloading a list. */
 export const progressSchema = z.object({
   entries: z.array(
     z.object({
@@ -221,11 +221,11 @@ export type CurrentLimit = z.infer<typeof currentLimitSchema>;
 
 export const tabSummarySchema = z.object({
   counts: z.record(transferGroupSchema, z.number()),
-  /** Not finished. */
+  /** Unfinished ones. */
   active: z.number(),
   failed: z.number(),
   lost: z.number(),
-  /** Without the cancelled ones, which `counts` has among them. */
+  /** Without cancelled ones, which `counts.done` includes. */
   done: z.number(),
   unanswered: z.number(),
   causes: z.array(causeSchema).max(100),
@@ -238,34 +238,34 @@ export const transferSummarySchema = z.object({
   jobs: tabSummarySchema,
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
-  /** 0 to 1 over every direct transfer that is not finished; null when none is under way. */
+  /** 0 to 1 over all unfinished direct transfers; null: none is running. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
-  /** Of the direct ones that move: only compared with the service, or with what was saved; no bytes of it move. */
+  /** Direct transfers that run without moving bytes of their file: they compare with the service or with the saved file. */
   verifying: z.number(),
-  /** What has begun and is finished although its service, or everything, is paused. */
+  /** Running transfers that finish although their service or everything is paused. */
   finishing: z.number(),
   limit: currentLimitSchema.nullable(),
-  /** Everything waits for a new token of these services. */
+  /** Services whose transfers wait for a new token. */
   tokenRefused: z.array(serviceIdSchema),
 });
 export type TransferSummary = z.infer<typeof transferSummarySchema>;
 
-/** The one question of an upload: the identifier exists already (409). */
+/** The conflict prompt of an upload: its identifier exists already (409). */
 export const conflictPromptSchema = z.object({
   transferId: transferIdSchema,
   identifier: z.string(),
-  /** Uploads that wait for an answer, this one included. */
+  /** Uploads waiting for an answer, including this one. */
   waiting: z.number(),
   /**
-   * What a Replace has met: `changed`: the object is not what was agreed to, and nothing was touched; `third`: somebody stored
-   * something else after it was deleted.
+   * Why a Replace asks: `changed`: the object is not the one that was agreed to, and was not touched; `third`: someone stored
+   * another one after its deletion.
    */
   replacing: z.enum(['changed', 'third']).exactOptional(),
   yours: z.object({
     lengthBytes: z.number(),
     modifiedAtMs: z.number(),
-    /** null: it would take too long to know, or the file cannot be read. */
+    /** null: too slow to compute, or the file is unreadable. */
     sha256: z.string().nullable(),
     classification: z.string().nullable(),
   }),
@@ -274,14 +274,14 @@ export const conflictPromptSchema = z.object({
     storedAtMs: z.number().nullable(),
     sha256: z.string().nullable(),
     classification: z.string().nullable(),
-    /** Not in the catalogue: only the service knows it, and shows no more than its length. */
+    /** Not on the list: only its length is known, from the service. */
     known: z.boolean(),
   }),
   keepBothIdentifier: z.string(),
   newVersionIdentifier: z.string(),
-  /** The classifications that these answers keep in place of yours, which nobody chose. */
+  /** Classifications that these answers keep instead of the default one that nobody chose. */
   keeps: z.object({ replace: z.string().nullable(), newVersion: z.string().nullable() }).exactOptional(),
-  /** How many others that were asked for with it are stored already, byte for byte, and were not sent. */
+  /** Number of other uploads started with it that were skipped as identical. */
   sameBytes: z.number(),
 });
 export type Question = z.infer<typeof conflictPromptSchema>;

@@ -5,18 +5,18 @@ import { ifExistsSchema, serviceIdSchema, requestSchema } from './service.ts';
 export const uploadPlanIdSchema = z.string().max(64);
 export const planEntryIdSchema = z.number().int().nonnegative();
 
-/** Why a file cannot go as it stands; found before a byte moves. */
+/** Why a file cannot be uploaded as it is; found before any byte is sent. */
 export const planProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tooLarge'), limitBytes: z.number() }),
   z.object({ code: z.literal('unreadable') }),
-  /** Its name is not UTF-8: there is no path to it that could be written down. */
+  /** Its name is not UTF-8, so its path cannot be represented. */
   z.object({ code: z.literal('unreadableName') }),
-  /** It says it has no bytes and gives some when it is read, as files in `/proc` do. */
+  /** It reports a size of 0 but has content, as files in `/proc` do. */
   z.object({ code: z.literal('unsized') }),
   z.object({ code: z.literal('gone') }),
   z.object({ code: z.literal('special') }),
   z.object({ code: z.literal('symbolicLink') }),
-  /** The same identifier as another file of the sheet; `remedy` is free. */
+  /** Same identifier as another file of the sheet; `remedy` is a free one. */
   z.object({ code: z.literal('sameIdentifier'), asFileName: z.string(), remedy: z.string() }),
   z.object({ code: z.literal('badIdentifier'), problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']) }),
 ]);
@@ -25,23 +25,23 @@ export type PlanProblem = z.infer<typeof planProblemSchema>;
 export const planEntrySchema = z.object({
   id: planEntryIdSchema,
   fileName: z.string(),
-  /** The folder part below what was dropped, `/` between its names, `''` for a file dropped by itself. */
+  /** Path of the folder below the dropped one, separated by `/`; `''` for a file dropped by itself. */
   folder: z.string(),
   sizeBytes: z.number(),
-  /** How many parts it goes in; null: it goes whole. */
+  /** Number of chunks; null: sent whole. */
   parts: z.number().nullable(),
   identifier: z.string(),
-  /** The person changed it; the template no longer does. */
+  /** Edited by the user, so the template no longer applies. */
   edited: z.boolean(),
   problem: planProblemSchema.nullable(),
   /** Between the two readings of the limit: the service may refuse it. */
   mayBeRefused: z.boolean(),
-  /** It is another one since it was put into the sheet, before Coffer ended. It goes as it is now. */
+  /** Changed since it was added, in an earlier run. The present file is uploaded. */
   changed: z.boolean(),
 });
 export type PlanEntry = z.infer<typeof planEntrySchema>;
 
-/** What a person chose in the sheet so far; what is not there is as the service has it by default. */
+/** The user's choices in the sheet; omitted fields have the service's defaults. */
 export const planChoicesSchema = z.object({
   ifExists: ifExistsSchema.exactOptional(),
   request: requestSchema.exactOptional(),
@@ -52,32 +52,32 @@ export type PlanChoices = z.infer<typeof planChoicesSchema>;
 export const uploadPlanSchema = z.object({
   id: uploadPlanIdSchema,
   serviceId: serviceIdSchema,
-  /** The folder of the browser it was dropped on, `''` for none: goes before the template's result. */
+  /** The browser folder it was dropped on, `''` for none; prefixes the template's result. */
   intoFolder: z.string(),
   template: z.string(),
   choices: planChoicesSchema,
-  /** A person changed something in it that would be lost with it. */
+  /** It has edits of the user that would be lost with it. */
   edited: z.boolean(),
   revision: z.number(),
-  /** true while folders are still being read. */
+  /** Folders are still being read. */
   reading: z.boolean(),
-  /** true while identifiers are made, by a new template or from the bytes of the files. An upload waits for both. */
+  /** Identifiers are being made, by a new template or from file contents. The upload waits for both. */
   naming: z.boolean(),
-  /** What could not be taken at all (a folder that cannot be read, say). */
+  /** What could not be added, such as an unreadable folder. */
   refused: z.array(z.object({ name: z.string(), error: appErrorSchema })),
-  /** How many files went to the transfers already; they are in none of the counts below. */
+  /** Files already handed to the transfers; not included in the counts below. */
   handedOver: z.number(),
   total: z.number(),
   totalBytes: z.number(),
   ready: z.number(),
   readyBytes: z.number(),
   problems: z.number(),
-  /** Of the problems, how many are identifiers of another file of the sheet. */
+  /** How many problems are duplicate identifiers. */
   duplicates: z.number(),
   mayBeRefused: z.number(),
-  /** Of those that are ready and not among `mayBeRefused`, how many are others than they were. */
+  /** How many ready files outside `mayBeRefused` have changed since they were added. */
   changed: z.number(),
-  /** How many stand above the others, since they had something to say when they were put there. */
+  /** Number of entries at the top: they had a problem or note when they were placed. */
   first: z.number(),
 });
 export type UploadPlan = z.infer<typeof uploadPlanSchema>;

@@ -6,7 +6,7 @@ export interface Version {
   readonly number: number;
 }
 
-/** How identifiers and the names of their versions are made at one service. */
+/** A service's rules for identifiers and version names. */
 export interface VersionNaming {
   readonly separator: string;
   readonly versionMark: string;
@@ -15,8 +15,8 @@ export interface VersionNaming {
 export type VersionMarkProblem = 'number' | 'nothingBefore' | 'separator' | 'dot' | 'characters';
 
 /**
- * Whether a mark names versions that are told from other identifiers: with `{number}` once and something before it, no
- * separator, which would make a folder, and no dot, which would make an extension. null: it does.
+ * Why a version mark is invalid; null: valid. It needs `{number}` exactly once with text before it, no
+ * separator (it would make a folder) and no dot (it would make an extension).
  */
 export function checkVersionMark(mark: string, separator: string): VersionMarkProblem | null {
   const [before = '', ...others] = mark.split('{number}');
@@ -38,12 +38,12 @@ export function versionIdentifier(base: string, separator: string, mark: string,
   return base.slice(0, end) + mark.replace('{number}', String(number)) + base.slice(end);
 }
 
-/** What every version of a base begins with, before its number. */
+/** Common prefix of all versions of a base. */
 export function versionPrefix(base: string, separator: string, mark: string): string {
   return base.slice(0, extensionStart(base, separator)) + (mark.split('{number}')[0] ?? '');
 }
 
-/** Which version of what an identifier names; one without a mark is the first of itself. */
+/** Base and version number of an identifier; without a mark it is version 1 of itself. */
 export function versionOf(identifier: string, separator: string, mark: string): Version {
   const own = { base: identifier, number: 1 };
   const end = extensionStart(identifier, separator);
