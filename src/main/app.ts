@@ -10,21 +10,21 @@ import type { UpdateSource } from './updates/updates.ts';
 import { createFeatures, type FeatureHandlers, type Features } from './features.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
-  /** Absolute files that a person may ask to see. */
+  /** Absolute paths of files that the user can open from the window. */
   readonly files: { readonly log: string; readonly licences: string };
-  /** The entry of the built-in service's thread. */
+  /** Entry file of the built-in service's thread. */
   readonly localServiceWorker: URL;
-  /** Whom to ask for newer versions; null: nobody. */
+  /** Where to check for newer versions; null: nowhere. */
   readonly updates: UpdateSource | null;
 }
 
 export interface AppOptions {
-  /** How the list is opened. */
+  /** Opens the database. */
   readonly open?: typeof openDatabase;
   readonly answersCommands?: boolean;
-  /** Who asks the person before a program gets secrets. */
+  /** Who asks the user before a program gets secrets. */
   readonly asks?: Asks;
-  /** For a command: the app starts, and waits for the data folder. Without it this is the app, and stays. */
+  /** For a command: the app is starting and needs the data folder. Omitted by the app itself. */
   readonly onMakeWay?: () => void;
 }
 
@@ -33,27 +33,27 @@ export interface App {
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
   readonly preview: (ticket: string) => Promise<Response>;
-  /** The computer woke up, or the network is back. */
+  /** Call when the computer wakes up or the network is back. */
   readonly wake: Features['wake'];
-  /** What a person loses by quitting now; nothing while it is not open. */
+  /** What quitting now would lose; nothing before the database is open. */
   readonly atStake: Features['atStake'];
-  /** What is being edited in place. */
+  /** Objects that are being edited. */
   readonly openEdits: Features['openEdits'];
-  /** Closing the window is no wish to quit while something is at stake. */
+  /** Whether closing the window keeps Coffer running, since quitting would lose something. */
   readonly keepsRunning: Features['keepsRunning'];
-  /** Resolves when no command is connected. */
+  /** Resolves once no command is connected. */
   readonly commandsGone: () => Promise<void>;
   readonly holdsApprovals: Features['holdsApprovals'];
-  /** The screen was locked. */
+  /** Call when the screen was locked. */
   readonly lock: () => void;
   readonly close: () => Promise<void>;
-  /** The session of the person ends now: nothing can be waited for. */
+  /** Call when the user's session ends: there is no time for anything asynchronous. */
   readonly sessionEnds: () => void;
 }
 
 /**
- * The whole application, without a window. It opens at once: calls wait until the database is open. A database that
- * is broken was set aside; until `catalogue.recover` decides, everything else answers `notReady`.
+ * The whole application, without a window. Usable at once: calls wait until the database is open. A broken database
+ * is set aside; until `catalogue.recover`, all other calls fail with `notReady`.
  */
 export function createApp(
   ports: Ports,
@@ -94,7 +94,7 @@ export function createApp(
 
   async function start(database: Database): Promise<Partial<Handlers>> {
     services = await createFeatures({ ...ports, publisher }, database, grants, { ...about, asks });
-    // Whoever has the list open answers commands.
+    // The process that has the database open serves commands.
     if (answersCommands)
       agent = await serveAgent({
         userDataFolder: ports.paths.userData,
@@ -144,7 +144,7 @@ export function createApp(
   };
 
   let closing: Promise<void> | null = null;
-  /** Once, however often it is asked for. */
+  /** Closes once, however often it is called. */
   function close(): Promise<void> {
     closing ??= (async () => {
       await handlers.catch(() => undefined);

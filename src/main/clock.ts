@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './ports.ts';
 
 /**
- * How long it is until a stored moment of the wall clock. Whoever wrote it down never waits longer than `longestMs`: a moment that is
- * further away was written while the clock was ahead, and is due.
+ * Time until a stored moment of the wall clock. Writers never wait longer than `longestMs`: a moment that is
+ * further away was written while the clock was ahead, so it is due.
  */
 export function leftMs(untilMs: number, nowMs: number, longestMs: number): number {
   const waitMs = untilMs - nowMs;

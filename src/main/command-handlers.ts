@@ -14,7 +14,7 @@ import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 type Name = 'find' | 'list' | 'put' | 'get' | 'transfers' | 'trouble' | 'cancelAll' | 'export' | 'import';
 
-/** What only a command line asks for. */
+/** Handlers of procedures that only the command line uses. */
 export function createCommandHandlers(deps: {
   catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
   connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
@@ -29,7 +29,7 @@ export function createCommandHandlers(deps: {
   const listings = new Listings(catalogue);
 
   async function takeOne(serviceId: string, granted: string): Promise<string> {
-    // The service must be there: a list of one that nobody knows is none.
+    // Check that the service exists: an unknown one has no list.
     await connections.factsOf(serviceId);
     return take([granted])[0] ?? '';
   }

@@ -4,9 +4,9 @@ import type { Log } from './ports.ts';
 import { isOver, type TransferRecord } from './transfers/model/record.ts';
 import { readdir, rm } from './local-files/fs.ts';
 
-/** What commands keep of their standard input and output while transfers need it: a folder for each, named by its process. */
+/** Files with the standard input and output of commands, kept while transfers need them: one folder per command process. */
 export interface Streams {
-  /** Removes the folders whose transfers are all over. */
+  /** Removes folders whose transfers have all ended. */
   tidy(): Promise<void>;
   readonly own: OwnFolder;
 }
@@ -16,7 +16,7 @@ export function createStreams(
   ofPath: (path: string) => Promise<TransferRecord | null>,
   log: Log,
 ): Streams {
-  /** Of the files in one; null: there is one that no transfer knows, or none. */
+  /** Transfers of the files in a folder; null: it has an unknown file, or none. */
   async function transfersOf(name: string): Promise<TransferRecord[] | null> {
     const files = await readdir(join(folder, name)).catch(() => []);
     const transfers: TransferRecord[] = [];

@@ -8,17 +8,17 @@ import type { Desktop } from './ports.ts';
 
 const texts = mainTexts.notification;
 
-/** What the desktop shows of what goes on: progress, a badge for what needs the person, notifications. */
+/** Shows progress, a badge for transfers that need the user, and notifications. */
 export interface DesktopNotifications {
   transfersChanged(summary: TransferSummary, settings: Settings): void;
-  /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
+  /** The window of a deferred request ends soon and its result is not fetched. Many at once share one notification. */
   windowCloses(warning: Closing): void;
   programAsks(ask: Ask): void;
-  /** Secrets are to have a new value soon, or are over their day. */
+  /** Secrets are due for renewal, or overdue. */
   secretsDue(identifiers: readonly string[]): void;
-  /** The service on this computer began empty; what it stored lies in this folder. */
+  /** The built-in service started empty; its old data is in this folder. */
   localServiceSetAside(folder: string): void;
-  /** Private copies hold something that is not stored, and nothing in the window shows them. */
+  /** Private copies with unsaved content that the window does not show. */
   filesLeft(folder: string): void;
   close(): void;
 }

@@ -53,29 +53,29 @@ export type FeatureHandlers = Omit<
   'app.info' | 'app.opening' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
 >;
 
-/** Everything that works over an open database. */
+/** All features over an open database. */
 export interface Features {
   readonly handlers: FeatureHandlers;
   keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
   preview(ticket: string): Promise<Response>;
-  /** The computer woke up, or the network is back. */
+  /** Call when the computer wakes up or the network is back. */
   wake(): void;
-  /** What a person loses by quitting now. */
+  /** What quitting now would lose. */
   atStake(): ReturnType<Engine['atStake']>;
-  /** What is being edited in place. */
+  /** Objects that are being edited. */
   openEdits(): ReturnType<Edits['open']>;
-  /** Closing the window is no wish to quit while something is at stake. */
+  /** Whether closing the window keeps Coffer running, since quitting would lose something. */
   keepsRunning(): boolean;
-  /** Programs hold approvals that end with a lock of the screen, or ask for them. */
+  /** Programs hold or request approvals, which end when the screen is locked. */
   holdsApprovals(): boolean;
-  /** The screen was locked: programs have to ask again. */
+  /** Call when the screen was locked: ends all approvals. */
   lock(): void;
-  /** The session of the person ends at once: no value of a secret stays on the clipboard. */
+  /** Call when the user's session ends: clears secrets from the clipboard. */
   clearClipboard(): void;
   close(): Promise<void>;
 }
 
-/** Wires the features over a database and starts what goes on by itself. */
+/** Wires the features over a database and starts background work. */
 export async function createFeatures(
   ports: Ports,
   database: Database,
@@ -184,7 +184,7 @@ export async function createFeatures(
       await bulk.cancelService(serviceId);
       await classifications.forgetService(serviceId);
       await previewChoices.forgetService(serviceId);
-      // An import ends here, and nothing that comes late brings the list back.
+      // Ends imports, so that late rows do not bring the list back.
       await catalogue.closeService(serviceId);
     },
     unfinishedOf: engine.unfinishedOf,
@@ -241,7 +241,7 @@ export async function createFeatures(
     onChanged(serviceIds) {
       editRevision += 1;
       tellEdits();
-      // The rows of the window show it too.
+      // Rows of the window show it too.
       for (const serviceId of serviceIds) touchObjects(serviceId);
     },
   });
@@ -313,7 +313,7 @@ export async function createFeatures(
   engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
-    // The rows of the window show what their transfers are at.
+    // Rows of the window show the state of their transfers.
     for (const serviceId of serviceIds) touchObjects(serviceId);
   });
   kept.onChanged(() => publisher.publish('undo.changed', undefined));

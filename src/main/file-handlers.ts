@@ -18,7 +18,7 @@ function fileDialog(purpose: 'authority' | 'clientCertificate' | 'upload'): {
   return { title: texts[purpose], filters: [filter] };
 }
 
-/** The file dialogs: the person chooses, the window gets grants. null: cancelled. */
+/** File dialogs. The window gets grants; null: the user cancelled. */
 export function createFileHandlers(
   dialogs: Dialogs,
   grants: Grants,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SecretStore } from './ports.ts';
 
-/** What an entry begins with that stands for several. No token can: it is no visible text. */
+/** Prefix of an entry that refers to several. Not printable, so no token starts with it. */
 const mark = '\u0001parts ';
 
 /**

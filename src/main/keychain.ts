@@ -94,12 +94,12 @@ async function tryKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'>
   }
 }
 
-/** For when the keychain is usable again after a probe that failed half-way. Throws keychain. */
+/** Removes what a failed probe left behind, once the keychain works again. @throws AppFailure keychain */
 export function removeProbe(secrets: SecretStore): Promise<void> {
   return secrets.delete(probeAccount);
 }
 
-/** The texts of libsecret, macOS and Windows; they are not repeated to anybody. */
+/** Error texts of libsecret, macOS and Windows; never shown. */
 function problemOf(cause: unknown): AppErrorOf<'keychain'>['problem'] {
   const text = cause instanceof Error ? cause.message : '';
   if (/locked/i.test(text)) return 'locked';

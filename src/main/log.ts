@@ -55,7 +55,7 @@ export function createLog(folder: string): { log: Log; path: string; close: () =
   return { log: { info: write('info'), warn: write('warn'), error: write('error') }, path, close };
 }
 
-/** `coffer.log` becomes `coffer.1.log`. It stays, and grows on, when it cannot be renamed. */
+/** Renames `coffer.log` to `coffer.1.log`. If that fails, the file keeps growing. */
 function rotate(folder: string): void {
   const newest = join(folder, 'coffer.log');
   const older = join(folder, 'coffer.1.log');
@@ -63,11 +63,11 @@ function rotate(folder: string): void {
     if (existsSync(older)) renameSync(older, join(folder, 'coffer.2.log'));
     renameSync(newest, older);
   } catch {
-    // Another program holds one of them.
+    // Another program has one of them open.
   }
 }
 
-/** The file that is now under this path; the one that was open when no other can be opened. */
+/** Opens the file now at this path; keeps the open one if that fails. */
 function reopen(path: string, file: number): number {
   try {
     const next = openSync(path, 'a', 0o600);
@@ -82,13 +82,13 @@ function append(file: number, line: string): void {
   try {
     writeSync(file, line);
   } catch {
-    // A full disk is met by whoever works: what they say of it must not fail too.
+    // A full disk is reported by the failing operation; logging must not fail too.
   }
 }
 
 const secretKeys = ['token', 'accessToken', 'authorization', 'masterKey', 'password', 'value'];
 
-/** An exception for the log. A system error's message and stack carry the person's paths: its code says enough. */
+/** Serialises an exception. The message and stack of a system error contain paths, so only its code is logged. */
 function describeCause(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const { name, message, stack } = cause;

@@ -1,8 +1,8 @@
 import type { EventName, EventPayload } from '../shared/contract.ts';
 
 /**
- * What the outside must provide to the application. Electron provides it in the product; tests and a
- * command line provide their own. Types only: nothing here knows a window.
+ * What the host must provide to the application. Electron provides it in the product; tests and the
+ * command line provide their own. Types only.
  */
 
 /** The operating system's keychain. Every call rejects within the implementation's own time limit. */
@@ -23,7 +23,7 @@ export type Clock = {
 
 export type FileFilter = { name: string; extensions: string[] };
 
-/** Absolute paths, chosen by the person. Nothing chosen: an empty list or null. */
+/** Absolute paths that the user chose; an empty list or null if cancelled. */
 export type Dialogs = {
   openFiles: () => Promise<string[]>;
   openFolders: () => Promise<string[]>;
@@ -37,13 +37,13 @@ export type Dialogs = {
 
 export type Desktop = {
   showInFolder: (path: string) => void;
-  /** Opens a file with the app that the desktop has for it; false: none did. */
+  /** Opens a file with the desktop's default app; false: there is none. */
   openFile: (path: string) => Promise<boolean>;
-  /** Opens an allow-listed https address in the person's browser; anything else is refused (false). */
+  /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;
   readClipboardText: () => Promise<string>;
   writeClipboardText: (text: string) => Promise<void>;
-  /** Marked to stay out of clipboard histories and cloud clipboards, where the system knows such marks. */
+  /** Excluded from clipboard history and cloud clipboards, where the system supports that. */
   writeSecretToClipboard: (text: string) => Promise<void>;
   clearClipboard: () => Promise<void>;
   notify: (notification: { title: string; body: string }) => void;
@@ -54,13 +54,13 @@ export type Desktop = {
 
 export type SystemProxy = {
   /**
-   * How the system reaches an address, its PAC file asked where it has one, in the words of PAC files:
-   * `PROXY proxy.test:3128; DIRECT`, as Electron's `session.resolveProxy` answers. `DIRECT`: nothing is set.
+   * The system's proxies for an address, including its PAC file, in PAC syntax:
+   * `PROXY proxy.test:3128; DIRECT`, as Electron's `session.resolveProxy` returns. `DIRECT`: none set.
    */
   resolve: (url: string) => Promise<string>;
 };
 
-/** Variables of the environment that the program was started in. */
+/** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -75,7 +75,7 @@ type LogLine = (message: string, details?: Record<string, unknown>) => void;
 /** Details never hold a token or the value of a secret. */
 export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 
-/** Sends an event to the window; a window that is not there is not an error. */
+/** Sends an event to the window; no error if there is no window. */
 export type Publisher = { publish<N extends EventName>(event: N, payload: EventPayload<N>): void };
 
 export type Ports = {
@@ -86,7 +86,7 @@ export type Ports = {
   appearance: Appearance;
   systemProxy: SystemProxy;
   environment: Environment;
-  /** The system's, as language tags, most wanted first. */
+  /** The system's language tags, preferred first. */
   systemLanguages: readonly string[];
   paths: Paths;
   log: Log;

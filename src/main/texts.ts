@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** What the main process shows by itself: menus, dialogs, notifications. */
+/** Texts of the main process: menus, dialogs, notifications. */
 export const mainTexts = messages('main', {
   menu: {
     file: '&File',

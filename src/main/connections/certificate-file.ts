@@ -10,7 +10,7 @@ type StoredCertificate = NonNullable<StoredService['clientCertificate']>;
 /** A client certificate with its key is a few kilobytes. */
 const maxBytes = 256 * 1024;
 
-/** Reads a PFX file; what opens it is kept elsewhere. Throws badClientCertificate. */
+/** Reads a PFX file. Its passphrase is stored elsewhere. @throws AppFailure badClientCertificate */
 export async function readCertificateFile(path: string): Promise<StoredCertificate> {
   const fileName = basename(path);
   try {
@@ -23,14 +23,14 @@ export async function readCertificateFile(path: string): Promise<StoredCertifica
   }
 }
 
-/** Throws badClientCertificate, under the name of the file. */
+/** @throws AppFailure badClientCertificate with the file's name */
 export function requireOpens(certificate: StoredCertificate, passphrase: string | null): void {
   named(certificate, () =>
     openClientCertificate({ pfx: Buffer.from(certificate.pfx, 'base64'), passphrase }),
   );
 }
 
-/** What is said of a certificate without a name is said with it. */
+/** Adds the file's name to errors about a certificate. */
 export function named<T>(certificate: StoredCertificate | null, work: () => T): T {
   try {
     return work();

@@ -1,32 +1,32 @@
 import type { AppError } from '../../shared/errors.ts';
 import type { ServiceClient } from '../service/client.ts';
 
-/** What the rest needs of a service to work with its service. */
+/** Facts about a service that transfers need. */
 export interface ServiceFacts {
   readonly id: string;
   readonly name: string;
   readonly maxObjectBytes: number | null;
   readonly maxSecretBytes: number | null;
-  /** What is over the limit may go in parts. */
+  /** Files over the limit may be chunked. */
   readonly allowsParts: boolean;
   readonly identifierTemplate: string;
   readonly separator: string;
-  /** `versionMarkDefault`, or another that a person chose. */
+  /** `versionMarkDefault`, or the user's choice. */
   readonly versionMark: string;
   /** Absolute. */
   readonly downloadFolder: string;
-  /** Nobody chose it, so it is made when it is not there. One that a person chose and that is gone is said to be. */
+  /** A default folder, created if missing. A missing folder that the user chose is an error. */
   readonly downloadFolderIsDefault: boolean;
 }
 
 export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 
-/** The door to the services of all services. */
+/** Access to the clients of all services. */
 export interface Connections {
   /**
-   * A client for what the service is now, and the origin it leads to. It reads the token of this origin and of no other,
-   * and takes no more requests once the service's address, way there, certificates or permission to go without encryption
-   * changed: then it throws `cancelled`. @throws AppFailure notFound (service)
+   * A client for the service's present settings, and its origin. It uses the token of this origin only,
+   * and takes no more requests once the service's address, proxy, certificates or permission for unencrypted connections
+   * change: it then throws `cancelled`. @throws AppFailure notFound (service)
    */
   openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }>;
   /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (service) */
@@ -36,8 +36,8 @@ export interface Connections {
   clientOf(serviceId: string): Promise<ServiceClient>;
   /** @throws AppFailure notFound (service) */
   factsOf(serviceId: string): Promise<ServiceFacts>;
-  /** What a request just showed. `tokenRefused` pauses everything of the service until `onReady`. */
+  /** Reports the result of a request. `tokenRefused` pauses the service until `onReady`. */
   report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError): void;
-  /** Called when a service that was refused or unreachable is ready again: a new token, or the service came back. */
+  /** Called when a service is ready again: it got a new token or became reachable. */
   onReady(listener: (serviceId: string) => void): () => void;
 }

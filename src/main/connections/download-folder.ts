@@ -3,7 +3,7 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Paths } from '../ports.ts';
 import type { StoredService } from './service-repository.ts';
 
-/** Where downloads of a service go, absolute. */
+/** Absolute path of a service's download folder. */
 export function downloadFolderOf(
   service: Pick<StoredService, 'name' | 'downloadFolder'>,
   paths: Pick<Paths, 'downloads'>,

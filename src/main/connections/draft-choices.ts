@@ -8,7 +8,7 @@ import type { StoredService } from './service-repository.ts';
 
 type Before = Pick<StoredService, 'authority' | 'clientCertificate' | 'downloadFolder'> | undefined;
 
-/** The files and the folder a draft speaks of. Throws badAuthorityFile, badClientCertificate, notFound (grant), invalidInput. */
+/** Reads the files and the folder of a draft. @throws AppFailure badAuthorityFile, badClientCertificate, notFound (grant), invalidInput */
 export async function resolveChoices(draft: ServiceDraft, before: Before, grants: Grants) {
   return {
     authority: await resolveAuthority(draft, before, grants),
@@ -48,7 +48,7 @@ async function resolveFolder({ downloadFolder }: ServiceDraft, before: Before, g
   return path;
 }
 
-/** They are read and written down: nobody needs them any more. */
+/** Releases the grants, since the files were read. */
 export function forgetChoices(draft: ServiceDraft, grants: Grants): void {
   for (const choice of [draft.authority, draft.clientCertificate, draft.downloadFolder]) {
     if (choice.kind === 'grant') grants.forget([choice.grant]);

@@ -1,8 +1,8 @@
 import type { Environment } from '../ports.ts';
 
 /**
- * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for an address, as undici's EnvHttpProxyAgent reads them: small
- * letters before capital ones, and HTTP_PROXY for https where nothing else is said. null: none.
+ * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for an address, as undici's EnvHttpProxyAgent reads them: lower
+ * case before upper case, and HTTP_PROXY for https if HTTPS_PROXY is not set. null: none.
  */
 export function environmentProxy(address: string, environment: Environment): string | null {
   const { protocol, hostname, port } = new URL(address);
@@ -18,7 +18,7 @@ export function environmentProxy(address: string, environment: Environment): str
   return exceptions.some((entry) => isExcepted(host, usedPort, entry)) ? null : proxy;
 }
 
-/** `example.org` and `.example.org`: it and what is below it; `*.example.org`: what is below it; `*`: all. With a port: that alone. */
+/** `example.org` and `.example.org`: the host and its subdomains; `*.example.org`: subdomains; `*`: all. A port restricts it to that port. */
 function isExcepted(host: string, port: number, entry: string): boolean {
   const [, named = '', ofPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [null, entry];
   if (Number(ofPort ?? 0) !== 0 && Number(ofPort) !== port) return false;

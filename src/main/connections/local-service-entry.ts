@@ -7,7 +7,7 @@ import {
 import { localServiceId } from './local-service.ts';
 import type { StoredService } from './service-repository.ts';
 
-/** The service of the built-in service, under a name that none of the others has. */
+/** The entry of the built-in service, under a unique name. */
 export function makeLocalService(baseAddress: string, others: readonly StoredService[]): StoredService {
   return {
     id: localServiceId,

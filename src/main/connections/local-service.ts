@@ -9,40 +9,40 @@ import type { CredentialStore } from './credential-store.ts';
 import { localOrigin } from './origins.ts';
 import type { Tokens } from './tokens.ts';
 
-/** There is one such service; what it stored is found again when it is made anew. */
+/** Fixed, so that stored data is found again when the service is added again. */
 export const localServiceId = 'local';
 const masterKeyAccount = `${localServiceId}/master-key`;
 
-/** The built-in service in a worker thread, started when it is first needed. */
+/** The built-in service in a worker thread, started on first use. */
 export interface LocalService {
-  /** Starts it when it does not run. Its token is then known under `localServiceId`. @throws AppFailure localService, keychain */
+  /** Starts it if necessary and stores its token under `localServiceId`. @throws AppFailure localService, keychain */
   ensure(): Promise<{ baseAddress: string }>;
   stop(): Promise<void>;
-  /** Stops it and deletes everything it stored, with its keys. */
+  /** Stops it and deletes all its data and keys. */
   erase(): Promise<void>;
 }
 
 export function createLocalService(deps: {
   /** The worker's entry. */
   workerUrl: URL;
-  /** Absolute; the data lies in `local-service` below. */
+  /** Absolute; the data is in `local-service` below it. */
   userDataFolder: string;
-  /** Where the master key is kept. */
+  /** Stores the master key. */
   keys: CredentialStore;
   tokens: Tokens;
   log: Log;
-  /** Its list of what it stores was gone or damaged: everything lies in this folder now, and it begins empty. */
+  /** Its database was missing or damaged: all files were moved to this folder, and it starts empty. */
   onSetAside: (folder: string) => void;
 }): LocalService {
   const { workerUrl, keys, tokens, log } = deps;
   const lastingFolder = join(deps.userDataFolder, 'local-service');
-  /** What a run without a keychain stores; a crash may have left one that nobody can read any more. */
+  /** Data of a run without a keychain; after a crash it is unreadable. */
   const sessionFolder = join(deps.userDataFolder, 'local-service-session');
   let isSession = false;
   let running: Promise<{ worker: Worker; port: number }> | null = null;
   let restarts = 0;
 
-  /** Where the data lies and the keys to it. */
+  /** The data folder and its keys. */
   async function prepare(): Promise<WorkerOptions> {
     const hasData = existsSync(lastingFolder);
     try {
@@ -51,7 +51,7 @@ export function createLocalService(deps: {
     } catch (cause) {
       if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;
     }
-    // A locked keychain reads as empty: a key it may hold is not replaced, the data would be lost with it.
+    // A locked keychain reads as empty. Do not replace a key it may hold: the data would be lost.
     if (hasData && keys.read(masterKeyAccount) === null) {
       throw new AppFailure(keys.keychainError() ?? { code: 'keychain', problem: 'locked' });
     }
@@ -60,7 +60,7 @@ export function createLocalService(deps: {
     );
     const key = await readOrMake(keys.read(masterKeyAccount), (made) => keys.set(masterKeyAccount, made));
     const masterKey = Buffer.from(key, 'base64url');
-    // A key that goes when Coffer ends must not leave data behind that nobody can read.
+    // Data encrypted with a session key must not outlive the session.
     if (keys.keptIn(masterKeyAccount) === 'session') {
       if (!isSession) await rm(sessionFolder, { recursive: true, force: true });
       isSession = true;

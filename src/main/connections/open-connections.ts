@@ -13,51 +13,51 @@ import type { ServiceClients } from './service-clients.ts';
 const firstRetryMs = 2_000;
 const lastRetryMs = 60_000;
 
-/** What the errors of a probe say. All others: nobody there who could be worked with. */
+/** Connection state for the errors of a probe. Any other error means unreachable. */
 const statesShown: Partial<Record<AppErrorCode, ConnectionState>> = {
   tokenRefused: 'tokenRefused',
   tokenMissing: 'tokenMissing',
-  // It is there and took the token.
+  // It responded and accepted the token.
   forbidden: 'ready',
   tooManyRequests: 'ready',
 };
 
 export interface OpenConnections extends Connections {
   stateOf(serviceId: string): ConnectionState;
-  /** What the last look met; null: nothing is wrong, or it is not known yet. */
+  /** Error of the last check; null: none, or not checked yet. */
   troubleOf(serviceId: string): AppError | null;
-  /** Asks the service now; the answer is the state. Never rejects. */
+  /** Checks the service now and resolves with its state. Never rejects. */
   check(serviceId: string): Promise<void>;
-  /** Another token: what an earlier one met is forgotten. */
+  /** The token changed: forget errors of the earlier one. */
   tokenChanged(serviceId: string): void;
   /**
-   * The service changed. When the way to its service is another now, its client takes no more requests, and its state
-   * is found out anew.
+   * The service's settings changed. If its connection is affected, its client takes no more requests and its state
+   * is checked again.
    */
   changed(serviceId: string): void;
-  /** The service went. What goes on over its client comes to its end. */
+  /** The service was removed. Running requests of its client finish. */
   drop(serviceId: string): void;
   close(): Promise<void>;
 }
 
 interface Connection {
   state: ConnectionState;
-  /** Stays while it is looked again. */
+  /** Stays while a new check runs. */
   trouble: AppError | null;
-  /** Grows with each probe, so that the answer to an older one counts no more. */
+  /** Incremented by each probe, so that results of older ones are ignored. */
   probe: number;
   retries: number;
-  /** The next try. */
+  /** The next check. */
   readonly retry: Alarm;
-  /** A 401 was looked into with the present token. */
+  /** A 401 was already verified by a probe with the present token. */
   refusalConfirmed: boolean;
-  /** Somebody waits for it to be ready. */
+  /** Transfers wait for it to be ready. */
   wasDown: boolean;
 }
 
 /**
- * The connections of all services. One that is unreachable, or whose token the keychain did not give up in time, is tried again by
- * itself, every minute at the least.
+ * The connections of all services. One that is unreachable, or whose token could not be read from the keychain in time, is checked again
+ * automatically, at least once a minute.
  */
 export function openConnections(deps: {
   book: ServiceRepository;
@@ -93,7 +93,7 @@ export function openConnections(deps: {
     const connection = connectionOf(serviceId);
     const isNews = connection.state !== state || !isSame(connection.trouble, trouble);
     connection.trouble = trouble;
-    // A keychain that is locked or refuses would ask the person each time.
+    // A locked or refusing keychain would prompt the user each time.
     const isLate = trouble?.code === 'keychain' && trouble.problem === 'timeout';
     const isRetried = state === 'unreachable' || (state === 'tokenMissing' && isLate);
     if (!isRetried) connection.retry.cancel();
@@ -165,8 +165,8 @@ export function openConnections(deps: {
     report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError) {
       if (!book.find(serviceId)) return;
       const connection = connectionOf(serviceId);
-      // A request may have left with an earlier token: one probe tells, and only one, or a service that refuses
-      // this request alone would be asked for ever.
+      // The request may have used an earlier token, so probe once. Only once, or a service that refuses
+      // only this request would be probed forever.
       const mustConfirm = verdict === 'tokenRefused' && !connection.refusalConfirmed;
       setState(serviceId, verdict, trouble ?? null);
       if (!mustConfirm) return;
@@ -186,7 +186,7 @@ export function openConnections(deps: {
     changed(serviceId) {
       if (clients.isCurrent(serviceId)) return;
       drop(serviceId);
-      // What was met on the way before is forgotten.
+      // Forget errors of the earlier connection.
       connectionOf(serviceId).wasDown = true;
       void probe(serviceId);
     },

@@ -6,16 +6,16 @@ const entrySchema = z.object({ version: z.literal(1), digest: z.string(), passph
 
 type Certificate = StoredService['clientCertificate'];
 
-/** What opens the client certificates of the services. Each is kept with the digest of its file and opens no other. */
+/** Passphrases of client certificates. Each is stored with the digest of its file and used for no other. */
 export interface Passphrases {
   /** @throws AppFailure keychain */
   load(serviceId: string): Promise<void>;
-  /** What is in memory for this file; null: nothing. */
+  /** The passphrase in memory for this file; null: none. */
   read(serviceId: string, digest: string): string | null;
   keptIn(serviceId: string, digest: string): 'keychain' | 'session' | 'none';
-  /** What opens the certificate of a service is kept with it, and goes with it. @throws AppFailure keychain */
+  /** Stores or removes the passphrase of a service's certificate. @throws AppFailure keychain */
   keep(serviceId: string, next: Certificate, given?: string): Promise<void>;
-  /** What a test opens a certificate with: given now, or kept for this very file. @throws AppFailure keychain */
+  /** The passphrase for a test: the one given, or the one stored for this file. @throws AppFailure keychain */
   openingFor(
     certificate: Certificate,
     before: { id: string; clientCertificate: Certificate } | undefined,

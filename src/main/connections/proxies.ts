@@ -15,29 +15,29 @@ import {
 import { environmentProxy } from './environment-proxy.ts';
 import { parseStored, type CredentialStore } from './credential-store.ts';
 
-/** Which proxies services are reached over, and what proves us to them: that lies in the keychain, by the proxy's origin. */
+/** The proxies of services, and their credentials, which are in the keychain by the proxy's origin. */
 export interface Proxies {
   finderFor(setting: ProxySetting): FindProxy;
   list(): Promise<{ origin: string; user: string; kept: 'keychain' | 'session' }[]>;
   /** @throws AppFailure badProxyAddress */
   signIn(given: ProxySignIn): Promise<void>;
-  /** What was given last was refused. It is not sent again, after a restart neither: a directory locks an account for that. */
+  /** The last credentials were refused. They are never sent again, even after a restart, because directories lock accounts for that. */
   wasRefused(origin: string): boolean;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   forget(origin: string): Promise<void>;
 }
 
 const entrySchema = z.object({ version: z.literal(1), user: z.string(), password: z.string() });
-/** That there is something in the keychain, and whether the proxy refused it. */
+/** Notes that the keychain has credentials, and whether the proxy refused them. */
 const noteSchema = z.object({ origin: z.string(), isRefused: z.boolean().optional() });
 
-/** A step of the system's answer. */
+/** One entry of the system's proxy list. */
 type Hop =
   | { kind: 'direct' }
   | { kind: 'proxy'; origin: string; authorization: string | null }
   | { kind: 'unsupported'; origin: string };
 
-/** So long a proxy that could not be reached is passed over where the system names another way; Chromium does so too. */
+/** How long to skip an unreachable proxy if the system lists another; as Chromium does. */
 const passedOverMs = 5 * 60_000;
 const unreachable = new Set<ProxyProblem>([...unreachableReasons, 'untrusted', 'notAProxy']);
 
@@ -51,12 +51,12 @@ export async function createProxies(deps: {
 }): Promise<Proxies> {
   const { systemProxy, environment, documents, keys, clock, log } = deps;
   const notes = await documents.list('proxies');
-  /** The keychain has, or had, something for them. The others are not asked for at each request. */
+  /** Origins with an entry in the keychain; others need no lookup at each request. */
   const known = new Set(notes.map(({ key }) => key));
   const isRefusal = ({ value }: { value: unknown }) => noteSchema.safeParse(value).data?.isRefused === true;
-  /** What lies in the keychain for them was refused before the start. */
+  /** Origins whose stored credentials were refused in an earlier run. */
   const refusedBefore = new Set(notes.filter(isRefusal).map(({ key }) => key));
-  /** What was used last, by origin. */
+  /** The credentials used last, by origin. */
   const proofs = new Map<string, ProxyCredentials>();
   const passedOver = new Map<string, number>();
 
@@ -91,7 +91,7 @@ export async function createProxies(deps: {
     });
   }
 
-  /** @param ofEnvironment what the environment says, which counts only where nobody has entered anything */
+  /** @param ofEnvironment credentials from the environment, used only if none were entered */
   async function describe(origin: string, ofEnvironment: string | null): Promise<ProxyServer> {
     const entry = await readEntry(origin);
     const authorization = entry ? basicAuthorization(entry.user, entry.password) : ofEnvironment;
@@ -104,7 +104,7 @@ export async function createProxies(deps: {
     };
   }
 
-  /** As the system says; where it says nothing, as the environment does. */
+  /** The system's proxy, or else the environment's. */
   async function hopsTo(origin: string): Promise<Hop[]> {
     const answer = await systemProxy.resolve(`${origin}/`).catch((cause: unknown) => {
       log.warn('the system does not say how to reach a service', { cause });
@@ -158,9 +158,9 @@ export async function createProxies(deps: {
       await keys.set(accountOf(origin), JSON.stringify(entry));
       known.add(origin);
       refusedBefore.delete(origin);
-      // Entered again, the same one is tried again.
+      // Entering the same credentials again allows another attempt.
       if (proofs.get(origin)?.wasRefused() === true) proofs.delete(origin);
-      // What is kept for the session only is not there after it.
+      // Credentials stored for the session only do not survive it.
       if (keys.keptIn(accountOf(origin)) === 'keychain') await documents.put('proxies', origin, { origin });
     },
     wasRefused: (origin) => proofs.get(origin)?.wasRefused() ?? false,
@@ -174,7 +174,7 @@ export async function createProxies(deps: {
   };
 }
 
-/** What `resolveProxy` and PAC files answer: `PROXY proxy.test:3128; SOCKS5 other.test:1080; DIRECT`. */
+/** Parses results of `resolveProxy` and PAC files: `PROXY proxy.test:3128; SOCKS5 other.test:1080; DIRECT`. */
 function parseAnswer(answer: string): Hop[] {
   return answer.split(';').flatMap((part): Hop[] => {
     const [kind = '', place = ''] = part.trim().split(/\s+/);
@@ -186,11 +186,11 @@ function parseAnswer(answer: string): Hop[] {
   });
 }
 
-/** A proxy's address, which may hold a name and a password in the environment. */
+/** Address of a proxy; in the environment it may contain credentials. */
 function parseNamed(address: string): Hop {
   const url = URL.parse(address.includes('://') ? address : `http://${address}`);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    // Never with its password.
+    // Without the password.
     return { kind: 'unsupported', origin: url ? `${url.protocol}//${url.host}` : '' };
   }
   const isProven = url.username !== '';

@@ -6,7 +6,7 @@ import { parseProxyAddress } from '../service/proxy.ts';
 
 type Name = 'list' | 'signIn' | 'forget';
 
-/** The names and passwords of proxies, which belong to no service alone. */
+/** Credentials of proxies, which are shared by services. */
 export function createProxyHandlers(deps: {
   proxies: Proxies;
   book: ServiceRepository;
@@ -14,7 +14,7 @@ export function createProxyHandlers(deps: {
 }): Pick<Handlers, `proxies.${Name}`> {
   const { proxies, book, connections } = deps;
 
-  /** The services that wait for this proxy. */
+  /** Services that wait for this proxy. */
   function waitingFor(origin: string): string[] {
     const waits = (id: string) => {
       const trouble = connections.troubleOf(id);

@@ -11,14 +11,14 @@ import type { ServiceRepository, StoredService } from './service-repository.ts';
 import type { Proxies } from './proxies.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The client of each service, made from what the service is. One that it no longer is takes no more requests. */
+/** The client of each service, for its present settings. Clients of earlier settings take no more requests. */
 export interface ServiceClients {
   openFor: Connections['openFor'];
-  /** The one that is open is of what the service is now. */
+  /** Whether the open client matches the service's present settings. */
   isCurrent(serviceId: string): boolean;
-  /** Why the keychain did not give up the token when the client was last opened; null: it did, or it has none. */
+  /** Why the token could not be read from the keychain when the client was last opened; null: no error. */
   tokenProblemOf(serviceId: string): AppErrorOf<'keychain'> | null;
-  /** What goes on over it comes to its end. */
+  /** Running requests finish. */
   drop(serviceId: string): void;
   close(): Promise<void>;
 }
@@ -34,10 +34,10 @@ export function createServiceClients(deps: {
   const { book, tokens, passphrases, proxies, localService, log } = deps;
   const clients = new Map<string, { way: string; client: ServiceClient }>();
   const tokenProblems = new Map<string, AppErrorOf<'keychain'>>();
-  /** Those that come to their end too. */
+  /** Including retired ones that still have running requests. */
   const unended = new Set<ServiceClient>();
 
-  /** Everything that a client is made from. */
+  /** All settings that a client depends on, as a key. */
   function wayOf(service: StoredService): string {
     const { isLocal, baseAddress, insecureAllowed, authority, clientCertificate, proxy } = service;
     return JSON.stringify([
@@ -75,7 +75,7 @@ export function createServiceClients(deps: {
     return client;
   }
 
-  /** What runs over it comes to its end; nothing new begins. */
+  /** Lets running requests finish and rejects new ones. */
   function retire(client: ServiceClient): void {
     client
       .close({ whenIdle: true })
@@ -96,14 +96,14 @@ export function createServiceClients(deps: {
     } catch (cause) {
       log.warn('the token cannot be read', { serviceId, cause });
       const error = toAppError(cause);
-      // Where there is no keychain, no token can lie in it.
+      // Without a keychain there can be no stored token.
       if (error?.code === 'keychain' && error.problem !== 'unavailable') tokenProblems.set(serviceId, error);
     }
   }
 
   async function openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }> {
     if (book.get(serviceId).isLocal) {
-      // It may have come up again at another port.
+      // It may have restarted at another port.
       const { baseAddress } = await localService.ensure();
       if (book.get(serviceId).baseAddress !== baseAddress) {
         await book.update(serviceId, (current) => ({ ...current, baseAddress }));

@@ -16,7 +16,7 @@ import { testConnection, type TestedConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
 import { tryObject } from './try-object.ts';
 
-/** What a person wrote of a service: read, and tried. */
+/** Reads and tests the connection form. */
 export function createServiceDrafts(deps: {
   book: ServiceRepository;
   tokens: Tokens;
@@ -28,8 +28,8 @@ export function createServiceDrafts(deps: {
   const { book, tokens, passphrases, proxies, grants, clock } = deps;
 
   /**
-   * What a draft makes of a service. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark) and what
-   * `resolveChoices` throws.
+   * Applies a draft to a service. @throws AppFailure badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark), and errors of
+   * `resolveChoices`
    */
   async function read(draft: ServiceDraft, before: StoredService | undefined, passphrase?: string) {
     const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
@@ -47,14 +47,14 @@ export function createServiceDrafts(deps: {
     return { ...draft, ...choices, baseAddress };
   }
 
-  /** A token goes to the origin it was entered for and to no other. */
+  /** A token is sent only to the origin it was entered for. */
   async function keptTokenFor(service: StoredService, baseAddress: string): Promise<string | null> {
     await tokens.load(service.id);
     const isOwn = URL.parse(baseAddress)?.origin === URL.parse(service.baseAddress)?.origin;
     return isOwn ? tokens.read(service.id, tokenOriginOf(service)) : null;
   }
 
-  /** What a draft would be reached with. Nothing is changed by it. */
+  /** Connection options of a draft, without changing anything. */
   async function connectionOf({
     draft,
     token,

@@ -9,7 +9,7 @@ import type { Log } from '../ports.ts';
 import { Mutex } from '../lib/async.ts';
 import { originOf } from './origins.ts';
 
-/** What is written down of a service. Never its token. */
+/** A service as stored. Never its token. */
 export const storedServiceSchema = serviceSchema
   .omit({
     authority: true,
@@ -20,24 +20,24 @@ export const storedServiceSchema = serviceSchema
     tokenStoredIn: true,
   })
   .extend({
-    /** The PFX file as it was when it was chosen (base64), and its SHA-256. What opens it lies in the keychain. */
+    /** Contents of the PFX file when it was chosen (base64), and its SHA-256. The passphrase is in the keychain. */
     clientCertificate: z.object({ fileName: z.string(), digest: z.string(), pfx: z.string() }).nullable(),
-    /** The extra CA file as it was when it was chosen. */
+    /** Contents of the extra CA file when it was chosen. */
     authority: z
       .object({ fileName: z.string(), subject: z.string(), fingerprint: z.string(), pem: z.string() })
       .nullable(),
-    /** Absolute; null: a folder of the service's name among the downloads. */
+    /** Absolute; null: a folder with the service's name in Downloads. */
     downloadFolder: z.string().nullable(),
-    /** A place that does not fit any more is forgotten, and not the service. */
+    /** An invalid place is dropped instead of the whole service. */
     shownList: shownListSchema.optional().catch(undefined),
   });
 export type StoredService = z.infer<typeof storedServiceSchema>;
 
-/** The services, in memory and in the database. Each change is of what is there at its turn. */
+/** The services, in memory and in the database. Changes are serialised; each sees the result of the one before. */
 export interface ServiceRepository {
   /** By name. */
   list(): StoredService[];
-  /** @throws AppFailure notFound (service): also from the moment at which its removal has begun */
+  /** @throws AppFailure notFound (service), also once its removal has started */
   get(id: string): StoredService;
   find(id: string): StoredService | undefined;
   /** @throws AppFailure nameTaken */
@@ -45,21 +45,21 @@ export interface ServiceRepository {
   /** @throws AppFailure notFound (service), nameTaken */
   update(id: string, change: (current: StoredService) => StoredService): Promise<StoredService>;
   /**
-   * Nothing can be written for it any more when `clear` begins. When `clear` fails, the service is there again.
-   * @param keepsList its list of objects stays, and is found again by `findKept`
-   * @param clear removes what there is of it elsewhere
+   * Rejects all writes for the service before `clear` starts. If `clear` fails, restores the service.
+   * @param keepsList keep its list of objects, for `findKept`
+   * @param clear removes its data elsewhere
    * @throws AppFailure notFound (service), and what `clear` throws
    */
   remove(id: string, keepsList: boolean, clear: () => Promise<void>): Promise<void>;
-  /** The id of a removed service whose list was kept, by its address. @throws AppFailure badAddress */
+  /** Id of a removed service at this address whose list was kept. @throws AppFailure badAddress */
   findKept(baseAddress: string): Promise<string | null>;
   activeId(): string | null;
   activate(id: string | null): Promise<void>;
-  /** @param exceptId the service that may have this name @throws AppFailure nameTaken */
+  /** @param exceptId the service that already has this name @throws AppFailure nameTaken */
   requireFreeName(name: string, exceptId: string | null): void;
 }
 
-/** Reads all services. One that does not fit any more is passed over, not deleted. */
+/** Reads all services. Invalid ones are skipped, not deleted. */
 export async function openServiceRepository(documents: Documents, log: Log): Promise<ServiceRepository> {
   const services = await readCollection(documents, 'services', storedServiceSchema, (serviceId, error) => {
     log.error('a stored service cannot be read', { serviceId, issue: error.issues[0]?.path });
@@ -67,7 +67,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
   const mutex = new Mutex();
   const app = await openCollection(documents, 'app', z.string().nullable());
 
-  /** All changes of the book go one after the other: names are free or taken among all of them. */
+  /** Serialises all changes, since a name must be unique among all services. */
   function change<T>(work: () => Promise<T>): Promise<T> {
     return mutex.runExclusive(work);
   }
@@ -107,7 +107,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
         return service;
       }),
     async remove(id, keepsList, clear) {
-      // In its turn: what is being written was written then, and whatever comes after finds no service.
+      // Serialised: earlier writes are done, and later ones find no service.
       const service = await change(async () => {
         const found = get(id);
         services.delete(id);
@@ -116,7 +116,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
       try {
         await clear();
         await change(async () => {
-          // The built-in service has one id for ever, and an address that changes.
+          // The built-in service has a fixed id and a changing address.
           if (keepsList && !service.isLocal) await documents.put('undoManifests', id, originOf(service));
           await documents.delete('services', id);
         });

@@ -15,8 +15,8 @@ export interface TestedConnection extends Omit<ServiceClientOptions, 'clientCert
 }
 
 /**
- * Asks a service whether it is there, can be trusted, takes the token and behaves like one. The first step that fails
- * ends it: to a service that is not trusted no token is sent.
+ * Tests whether a service is reachable, trusted, accepts the token and follows the interface. The first step that fails
+ * ends the test: an untrusted service gets no token.
  */
 export async function testConnection(tested: TestedConnection, clock: Clock): Promise<ConnectionReport> {
   const url = URL.parse(tested.baseAddress);
@@ -30,7 +30,7 @@ export async function testConnection(tested: TestedConnection, clock: Clock): Pr
   if (error?.code === 'proxyFailed') proxy = error.proxy;
   const failedAt = error ? steps.indexOf(stepsByError[error.code] ?? 'service') : steps.length;
   const isSkipped: Partial<Record<Step, boolean>> = { certificate: !encrypted, proxy: proxy === null };
-  // Of what cannot even be begun with, nothing but the address was looked at.
+  // If the client cannot be made, only the address was checked.
   const isBegun = error === null || !unusable.has(error.code);
   return {
     host: url?.host ?? '',
@@ -42,7 +42,7 @@ export async function testConnection(tested: TestedConnection, clock: Clock): Pr
       return {
         step,
         result: isFailed ? 'failed' : isPassed ? 'passed' : 'notTried',
-        // One request shows everything past the address: its time belongs to reaching the service.
+        // A single request covers all steps after the address; its time counts as reaching the service.
         elapsedMs: step === 'reach' && (isFailed || isPassed) ? elapsedMs : null,
         error: isFailed ? error : null,
         ...(step === 'service' && isUnproven && { isUnproven }),
@@ -63,7 +63,7 @@ export function clientFor({ certificate, passphrase, ...options }: TestedConnect
   );
 }
 
-/** What is wrong, or what the answers prove. @param host with encryption; null: without */
+/** The error, or what the responses prove. @param host for encrypted connections; null: unencrypted */
 async function tryToConnect(
   { certificate, passphrase, findProxy, ...options }: TestedConnection,
   host: string | null,
@@ -88,7 +88,7 @@ async function tryToConnect(
   } catch (cause) {
     const error = toAppError(cause);
     if (!error) throw cause;
-    // What many a service does with a certificate that it does not accept.
+    // Many services do this with a certificate that they do not accept.
     const isClosed =
       error.code === 'connectionLost' || (error.code === 'unreachable' && error.reason === 'reset');
     if (!isClosed || host === null || certificate === null) return error;
@@ -98,7 +98,7 @@ async function tryToConnect(
 
 const unusable = new Set<AppErrorCode>(['badProxyAddress', 'badAuthorityFile', 'badClientCertificate']);
 
-/** Whatever else is answered does not come from a service that can be worked with. */
+/** Any other response does not come from a service that implements the interface. */
 const stepsByError: Partial<Record<AppErrorCode, Step>> = {
   badAddress: 'address',
   badProxyAddress: 'proxy',
@@ -112,6 +112,6 @@ const stepsByError: Partial<Record<AppErrorCode, Step>> = {
   clientCertificateRefused: 'certificate',
   tokenMissing: 'token',
   tokenRefused: 'token',
-  // The characters of a token that cannot stand in a header.
+  // A token with characters that are invalid in a header.
   invalidInput: 'token',
 };

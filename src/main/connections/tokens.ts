@@ -4,16 +4,16 @@ import { parseStored, type CredentialStore } from './credential-store.ts';
 const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token: z.string() });
 
 /**
- * The tokens of the services. Each is kept together with the origin it was entered for (`tokenOriginOf`), is read for
- * that origin only, and leaves for the service and for nothing else.
+ * The tokens of the services. Each is stored with the origin it was entered for (`tokenOriginOf`), is read only for
+ * that origin, and is sent only to that service.
  */
 export interface Tokens {
   /**
-   * Takes the token from the keychain into memory.
+   * Loads the token from the keychain into memory.
    * @throws AppFailure keychain
    */
   load(serviceId: string): Promise<void>;
-  /** What is in memory for this origin; null: nothing. */
+  /** The token in memory for this origin; null: none. */
   read(serviceId: string, origin: string): string | null;
   keptIn(serviceId: string, origin: string): 'keychain' | 'session' | 'none';
   set(serviceId: string, origin: string, token: string): Promise<void>;

@@ -22,7 +22,7 @@ export async function tryObject(connection: TestedConnection, clock: Clock): Pro
   const bytes = Buffer.from(`${identifier}: stored to try a connection, and of no use to anybody.\n`);
   const steps: Step[] = [];
 
-  /** @returns null when it failed */
+  /** @returns null if it failed */
   async function run<T>(step: Step['step'], work: () => Promise<T>): Promise<{ value: T } | null> {
     const begunMs = clock.monotonicMs();
     const end = (result: 'passed' | 'failed', error: AppError | null) =>
@@ -71,7 +71,7 @@ export async function tryObject(connection: TestedConnection, clock: Clock): Pro
   }
 }
 
-/** @param read undefined: it was longer */
+/** @param read undefined: more bytes than expected */
 function requireSame(read: Uint8Array | undefined, stored: Uint8Array): void {
   const receivedBytes = read?.length ?? stored.length + 1;
   if (read === undefined || receivedBytes !== stored.length)
@@ -80,7 +80,7 @@ function requireSame(read: Uint8Array | undefined, stored: Uint8Array): void {
   if (expected !== actual) throw new AppFailure({ code: 'digestDiffers', expected, actual });
 }
 
-/** null: nobody can tell. */
+/** null: unknown. */
 async function isPresent(client: ServiceClient, identifier: string): Promise<boolean | null> {
   try {
     await client.headData(identifier);
@@ -90,7 +90,7 @@ async function isPresent(client: ServiceClient, identifier: string): Promise<boo
   }
 }
 
-/** @throws AppFailure what was answered, and stillThere */
+/** @throws AppFailure of the response, or stillThere */
 async function remove(client: ServiceClient, identifier: string, clock: Clock): Promise<void> {
   await client.deleteData(identifier).catch((cause: unknown) => {
     if (toAppError(cause)?.code !== 'missing') throw cause;

@@ -26,9 +26,9 @@ export type FileOpening =
   | { readonly state: 'broken'; readonly setAsideName: string };
 
 /**
- * Opens the database, or creates it. Before anything is written it checks the format, and every page unless the file
- * is as an orderly close left it: with a million objects that takes a second. A broken file is renamed; one that was
- * set aside and not replaced yet still counts as broken.
+ * Opens or creates the database. Checks the format before writing, and every page unless the file
+ * was closed in order: with a million objects that takes a second. A broken file is renamed; one that was
+ * set aside and not replaced yet is reported as broken again.
  * @throws AppFailure catalogueTooNew, leaving the file as it is
  */
 export async function openFile(
@@ -40,7 +40,7 @@ export async function openFile(
   for (const file of listFiles(folder)) makePrivate(file);
   removePart(folder);
   try {
-    // SQLite creates the file before it writes to it: an empty one counts as none.
+    // SQLite creates the file before it writes to it, so an empty file counts as missing.
     if (existsSync(path) && statSync(path).size > 0) {
       const { version } = inspect(path, takeOrderlyClose(folder, path) ? null : 'quick_check');
       if (version > steps.length) throw new AppFailure({ code: 'catalogueTooNew' });
@@ -61,7 +61,7 @@ export function closeFile(folder: string, db: DatabaseSync): void {
   noteOrderlyClose(folder, join(folder, databaseName));
 }
 
-/** Replaces the file that was set aside: by a copy without its unfinished work, or with null by an empty one. */
+/** Replaces the file that was set aside by a copy without unfinished work; null: by an empty database. */
 export async function replaceFile(
   folder: string,
   copyId: string | null,
@@ -108,7 +108,7 @@ function removePart(folder: string): void {
   for (const companion of ['', '-journal']) rmSync(temporaryPath(folder) + companion, { force: true });
 }
 
-/** Uses a connection of its own, which cannot write. Throws DamagedFile. */
+/** Uses a separate read-only connection. @throws DamagedFile */
 export async function copyDatabase(folder: string, nowMs: number): Promise<void> {
   const db = new DatabaseSync(join(folder, databaseName), { readOnly: true, timeout: 5000 });
   try {
@@ -118,7 +118,7 @@ export async function copyDatabase(folder: string, nowMs: number): Promise<void>
   }
 }
 
-/** A copy is made before each step that changes the schema. */
+/** Copies the file before each migration. */
 async function openSound(
   folder: string,
   steps: readonly MigrationStep[],
@@ -142,7 +142,7 @@ async function openSound(
   }
 }
 
-/** The database with SQLite's companion files, files that were set aside, and copies. */
+/** The database, SQLite's companion files, files set aside, and copies. */
 function listFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.startsWith(databaseName));
   return [
@@ -151,7 +151,7 @@ function listFiles(folder: string): string[] {
   ];
 }
 
-/** The newest file that was set aside. */
+/** The newest file set aside. */
 function findSetAside(folder: string): string | null {
   const prefix = `${databaseName}.broken-`;
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name));

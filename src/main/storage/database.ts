@@ -4,16 +4,16 @@ import type { Catalogue } from '../objects/catalogue.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
 
-/** What opening the database came to. */
+/** Result of opening the database. */
 export type OpenedDatabase =
   | { readonly state: 'ready'; readonly database: Database }
   | {
-      /** The file failed its integrity check and was set aside, never overwritten. */
+      /** The file failed its integrity check. It was set aside and is never overwritten. */
       readonly state: 'broken';
       readonly setAsideName: string;
       /** Good copies, newest first. */
       readonly copies: readonly CatalogueCopy[];
-      /** null: begin with an empty one. */
+      /** @param copyId null: start with an empty database */
       recover(copyId: string | null): Promise<Database>;
     };
 

@@ -10,7 +10,7 @@ import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
 
-/** What stands on one database file, on the thread that has it open: plain objects, whose own functions `serve` calls. */
+/** The stores over one open database: plain objects whose own functions `serve` calls. */
 export interface LocalStores {
   readonly catalogue: LocalCatalogue;
   readonly documents: Documents;
@@ -18,7 +18,7 @@ export interface LocalStores {
   readonly kept: UndoStore;
 }
 
-/** @param changed rows of this service did: the revision that `objects.changed` carries */
+/** @param changed called when rows of a service change, with the revision for `objects.changed` */
 export function createLocalStores(
   db: DatabaseSync,
   nowMs: () => number,

@@ -13,26 +13,26 @@ import { remote, ThreadGone } from '../database/worker-rpc.ts';
 import { keepThread, startThread, type DatabaseThread, type Thread } from './worker-thread.ts';
 
 export interface OpenOptions {
-  /** Absolute; the database and its copies lie in it, it is made when it is not there. */
+  /** Absolute path of the folder for the database and its copies; created if missing. */
   readonly folder: string;
   /** Wall clock, milliseconds. */
   readonly nowMs: () => number;
-  /** For the waits before a thread that died is started again. */
+  /** For the delays before restarting a dead thread. */
   readonly clock?: Pick<Clock, 'delay' | 'monotonicMs'>;
-  /** When to look for the first time whether a daily copy is due. */
+  /** Delay before the first check for a due daily copy. */
   readonly firstCopyAfterMs?: number;
-  /** A daily copy failed; nothing else did. */
+  /** A daily copy failed. */
   readonly onCopyFailed?: (error: unknown) => void;
-  /** The thread died, or could not be started again; unless it did so several times, another is started. */
+  /** The thread died or could not be restarted. It is restarted, up to a few times. */
   readonly onThreadDied?: (cause: unknown) => void;
   readonly onSlowStatement?: OnSlowStatement;
-  /** A command that uses the list was asked to make way, and is waited for. Called by who opens for the app. */
+  /** The app waits for a command that was asked to release the data folder. */
   readonly onWaitsForCommand?: () => void;
 }
 
 /**
- * Opens the catalogue on a thread of its own, which is started again when it dies. Rejects with catalogueTooNew when a
- * newer Coffer wrote it, which leaves it as it is, and with diskFull.
+ * Opens the database on a thread, which is restarted when it dies. Rejects with catalogueTooNew if a
+ * newer Coffer wrote it (the file is not touched), and with diskFull.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
   const { folder, nowMs, clock = systemClock, onThreadDied, onSlowStatement } = options;
@@ -62,7 +62,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     return databaseOn(thread, options, changed);
   };
 
-  /** Another thread once: one that died of its limits is followed by one that has none. */
+  /** Tries a second thread: one that dies of its memory limits is followed by one without. */
   const openFirst = async () => {
     const thread = start();
     try {
@@ -95,7 +95,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
 
 type Changed = Emitter<[serviceId: string, revision: number]>;
 
-/** A thread on which nothing was opened must not keep the program from ending. */
+/** Terminates a thread that opened nothing: it would keep the process alive. */
 async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -115,7 +115,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
       try {
         await copier.file.copy(options.folder);
       } finally {
-        // The signal lives as long as the program.
+        // The signal lives as long as the process.
         signal.removeEventListener('abort', stop);
         await copier.terminate();
       }

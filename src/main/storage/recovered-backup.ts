@@ -3,8 +3,8 @@ import { runTransaction } from '../database/migrations.ts';
 import { stateCode } from '../objects/rows.ts';
 
 /**
- * Prepares a copy of an earlier day. Its unfinished work may be done, undone, or done again since, so none of it
- * continues: requests are deleted, and a row that was being sent or deleted becomes unknown.
+ * Prepares a restored copy. Its unfinished transfers may since have been done, undone or repeated, so none of them
+ * continues: their records are deleted, and rows that were being uploaded or deleted become unknown.
  */
 export function forgetWork(db: DatabaseSync): void {
   runTransaction(db, () => {

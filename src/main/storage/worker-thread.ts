@@ -5,16 +5,16 @@ import type { Clock } from '../ports.ts';
 import { connect, remote, ThreadGone, type Ask } from '../database/worker-rpc.ts';
 import type { FileStore, ThreadEvent } from './worker.ts';
 
-/** A thread that the catalogue can be opened on. */
+/** A thread that can open a database. */
 export interface Thread {
   readonly ask: Ask;
   readonly file: FileStore;
-  /** Resolves when it has ended, however that came. */
+  /** Resolves when the thread has ended for any reason. */
   readonly ended: Promise<ThreadGone>;
   terminate(): Promise<void>;
 }
 
-/** In the bundle the entry stands beside the main file; in tests Node runs the source. */
+/** In the bundle the entry is beside the main file; tests run the source. */
 export function startThread(nowMs: () => number, onEvent: (event: ThreadEvent) => void): Thread {
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.js';
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
@@ -35,10 +35,10 @@ export interface DatabaseThread {
 }
 
 /**
- * Keeps a thread going: when it dies, another is started over the same folder. What was asked for and not answered
- * rejects with catalogueStopped, what is asked for meanwhile waits. When it dies again and again, everything rejects.
- * @param first the catalogue is open on it
- * @param startAnother opens the catalogue on another thread
+ * Restarts the thread over the same folder when it dies. Pending calls
+ * reject with catalogueStopped; new calls wait. After repeated deaths, all calls reject.
+ * @param first has the database open
+ * @param startAnother opens the database on a new thread
  */
 export function keepThread(
   first: Thread,

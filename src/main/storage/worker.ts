@@ -19,12 +19,12 @@ export type ThreadEvent =
   | { readonly kind: 'changed'; readonly serviceId: string; readonly revision: number }
   | { readonly kind: 'slowStatement'; readonly sql: string; readonly elapsedMs: number };
 
-/** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
+/** The database's thread, which keeps disk access off the main thread. */
 export interface FileStore {
-  /** @param lastRevision of an earlier thread, whose changes may not all have been announced; null: there was none */
+  /** @param lastRevision of an earlier thread, which may not have announced all of its changes; null: first thread */
   open(folder: string, lastRevision: number | null): Promise<OpenAnswer>;
   replace(folder: string, copyId: string | null): Promise<void>;
-  /** For a thread of its own: copies the database beside whoever works on it. */
+  /** For a separate thread: copies the database while it is in use. */
   copy(folder: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ function asThread(given: MessagePort | null): MessagePort {
   return given;
 }
 
-/** It is kept while a database is open; one that waits for an answer about a broken file needs none. */
+/** Keeps the lease while a database is open; waiting for a decision about a broken file needs none. */
 async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const taken = takeLease(folder);
   try {
