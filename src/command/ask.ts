@@ -3,20 +3,20 @@ import { Writable } from 'node:stream';
 import type { CommandIo } from './io.ts';
 import { plain } from './output.ts';
 
-/** The line a person typed after this question, which goes to standard error; null: they ended the input instead. */
+/** Asks on standard error and resolves with the line typed; null: end of input. */
 export function ask(io: CommandIo, question: string, interrupted: AbortSignal): Promise<string | null> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   return read(io, lines, question, interrupted);
 }
 
-/** As `ask`, and what is typed is not shown. */
+/** Like `ask`, without echo. */
 export async function askHidden(
   io: CommandIo,
   question: string,
   interrupted: AbortSignal,
 ): Promise<string | null> {
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
-  // The terminal shows nothing from here on: who types at once is not seen either.
+  // Echo is off before the prompt appears, so early typing is hidden too.
   const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true });
   io.stderr.write(plain(question));
   try {
@@ -32,7 +32,7 @@ async function read(
   question: string,
   interrupted: AbortSignal,
 ): Promise<string | null> {
-  // The terminal is read key by key meanwhile, so Ctrl+C is a key.
+  // readline uses raw mode, in which Ctrl+C raises no signal.
   lines.on('SIGINT', () => io.interrupt());
   const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
   try {

@@ -1,16 +1,16 @@
 import type { Command, Option } from 'commander';
 
-/** What is completed from the list, or by the shell. */
+/** What to complete: `files` and `programs` by the shell, the rest from Coffer's lists. */
 export type Wanted = 'files' | 'programs' | 'services' | 'identifiers' | 'secrets' | 'folders';
 
 export interface Words {
   readonly candidates: readonly string[];
   readonly wanted: Wanted | null;
-  /** The service that was named before. */
+  /** Given earlier on the line with `--service`. */
   readonly service: string | undefined;
 }
 
-/** By the name of an argument, or of an option with the command before it. */
+/** Keyed by an argument's name or an option's flags. */
 const kinds: Readonly<Record<string, Wanted>> = {
   files: 'files',
   file: 'files',
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, Wanted>> = {
   '--to <folder>': 'folders',
 };
 
-/** What may stand where the last of these words stands. */
+/** What may complete the last of `words`. */
 export function wordsAt(program: Command, words: readonly string[]): Words {
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? '';
@@ -71,17 +71,17 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
 
 function wantedAs(command: Command, argument: string, given: number): Wanted | null {
   if (argument === 'identifier' && command.parent?.name() === 'secret') return 'secrets';
-  // The program, and what that is given.
+  // First the program, then its arguments.
   if (argument === 'command') return given === 0 ? 'programs' : 'files';
   return kinds[argument] ?? null;
 }
 
-/** Of the command and of those that it is below. */
+/** Options of the command and of its parents. */
 function optionsOf(command: Command): Option[] {
   return [...command.options, ...(command.parent ? optionsOf(command.parent) : [])];
 }
 
-/** Not one that only scripts call. */
+/** false: an internal command, called by scripts only. */
 export function isShown(command: Command): boolean {
   return !command.name().startsWith('_');
 }

@@ -2,10 +2,10 @@ export const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const;
 export type Shell = (typeof shells)[number];
 
 /*
- * Each hands the words up to the cursor to `coffer _complete` and shows what it answers. bash takes `:` and `=` for ends of words, which
- * identifiers may hold: the line is split at spaces instead, but for those behind a backslash, and what stands before the last of them is
- * left out of what is put in. fish and PowerShell give the
- * word at the cursor as it was typed; an empty one does not come through every PowerShell, so `--next` stands for it.
+ * Each script passes the words up to the cursor to `coffer _complete` and shows its output. bash breaks words at `:` and `=`, which
+ * identifiers may contain: the script splits the line at unescaped spaces instead, and strips everything up to the last `:` or `=`
+ * from the completions. fish and PowerShell give the word at the cursor as typed; not every PowerShell passes an empty argument, so
+ * `--next` stands for it.
  */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `_coffer() {

@@ -7,44 +7,46 @@ import type { CommandIo } from './io.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Who does the work: the running app, another command that has the data folder, or this one. */
+/** Which process does the work: the running app, another command that holds the data folder, or this command. */
 export type DoneBy = 'app' | 'otherCommand' | 'thisCommand';
 
-/** What a command works with. */
 export interface Context {
   readonly io: CommandIo;
   readonly coffer: CofferClient;
   readonly output: Output;
-  /** false: the list is in memory and goes with the command. */
+  /** false: the list is in memory and is lost when the command ends. */
   readonly isKept: boolean;
-  /** The app goes on with it when the command has ended; a command takes what is left with it. */
+  /** The app continues the work after the command ends; a command does not. */
   readonly doneBy: DoneBy;
-  /** Aborted when the app starts, and waits for the data folder: what has begun goes on there. */
+  /** Aborted when the app starts and waits for the data folder. The app continues what has begun. */
   readonly makeWay: AbortSignal;
-  /** Of the app's user data. */
+  /** The app's user data folder. */
   readonly dataFolder: string;
-  /** Aborted by Ctrl+C, or when the system asks the command to end. */
+  /** Aborted by SIGINT (Ctrl+C) or SIGTERM. */
   readonly interrupted: AbortSignal;
-  /** From here on signals are for somebody else: `interrupted` tells of none any more. */
+  /** Removes the signal handlers. Afterwards `interrupted` is not aborted by signals. */
   readonly leaveSignals: () => void;
-  /** So long a service that is away is waited for. */
+  /** How long to wait for a service that is not reachable. */
   readonly waitMs: number;
-  /** The service that is meant. @throws Usage */
+  /** The service chosen by `--service` or by default. @throws Usage */
   service(): Promise<Service>;
 }
 
-/** A command: what it answers to the one who started it; `coffer run` answers what its program did. */
+/** A command. Returns the exit code; for `coffer run` that of the program it ran. */
 export type Run = (context: Context) => Promise<number>;
 
-/** A command that asks nothing of Coffer, or opens it itself. */
+/** A command that does not need Coffer, or opens it itself. */
 export type RunAlone = (
   context: Pick<Context, 'io' | 'output' | 'dataFolder' | 'interrupted' | 'leaveSignals'> & {
-    /** Of this command. */
+    /** This command's version. */
     readonly version: string;
   },
 ) => Promise<number>;
 
-/** @param name as given with `--service`; without: the one there is, or the one the app shows */
+/**
+ * @param name given with `--service`: a name or an id; by default the only service, or the one that is active in the app
+ * @throws Usage
+ */
 export function chooseService({ services, activeId }: Answer<'services.list'>, name?: string): Service {
   if (services.length === 0) throw new Usage(texts.noService, exitCodes.notFound);
   const known = services.map((service) => service.name).join(', ');

@@ -3,10 +3,10 @@ import { productName } from '../main/identity.ts';
 import type { CommandIo } from './io.ts';
 
 /**
- * The folder of user data that the app works in, as Electron names it: `appData` is "%APPDATA% on Windows,
+ * The app's user data folder, computed as Electron does: `appData` is "%APPDATA% on Windows,
  * $XDG_CONFIG_HOME or ~/.config on Linux, ~/Library/Application Support on macOS", and `userData` is by default "the appData
- * directory appended with your app's name" (docs/api/app.md).
- * @param given with `--user-data-dir`, as the app takes it
+ * directory appended with your app's name" (Electron's docs/api/app.md).
+ * @param given value of `--user-data-dir`, which the app takes as well
  */
 export function findDataFolder(given: string | undefined, io: CommandIo): string {
   return given === undefined ? join(appData(io), productName) : resolve(io.cwd, given);

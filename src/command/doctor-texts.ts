@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** What `coffer doctor` finds. */
+/** Findings of `coffer doctor`. */
 export const doctorTexts = messages('commandDoctor', {
   ok: 'ok     ',
   problem: 'problem',

@@ -5,7 +5,7 @@ import {
   type ServiceDraft,
 } from '../shared/domain/service.ts';
 
-/** A service as the connection form has it when nothing but its address was filled in. */
+/** A service draft with the connection form's defaults. */
 export function draftOf(name: string, baseAddress: string): ServiceDraft {
   return {
     name,

@@ -1,6 +1,6 @@
 import { exitCodes, type ExitCode } from './exit-code.ts';
 
-/** What was asked for cannot be; said in words, with what to do instead. */
+/** A request that cannot be carried out. The message is for people and says what to do instead. */
 export class Usage extends Error {
   override readonly name = 'Usage';
   readonly exitCode: ExitCode;
@@ -11,7 +11,7 @@ export class Usage extends Error {
   }
 }
 
-/** Some of what is needed cannot be had; each has been said. */
+/** Something needed could not be read. The errors have been printed already. */
 export class NotRead extends Error {
   override readonly name = 'NotRead';
   readonly exitCode: ExitCode;
@@ -22,7 +22,7 @@ export class NotRead extends Error {
   }
 }
 
-/** The service refuses the token, or was away for too long; the message says which. */
+/** The service refuses the token, or was unreachable for too long; the message says which. */
 export class HeldUp extends Error {
   override readonly name = 'HeldUp';
   readonly exitCode: ExitCode;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** As a person would type them; `--help` and the manual page show the same. */
+/** Shown by `--help` and the manual page. Keyed by the command's path. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   '': [
     'coffer service add Work https://objects.example.org',
@@ -74,7 +74,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   doctor: ['coffer doctor'],
 };
 
-/** What a command is called after `coffer`. */
+/** The command's path without `coffer`, for example `service add`. */
 export function pathOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());

@@ -1,17 +1,16 @@
 import type { AppError, AppErrorCode } from '../shared/errors.ts';
 
-/** What a command answers to the one who started it. */
+/** Documented in the manual page (`manual-texts.ts`). */
 export const exitCodes = {
   done: 0,
   error: 1,
   usage: 2,
   notFound: 3,
-  /** Missing or refused. */
+  /** The token is missing or refused. */
   token: 4,
   tryLater: 5,
   exists: 6,
   forbidden: 7,
-  /** Of several, some failed and others did not. */
   someFailed: 8,
   interrupted: 130,
 } as const;
@@ -43,23 +42,22 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   approvalRefused: forbidden,
 };
 
-/** By the one error that ended a command. */
 export function exitCodeOf({ code }: AppError): ExitCode {
   return codes[code] ?? exitCodes.error;
 }
 
-/** For want of a token: a keychain that was only too late may give it up the next time. */
+/** After a keychain timeout the next try may succeed, so that is `tryLater`. */
 export function exitCodeWithoutToken(trouble: AppError | null): ExitCode {
   return trouble?.code === 'keychain' && trouble.problem === 'timeout' ? tryLater : token;
 }
 
-/** Of several, each with its own end. */
+/** Combines the exit codes of several objects into one. */
 export function exitCodeOfAll(codes: readonly ExitCode[]): ExitCode {
   const failed = codes.filter((code) => code !== exitCodes.done);
   const [first] = failed;
   if (first === undefined) return exitCodes.done;
   if (failed.includes(exitCodes.interrupted)) return exitCodes.interrupted;
-  // Nothing failed: what is left goes on by itself, or with the next try.
+  // Nothing failed: the rest continues by itself, or with the next try.
   if (failed.every((code) => code === exitCodes.tryLater)) return exitCodes.tryLater;
   if (failed.length < codes.length) return exitCodes.someFailed;
   return failed.every((code) => code === first) ? first : exitCodes.error;

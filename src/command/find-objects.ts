@@ -6,18 +6,18 @@ import type { Context } from './context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** So many identifiers, or files, are named in one call. */
+/** Maximum number of identifiers or files per call. */
 export const atOnce = 1000;
 
 type NamedService = Pick<Service, 'id' | 'name'>;
 
-/** @param codes of those that are not among `rows`: each has been said, by its identifier */
+/** @param codes exit codes of the identifiers missing from `rows`; their errors have been printed */
 export interface Found {
   readonly rows: ObjectRow[];
   readonly codes: readonly ExitCode[];
 }
 
-/** As `findListed`; what the list does not have and the service has is added to it first. */
+/** Like `findListed`, but first looks unlisted identifiers up at the service and adds those it has to the list. */
 export async function findStored(
   context: Context,
   service: NamedService,
@@ -27,7 +27,7 @@ export async function findStored(
   const listed = await rowsOf(context, service, 'data', identifiers);
   const unlisted = identifiers.filter((_, index) => !listed[index]);
   if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
-  // What is on the list does without the words of errors, which take a third of the time of a start.
+  // Loaded only when needed: the error texts take a third of the start time.
   const { errorLine } = await import('../shared/i18n/error-text.ts');
   const { finishTask } = await import('./finish-task.ts');
   const begun = await coffer.call('objects.addKnown', {
@@ -40,7 +40,7 @@ export async function findStored(
   const now = await rowsOf(context, service, 'data', unlisted);
   const absent = unlisted.filter((_, index) => !now[index]);
   const secrets = await rowsOf(context, service, 'secret', absent);
-  // What was not answered is not known to be missing. Of very many that are missing the task names the first alone.
+  // With failures, only the identifiers in `notFound` are known to be missing; of very many the task names only the first.
   const isMissing = failed === 0 ? () => true : (identifier: string) => notFound.includes(identifier);
   const codes = absent.map((identifier, index) => {
     if (error && !isMissing(identifier)) {
@@ -55,7 +55,7 @@ export async function findStored(
   return { rows: identifiers.flatMap((identifier) => rows.get(identifier) ?? []), codes };
 }
 
-/** The rows of the list under these identifiers; of what is not in it, that is said. Where no list is kept, the service is asked. */
+/** Finds the rows of these identifiers and prints an error for each that is not listed. Without a stored list, asks the service. */
 export async function findListed(
   context: Context,
   service: NamedService,
@@ -72,7 +72,7 @@ export async function findListed(
   return { rows: listed.filter((row) => row !== null), codes: absent.map(() => exitCodes.notFound) };
 }
 
-/** In their order; null: the list has none. */
+/** In the order of `all`; null: not listed. */
 async function rowsOf(
   { coffer }: Context,
   { id: serviceId }: NamedService,

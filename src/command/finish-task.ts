@@ -6,19 +6,19 @@ import { HeldUp } from './errors.ts';
 import { unlessHeldUp } from './held-up.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** So long it is waited for a task that was stopped; less than a command has after an interrupt. */
+/** How long to wait for a cancelled task to stop; less than `interruptedMs` in main.ts. */
 const stopMs = 2000;
 
 /**
- * Waits for work over many objects to end, and shows how far it is. When it is interrupted, or the service holds it up, it is stopped,
- * and it is said how far it got. @throws HeldUp; the reason of an interrupt
+ * Waits for a task to end and shows its progress. When the command is interrupted or the service holds the task up, cancels it and
+ * says how far it got. @throws HeldUp; the abort reason after an interrupt
  */
 export async function finishTask(context: Context, begun: Task): Promise<Task> {
   const { output, interrupted } = context;
   const ended = follow(context, begun);
   try {
     const task = await unlessHeldUp(context, begun.serviceId, ended);
-    // By somebody else.
+    // Cancelled by another command or in the app.
     if (task.state === 'cancelled') sayHowFar(context, task);
     return task;
   } catch (cause) {
@@ -46,7 +46,7 @@ async function follow({ coffer, output }: Context, begun: Task): Promise<Task> {
   }
 }
 
-/** How it stands when it has ended; null: that is not known. */
+/** The task as it ended; null: unknown. */
 async function stop({ coffer }: Context, { id }: Task, ended: Promise<Task>): Promise<Task | null> {
   try {
     await coffer.call('tasks.cancel', { id });

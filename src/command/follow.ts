@@ -11,26 +11,26 @@ import { transferJson } from './json.ts';
 import { commandTexts as texts } from './texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
 
-/** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
+/** Polling thousands of transfers slows them down: rest this many times as long as a poll took, but not past the expected end. */
 const restTimes = 10;
 const longestRestMs = 1000;
-/** Then it is looked again without an event, so that a change that none announces is seen too. */
+/** Poll at least this often, in case a change was not announced by an event. */
 const unannouncedMs = 1000;
-/** No more end in that time, so that there is nothing to see of thousands at once. */
+/** Transfers cannot finish faster than this: delays the first poll of many. */
 const maxPerMs = 4;
-/** Of those that are left so many are named. */
+/** How many unfinished transfers are named at the end. */
 const maxNamed = 20;
 
 export interface Following {
-  /** One has ended; an exit code takes the place of its own. */
+  /** Called for each transfer that has ended. A returned exit code overrides the default. */
   readonly ended: (transfer: Transfer) => ExitCode | void;
-  /** An identifier exists already and a person is to say what becomes of the upload. */
+  /** Called for an upload that waits for the answer to a conflict prompt. */
   readonly asks?: (transfer: Transfer) => Promise<void>;
 }
 
 /**
- * Waits until these transfers have ended, and answers what became of all. What waits for a token, or has been held up by the service
- * for minutes, is left: it goes on in the app, or with the next command. So it is when a person interrupts; which ones is said.
+ * Waits until these transfers have ended and returns one exit code for all. Stops waiting when all that is left waits for a token,
+ * has been held up for `waitMs`, or when the command is interrupted or the app takes over; names the unfinished ones on standard error.
  */
 export async function followTransfers(
   context: Context,
@@ -97,7 +97,7 @@ export async function followTransfers(
   return exitCodeOfAll(codes);
 }
 
-/** In order; what is no longer in the list was cleared by somebody, and counts as ended. */
+/** In order. A transfer that is no longer listed has been cleared and counts as ended. */
 async function look({ coffer }: Context, ids: readonly number[]): Promise<Transfer[]> {
   const found: Transfer[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
@@ -113,14 +113,14 @@ function isHeldUp({ waitingFor }: Transfer): boolean {
   return heldUp.has(waitingFor);
 }
 
-/** null: it is worth waiting. */
+/** The exit code with which to stop waiting; null: keep waiting. */
 function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: number): ExitCode | null {
   if (left.length === 0) return null;
   if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
   return heldSinceMs !== null && performance.now() - heldSinceMs > waitMs ? exitCodes.tryLater : null;
 }
 
-/** Each with why it has not ended, and whether it goes on. */
+/** Says why each has not finished, and where it continues. */
 function sayLeft(
   { output, isKept, doneBy, makeWay }: Context,
   left: readonly Transfer[],

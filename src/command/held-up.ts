@@ -6,12 +6,12 @@ import { HeldUp } from './errors.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Nobody tells of a service that is held up, so it is looked at. */
+/** Poll interval: there is no event for a service that is held up. */
 const lookMs = 250;
 
 /**
- * What `work` answers, unless its service refuses the token, or is away for longer than is waited for: such work has no end of
- * its own. @throws HeldUp; the reason of an interrupt
+ * Resolves as `work` does, unless its service refuses the token or is unreachable for longer than `waitMs`; such work would never
+ * end by itself. @throws HeldUp; the abort reason after an interrupt
  */
 export async function unlessHeldUp<T>(context: Context, serviceId: string, work: Promise<T>): Promise<T> {
   const over = new AbortController();
@@ -41,7 +41,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
     }
     const why = errorLine(error);
     const nowMs = performance.now();
-    // The app waits for this command, and goes on by itself.
+    // When the app is waiting for the data folder, stop at once: it continues the work.
     if (nowMs - (sinceMs ?? nowMs) >= waitMs || makeWay.aborted)
       throw new HeldUp(texts.heldUp({ service, why }), exitCodes.tryLater);
     if (sinceMs === null) output.say(texts.waitsFor({ service, why }));
@@ -49,7 +49,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
   }
 }
 
-/** Why nothing can be asked of a service for want of a token, and what the command ends with. @param error that its last request met */
+/** Why there is no usable token, and the exit code for that. @param error of the service's last request */
 export async function whyNoToken(
   { coffer, isKept }: Pick<Context, 'coffer' | 'isKept'>,
   error: AppError | null,

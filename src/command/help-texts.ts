@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** What `--help` and the manual page say of commands and options of the command line. */
+/** Descriptions of commands and options in `--help` and the manual page. */
 export const helpTexts = messages('commandHelp', {
   about:
     'Objects and secrets of your services, from the command line. The running app does the work; without it the command does.',

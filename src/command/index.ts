@@ -16,17 +16,17 @@ async function run(io: CommandIo): Promise<number> {
     return exitCodes.error;
   }
   keepCompiled(io);
-  // Beside what was built, in a checkout and in a package.
+  // Relative to the built file, in a checkout and in a package.
   const about = new URL('../../package.json', import.meta.url);
   const own = JSON.parse(readFileSync(about, 'utf8')) as { version: string };
-  // What it imports may not load in an older one.
+  // Imported late: its modules may not load in an older Node.
   const { runCommand } = await import('./main.ts');
   return runCommand(io, own.version);
 }
 
 /**
- * What V8 compiles is kept for the next command, which starts in half the time: where there is a data folder, which is this person's
- * alone. On a build machine nothing is kept.
+ * Caches V8's compiled code, which halves the start time of the next command. The cache lies in the private data folder; without
+ * one, and on build machines, nothing is cached.
  */
 function keepCompiled(io: CommandIo): void {
   const folder = findDataFolder(undefined, io);
@@ -36,5 +36,5 @@ function keepCompiled(io: CommandIo): void {
 
 const code = await run(processIo());
 process.exitCode = code;
-// What still goes on is not waited for: it is carried on at the next start.
+// Do not wait for work that is still running: the next start continues it.
 if (code === exitCodes.interrupted) process.exit();

@@ -8,7 +8,7 @@ export type InputStream = Readable & {
 
 export type OutputStream = Writable & {
   readonly isTTY?: boolean;
-  /** Of a terminal. */
+  /** Set only for a terminal. */
   readonly columns?: number;
 };
 
@@ -16,19 +16,19 @@ export type OutputStream = Writable & {
 export interface TerminalStreams {
   readonly input: InputStream;
   readonly output: OutputStream;
-  /** Opened for this command, which closes them. */
+  /** The command opened these streams itself and must close them. */
   readonly isOurs: boolean;
 }
 
 /**
- * What a command uses of the process it runs in. `index.ts` passes the real one, and tests run commands side by side in one process
- * with their own, so nothing else in this folder may use `process`.
+ * Everything a command uses of its process. `index.ts` passes the real one; tests run several commands in one process with their
+ * own. Only `index.ts` and `process-io.ts` may use `process`.
  */
 export interface CommandIo {
-  /** After the name of the program. */
+  /** Without the program's name. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Absolute, as are the folders below: paths on the command line are resolved against it. */
+  /** Absolute, like the folders below. Paths on the command line are resolved against it. */
   readonly cwd: string;
   readonly homeFolder: string;
   readonly temporaryFolder: string;
@@ -40,16 +40,16 @@ export interface CommandIo {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** What a program that a command starts gets for its own standard streams. */
+  /** The standard streams of programs that a command starts. */
   readonly childStdio: 'inherit' | 'ignore';
-  /** @param limitMs how long each call waits for the keychain */
+  /** @param limitMs timeout of each keychain call */
   openKeychain(limitMs?: number): Promise<SecretStore>;
-  /** null: there is none. */
+  /** null: the command has no terminal. */
   openTerminal(): TerminalStreams | null;
-  /** Whether a terminal has this command in its foreground, and sends Ctrl+C to the programs that it starts as well. */
+  /** Whether this command is in its terminal's foreground, so that Ctrl+C reaches the programs it starts as well. */
   isInForeground(): boolean;
-  /** Answers what stops it. */
+  /** Returns a function that removes the listener. */
   onSignal(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): () => void;
-  /** As the terminal does on Ctrl+C, for when it is read key by key. */
+  /** Raises SIGINT. In raw mode the terminal does not do so on Ctrl+C. */
   interrupt(): void;
 }

@@ -1,7 +1,7 @@
 import type { ListedObject } from '../shared/contract.ts';
 import type { Transfer, TransferState } from '../shared/domain/transfer.ts';
 
-/* What `--json` answers; docs/command-line.md says it to people, and test-support/command/json-schemas.ts to tests. */
+/* The output of `--json`, documented in docs/command-line.md and checked by test-support/command/json-schemas.ts. */
 
 export function objectJson(row: ListedObject): object {
   const {
@@ -30,7 +30,7 @@ export function objectJson(row: ListedObject): object {
   };
 }
 
-/** A command knows fewer states than the window (docs/command-line.md). */
+/** The command line shows fewer states than the window (docs/command-line.md). */
 export function stateWord(state: TransferState): Exclude<TransferState, 'unsure' | 'ready' | 'lost'> {
   if (state === 'unsure') return 'verifying';
   if (state === 'ready') return 'downloading';

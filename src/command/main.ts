@@ -12,13 +12,13 @@ import { createProgram } from './program.ts';
 import type { Options, Runner, Waiting } from './runner.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** So long what is held up is waited for where nobody says how long. */
+/** Default of `--wait`. */
 const usualWaitSeconds = 120;
-/** What has begun is looked at once more when a person interrupts; one that does not end by itself is left. */
+/** How long a command may take to end after an interrupt. */
 const interruptedMs = 3000;
 const endingSignals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs one command line. Answers its exit code, when everything it wrote has gone. */
+/** Runs one command line. Resolves with its exit code once its output is flushed. */
 export async function runCommand(io: CommandIo, version: string): Promise<number> {
   let code: number = exitCodes.done;
   const runner: Runner = {
@@ -34,7 +34,7 @@ export async function runCommand(io: CommandIo, version: string): Promise<number
     await program.parseAsync(io.args, { from: 'user' });
     return code;
   } catch (cause) {
-    // Commander has said it: help and the version are no failures.
+    // Commander has printed the message. Help and the version are not failures.
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     throw cause;
   }
@@ -68,7 +68,7 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   const interrupt = new AbortController();
   const interrupted = interrupt.signal;
   const stops = endingSignals.map((name) => {
-    // Once: a second one ends the command at once.
+    // Handled once: a second signal kills the command.
     const stop = io.onSignal(name, () => {
       stop();
       interrupt.abort();
@@ -94,13 +94,13 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   }
 }
 
-/** Says what went wrong. @throws what nobody foresaw */
+/** Prints the failure and returns its exit code. @throws the cause if it is not an expected failure */
 async function describe(cause: unknown, output: Output, folder: string, own: string): Promise<ExitCode> {
   if (cause instanceof Usage || cause instanceof HeldUp) {
     output.error(texts.error({ text: cause.message }));
     return cause.exitCode;
   }
-  // Each has been said.
+  // Already printed.
   if (cause instanceof NotRead) return cause.exitCode;
   if (cause instanceof AgentGone) {
     output.error(texts.error({ text: cause.wasApp ? texts.appGone : texts.otherGone }));

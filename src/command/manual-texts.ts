@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** What the manual page says beside what `--help` does. */
+/** Texts that only the manual page has. */
 export const manualTexts = messages('commandManual', {
   title: 'User commands',
   name: 'NAME',

@@ -4,7 +4,7 @@ import { exampleLines, pathOf } from './examples.ts';
 import { helpTexts } from './help-texts.ts';
 import { manualTexts as texts } from './manual-texts.ts';
 
-/** The manual page, from the same texts as `--help`. */
+/** Generates the manual page from the texts of `--help`. */
 export function manualOf(program: Command): string {
   const commands = leavesOf(program);
   return [
@@ -69,7 +69,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** What roff would take for its own. */
+/** Escapes what roff would interpret. */
 function escape(text: string): string {
   return text
     .replaceAll('\\', '\\e')

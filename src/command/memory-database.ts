@@ -4,7 +4,7 @@ import { createLocalStores } from '../main/storage/local-stores.ts';
 import { migrate, migrations } from '../main/database/migrations.ts';
 import { Emitter } from '../main/lib/emitter.ts';
 
-/** A list on this thread that goes with the process. */
+/** An in-memory database on this thread. */
 export async function openInMemory({ nowMs }: { nowMs: () => number }): Promise<OpenedDatabase> {
   const db = new DatabaseSync(':memory:');
   await migrate(db, migrations, async () => undefined);

@@ -7,24 +7,24 @@ import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** So long another may hold the data folder without answering: it is starting, or ending. */
+/** How long a process that holds the data folder may fail to answer: it may be starting or ending. */
 const longestWaitMs = 30_000;
 const waitMs = 50;
 
 export interface OpenedCoffer {
   readonly coffer: CofferClient;
   readonly doneBy: DoneBy;
-  /** Aborted when the app starts, and waits for the data folder that this command works over. */
+  /** Aborted when the app starts and waits for the data folder that this command holds. */
   readonly makeWay: AbortSignal;
 }
 
 const never = new AbortController().signal;
 
 /**
- * The running app, or whichever command has the data folder; where nobody has it, this command does the work itself.
- * An address and a token in the environment stand for themselves, as on build machines: nothing is kept of them.
- * @throws Usage when one of the two is missing: what was meant for that service must not go to one of the person's own
- * @throws AgentRefused, AppFailure dataFolderInUse when somebody holds the folder and does not answer
+ * Connects to the process that holds the data folder (the app or another command); without one, opens an engine in this process.
+ * COFFER_ADDRESS and COFFER_TOKEN select a temporary engine instead, as on build machines, of which nothing is stored.
+ * @throws Usage when only one of the two is set: the command must not fall back to one of the person's own services
+ * @throws AgentRefused, AppFailure dataFolderInUse when another process holds the folder and does not answer
  */
 export async function openCoffer(
   userDataFolder: string,
@@ -45,7 +45,7 @@ export async function openCoffer(
       const address = knownAddress(userDataFolder);
       const running = address === null ? null : await connectAgent(address, version);
       if (running) return { coffer: running, doneBy: running.isApp ? 'app' : 'otherCommand', makeWay: never };
-      // Everything that works over the list is loaded only where it is needed: a question to the app is answered much sooner.
+      // Loaded only when needed: a command that asks the app starts much faster without the engine.
       const { openOwnEngine } = await import('./own-engine.ts');
       return { ...(await openOwnEngine(userDataFolder, version, io)), doneBy: 'thisCommand' };
     } catch (cause) {

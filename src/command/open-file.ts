@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import type { CommandIo } from './io.ts';
 
 /**
- * Opens a file as the desktop does. A copy that can be written is there to be edited: on a terminal, where $VISUAL or $EDITOR names an editor,
- * it is opened in that, until it is left. false: nothing could open it.
+ * Opens a file with the desktop's default program. A writable copy is meant for editing: on a terminal it opens in $VISUAL or
+ * $EDITOR if set, and the call resolves when the editor exits. false: nothing could open the file.
  */
 export async function openFile(path: string, io: CommandIo): Promise<boolean> {
   const { env, platform, stdin, childStdio } = io;

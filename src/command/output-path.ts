@@ -7,7 +7,7 @@ import { exitCodeOf, exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Where a command is told to write a file: nothing that exists is replaced unless that is asked for. @throws Usage */
+/** Checks that a command may write a file there: an existing one is replaced only with `--force`. @throws Usage */
 export function checkOutputFile(io: CommandIo, path: string, isForced: boolean): void {
   const full = resolve(io.cwd, path);
   if (path.endsWith('/') || found(statSync, full)?.isDirectory()) {
@@ -15,7 +15,7 @@ export function checkOutputFile(io: CommandIo, path: string, isForced: boolean):
     throw new Usage(texts.isFolder({ path }));
   }
   checkOutputFolder(io, dirname(full));
-  // A link that leads nowhere has the name too.
+  // A dangling symbolic link takes the name as well.
   if (!isForced && found(lstatSync, full)) throw new Usage(texts.exists({ path }), exitCodes.exists);
 }
 
@@ -25,14 +25,14 @@ export function checkOutputFolder({ cwd }: CommandIo, folder: string): void {
     throw new Usage(texts.noFolder({ folder }), exitCodes.notFound);
 }
 
-/** What the window says of its download folder, said of the one that a command was given. */
+/** Words a failure about the download folder as one about the folder the command was given. */
 export function outputFailure(cause: unknown, folder: string): unknown {
   const error = toAppError(cause);
   const words = error && outputProblem(error, folder);
   return words ? new Usage(words, exitCodeOf(error)) : cause;
 }
 
-/** null: it is not about the folder. */
+/** null: the error is not about the folder. */
 export function outputProblem({ code }: AppError, folder: string): string | null {
   if (code === 'folderGone') return texts.noFolder({ folder });
   return code === 'folderReadOnly' ? texts.readOnlyFolder({ folder }) : null;
@@ -42,7 +42,7 @@ function found(look: (path: string) => Stats, path: string): Stats | null {
   try {
     return look(path);
   } catch {
-    // What cannot be looked at is said by the one who writes.
+    // The write reports what cannot be read here.
     return null;
   }
 }

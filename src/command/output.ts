@@ -1,41 +1,41 @@
 import type { OutputStream } from './io.ts';
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** Writes results to standard output, everything else to standard error. */
 export interface Output {
-  /** One JSON object a line instead of words. */
+  /** Results are JSON, one object per line, instead of text. */
   readonly isJson: boolean;
-  /** Nothing but results and errors. */
+  /** Prints only results and errors. */
   readonly isQuiet: boolean;
-  /** Standard error is a terminal, and a bar is wanted. */
+  /** Standard error is a terminal and the progress bar is enabled. */
   readonly showsProgress: boolean;
-  /** Whoever read the results has gone: there is no need for more. */
+  /** The reader of standard output has closed it (EPIPE): further results are pointless. */
   readonly isClosed: () => boolean;
-  /** A result: a line of words, or the object that stands for it. */
+  /** Writes a result: `words`, or `value` with `--json`. */
   readonly result: (words: string, value: object) => void;
-  /** A result that words say elsewhere: with JSON alone. */
+  /** Writes a result with `--json` only, where the text goes to standard error. */
   readonly value: (value: object) => void;
-  /** Said to a person who watches. */
+  /** A notice on standard error; dropped by `--quiet`. */
   readonly say: (words: string) => void;
   readonly error: (words: string) => void;
   /** Replaces the line of progress; null removes it. @param fraction 0 to 1 */
   readonly progress: (words: string | null, fraction?: number) => void;
-  /** Resolves when everything was taken by who reads it. */
+  /** Resolves when everything has been flushed to standard output. */
   readonly flushed: () => Promise<void>;
 }
 
-/** The marks around a name that may be written from the right are for a window; terminals show them as boxes. */
+/** Bidi isolates: the window needs them around names, terminals show them as boxes. */
 const marks = /[\u2066-\u2069]/g;
-/** A name that would move the cursor or change colours is shown, not obeyed. */
+/** Control characters in names must not move the cursor or change colours. */
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** As it may stand on a terminal. */
+/** Makes text safe for a terminal. */
 export function plain(words: string): string {
   return words.replaceAll(marks, '').replaceAll(controls, '\ufffd');
 }
 
 const barWidth = 20;
-/** Where nobody says how wide it is. */
+/** Terminal width when it is unknown. */
 export const usualColumns = 80;
 
 function barOf(fraction: number): string {
@@ -66,7 +66,7 @@ export function createOutput(options: {
     shown = '';
   }
 
-  /** A hundred thousand lines are not a hundred thousand writes. */
+  /** Writes what `line` has gathered, so that many lines share one write. */
   function flush(): void {
     if (gathered === '') return;
     const text = gathered;
@@ -87,7 +87,7 @@ export function createOutput(options: {
 
   function error(words: string): void {
     clear();
-    // On a terminal both are one, in the order in which they were said.
+    // Both streams may be the same terminal: keep the order.
     flush();
     stderr.write(`${plain(words)}\n`);
   }

@@ -14,10 +14,9 @@ import { openInMemory } from './memory-database.ts';
 import { openFile } from './open-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** The app opens without its keychain, and asks it again; a command would end without what it was asked for. */
+/** Longer than the app's limit: the app retries the keychain later, a command would have to give up. */
 const keychainMs = 10_000;
 
-/** A command has no window: what needs one says so. */
 const noWindow = (): never => {
   throw new AppFailure({ code: 'senderRefused' });
 };
@@ -43,8 +42,8 @@ const dialogs: Dialogs = {
 };
 
 /**
- * Does the work of the app in this process, while no app has the data folder, and answers other commands meanwhile.
- * @throws AppFailure dataFolderInUse, catalogueTooNew and what else keeps the list from being opened
+ * Runs the engine in this process while no app holds the data folder, and serves other commands meanwhile.
+ * @throws AppFailure dataFolderInUse, catalogueTooNew or another reason why the list cannot be opened
  */
 export async function openOwnEngine(
   userDataFolder: string,
@@ -65,13 +64,13 @@ export async function openOwnEngine(
 
 export interface OwnEngine {
   readonly coffer: CofferClient;
-  /** Aborted when the app starts, and waits for the data folder. */
+  /** Aborted when the app starts and waits for the data folder. */
   readonly makeWay: AbortSignal;
 }
 
 /**
- * For build machines: one service, given by its address and token, with its list in memory. Nothing is kept and no keychain is
- * asked. @throws AppFailure badAddress and what else `services.add` says of them
+ * For build machines: one service, given by address and token, with its list in memory. Nothing is stored and the keychain is not
+ * used. @throws AppFailure badAddress or another failure of `services.add`
  */
 export async function openTemporaryEngine(
   { address, token }: { address: string; token: string },
@@ -85,7 +84,7 @@ export async function openTemporaryEngine(
     delete: async (account) => void kept.delete(account),
   };
   const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  // What a Replace keeps while it goes on.
+  // A Replace needs a folder for its undo copy.
   const userDataFolder = await makeTemporaryFolder(io);
   const engine = await openEngine(
     { io, userDataFolder, version, log, closeLog: () => undefined, keychain },
@@ -163,7 +162,7 @@ async function openEngine(
       events.on(event, listener);
     },
     async close() {
-      // Others that came meanwhile are served to their end, unless the app is to serve them.
+      // Serve other commands to their end, unless the app takes over.
       await Promise.race([app.commandsGone(), aborted(makeWay)]);
       await closeAll();
     },

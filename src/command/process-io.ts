@@ -4,7 +4,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../main/clock.ts';
 import type { CommandIo, TerminalStreams } from './io.ts';
 
-/** The process that this command is. */
+/** The I/O of the real process. */
 export function processIo(): CommandIo {
   const { argv, env, pid, ppid, platform, versions } = process;
   return {
@@ -18,7 +18,7 @@ export function processIo(): CommandIo {
     platform,
     nodeVersion: versions.node,
     clock: systemClock,
-    // Each is opened at its first use.
+    // Getters: Node opens each stream at its first use.
     get stdin() {
       return process.stdin;
     },
@@ -30,7 +30,7 @@ export function processIo(): CommandIo {
     },
     childStdio: 'inherit',
     async openKeychain(limitMs) {
-      // A command that asks the running app does without it, and without all that it loads.
+      // Loaded only when needed: a command that asks the running app does not use the keychain.
       const { createKeychain } = await import('../main/keychain.ts');
       return createKeychain(limitMs);
     },
@@ -44,7 +44,7 @@ export function processIo(): CommandIo {
   };
 }
 
-/** Also there when standard input and output are pipes. */
+/** Available even when standard input and output are pipes. */
 function controllingTerminal(): TerminalStreams | null {
   try {
     const input = new ReadStream(openSync('/dev/tty', 'r'));
@@ -59,7 +59,7 @@ function ownStreams(): TerminalStreams | null {
   return stdin.isTTY && stderr.isTTY ? { input: stdin, output: stderr, isOurs: false } : null;
 }
 
-/** By `tpgid` of proc(5) on Linux; elsewhere whoever has a terminal counts as in its foreground. */
+/** On Linux by `tpgid` of proc(5); elsewhere a command with a terminal counts as in its foreground. */
 function isInForeground(): boolean {
   if (process.platform !== 'linux') return Boolean(process.stdin.isTTY) || Boolean(process.stderr.isTTY);
   const stat = readFileSync('/proc/self/stat', 'latin1');

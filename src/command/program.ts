@@ -21,8 +21,7 @@ const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
 };
 
 /**
- * The command line, and what each command runs. Modules of commands are loaded when they are needed: `coffer ls` does not
- * pay for the others.
+ * Declares the command line. Each command's module is loaded on use, so `coffer ls` does not pay for the others.
  */
 export function createProgram(
   version: string,
@@ -231,7 +230,7 @@ export function createProgram(
   return program;
 }
 
-/** Help, and what is wrong with a command line. */
+/** Where Commander writes help and usage errors. */
 function outputTo({ stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'>): OutputConfiguration {
   const widthOf = ({ isTTY, columns }: OutputStream) => (isTTY && columns) || usualColumns;
   return {

@@ -1,6 +1,6 @@
 import type { Run, RunAlone } from './context.ts';
 
-/** Options of every command. */
+/** Global options. */
 export interface Options {
   readonly service?: string;
   readonly json?: true;
@@ -9,10 +9,10 @@ export interface Options {
   readonly userDataDir?: string;
 }
 
-/** @param wait in seconds */
+/** @param wait seconds */
 export type Waiting = { readonly wait?: number | undefined };
 
-/** What runs an action; `given` has the options of its command. */
+/** Wraps a lazily loaded command as a Commander action. @param given the command's own options */
 export type Runs = (load: () => Promise<Run>, given?: Waiting) => () => Promise<void>;
 
 export interface Runner {

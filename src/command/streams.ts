@@ -8,8 +8,8 @@ import type { Context } from './context.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /**
- * A private folder for bytes that come from standard input or go to standard output. What stays in it for a transfer is removed by
- * whoever runs the transfers (`main/command-streams.ts`).
+ * A private folder for bytes that come from standard input or go to standard output. What a transfer still needs is removed by the
+ * process that runs the transfers (`main/command-streams.ts`).
  */
 export interface StreamFolder {
   readonly path: string;
@@ -32,7 +32,7 @@ async function makeFolder(owner: Owner): Promise<string> {
   return path;
 }
 
-/** Writes everything to a new file that only its person can read, and flushes it to the disk. Answers its SHA-256, in hex. */
+/** Writes everything to a new file (0600) and flushes it to the disk. Resolves with its SHA-256 in hex. */
 export async function keepStream(from: Readable, path: string, signal: AbortSignal): Promise<string> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -49,7 +49,7 @@ export async function keepStream(from: Readable, path: string, signal: AbortSign
   }
 }
 
-/** Answers the SHA-256 of what was written, in hex. */
+/** Resolves with the SHA-256 of what was written, in hex. */
 export async function sendFile(path: string, to: Writable): Promise<string> {
   const hash = createHash('sha256');
   async function* hashed(pieces: AsyncIterable<Buffer>) {

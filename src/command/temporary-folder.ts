@@ -5,7 +5,7 @@ import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** A private one, for what a command on a build machine keeps while it works. @throws Usage */
+/** Makes a private folder for the working files of a command on a build machine. @throws Usage */
 export async function makeTemporaryFolder({ temporaryFolder: folder }: CommandIo): Promise<string> {
   try {
     return await mkdtemp(join(folder, 'coffer-'));

@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** What the command line says while it works. */
+/** Messages of running commands. */
 export const commandTexts = messages('command', {
   noService: 'There is no service yet. Add one with “coffer service add NAME ADDRESS”.',
   unknownService: 'There is no service named {name}. Known: {known}.',

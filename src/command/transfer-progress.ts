@@ -3,7 +3,7 @@ import { formatProgress } from '../shared/i18n/format.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Shows how far `total` transfers are; what ended counts on, and a file that begins again takes nothing back. */
+/** Shows the progress of `total` transfers. Finished ones keep counting, and a restarted file never moves the bar back. */
 export function createTransferProgress(
   { progress, showsProgress }: Pick<Output, 'progress' | 'showsProgress'>,
   total: number,
