@@ -17,17 +17,20 @@ function makeFolder(): string {
   return folder;
 }
 
-test.skipIf(process.platform === 'win32' || !isBuilt)('works from a checkout, by links on the PATH', () => {
-  const folder = makeFolder();
-  symlinkSync(join(root, about.bin.coffer), join(folder, 'first'));
-  mkdirSync(join(folder, 'bin'));
-  symlinkSync('../first', join(folder, 'bin', 'coffer'));
-  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
-  const { stdout, stderr } = spawnSync('coffer', ['--version'], { env, encoding: 'utf8', cwd: folder });
-  expect({ stdout, stderr }).toEqual({ stdout: `${about.version}\n`, stderr: '' });
-});
+test.skipIf(process.platform === 'win32' || !isBuilt)(
+  'works from a checkout through symbolic links on the PATH',
+  () => {
+    const folder = makeFolder();
+    symlinkSync(join(root, about.bin.coffer), join(folder, 'first'));
+    mkdirSync(join(folder, 'bin'));
+    symlinkSync('../first', join(folder, 'bin', 'coffer'));
+    const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+    const { stdout, stderr } = spawnSync('coffer', ['--version'], { env, encoding: 'utf8', cwd: folder });
+    expect({ stdout, stderr }).toEqual({ stdout: `${about.version}\n`, stderr: '' });
+  },
+);
 
-test.skipIf(process.platform === 'win32')('says so when nothing was built', () => {
+test.skipIf(process.platform === 'win32')('says that nothing was built', () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'bin'));
   const script = join(folder, 'bin', 'coffer');
@@ -37,7 +40,7 @@ test.skipIf(process.platform === 'win32')('says so when nothing was built', () =
   expect(stderr).toContain('Run npm start');
 });
 
-test('a question to the app does without what checks data, which takes a third of the time of a start', () => {
+test('asking the app does not load zod, which takes a third of the start', () => {
   const script = `
     import { registerHooks } from 'node:module';
     registerHooks({

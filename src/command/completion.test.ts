@@ -39,7 +39,7 @@ test.each([
   expect(wordsAt(program, words)).toMatchObject({ candidates, wanted });
 });
 
-test('the service that was named counts', () => {
+test('completes for the service given with --service', () => {
   expect(wordsAt(program, ['--service', 'Work', 'get', '']).service).toBe('Work');
 });
 
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     return world;
   }
 
-  /** In a shell with this start-up file; everything it wrote. */
+  /** Runs a shell with this start-up file and returns its output. */
   async function type(world: World, shell: string, start: string, types: readonly Typed[]): Promise<string> {
     const over = new AbortController();
     onTestFinished(() => over.abort());

@@ -10,7 +10,7 @@ const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BU
 const count = 60;
 const answered = 20;
 
-/** As many objects as `count`; `method` is answered for the first ones alone. Answers their names. */
+/** Stores `count` objects; the service then answers only the first `answered` requests with `method`. Returns the names. */
 async function storeMany(world: ProcessWorld, method: string): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `${index}.txt`);
   for (const name of names) writeFileSync(join(world.files, name), name);
@@ -28,8 +28,8 @@ async function storeMany(world: ProcessWorld, method: string): Promise<string[]>
 const sent = ({ service }: ProcessWorld, method: string) =>
   service.requests.filter((request) => request.method === method).length;
 
-describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, () => {
-  test('rm is stopped, says how far it got, and nobody goes on with it', async () => {
+describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
+  test('rm stops, says how far it got, and nothing resumes it', async () => {
     const world = await openProcessWorld();
     const names = await storeMany(world, 'DELETE');
     const rm = world.coffer('rm', '--yes', ...names);
@@ -42,7 +42,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
         `(^|\\n)\\d+ of ${count} deleted, \\d+ failed or not answered, the rest were not started\\.\\n$`,
       ),
     );
-    // What it had sent has arrived.
+    // Wait until its last requests have arrived.
     await eventually(() => expect(world.service.openConnections()).toBe(0));
     const begun = sent(world, 'DELETE');
     world.service.plan = () => null;
@@ -52,7 +52,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     expect(begun).toBeLessThan(count);
   });
 
-  test('check is stopped, and says how far it got', async () => {
+  test('check stops and says how far it got', async () => {
     const world = await openProcessWorld();
     const names = await storeMany(world, 'HEAD');
     const check = world.coffer('check', ...names);
@@ -65,7 +65,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     });
   });
 
-  test('cancel stops what another command deletes', async () => {
+  test('cancel stops a deletion of another command', async () => {
     const world = await openProcessWorld();
     const names = await storeMany(world, 'DELETE');
     const rm = world.coffer('rm', '--yes', ...names);
@@ -78,7 +78,7 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     expect(sent(world, 'DELETE')).toBeLessThan(count);
   });
 
-  test('transfers --follow ends without a trace, whenever it is', async () => {
+  test('transfers --follow ends silently at any time', async () => {
     const world = await openProcessWorld();
     writeFileSync(join(world.files, 'a.txt'), 'a');
     world.service.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
@@ -95,25 +95,21 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
   });
 });
 
-describe.skipIf(process.platform !== 'linux')(
-  'what an interrupt of an import leaves',
-  { timeout: 60_000 },
-  () => {
-    test('what had been read is in the list, and it says so', async ({ signal }) => {
-      const world = await openWorld({ with: 'app' });
-      const run = { cwd: world.files, env: world.env, signal };
-      await runInPipe('coffer put a.txt --as first && coffer export list.jsonl', run);
-      const [header, line = ''] = readFileSync(join(world.files, 'list.jsonl'), 'utf8').split('\n');
-      const more = Array.from({ length: 200_000 }, (_, index) => line.replace('"first"', `"more/${index}"`));
-      writeFileSync(join(world.files, 'list.jsonl'), `${[header, ...more].join('\n')}\n`);
-      const { code, stdout } = await runInTerminal('coffer import list.jsonl', [[' lines', '\u0003']], run);
-      expect({ code, stdout }).toEqual({
-        code: 130,
-        stdout: expect.stringContaining('Stopped: what had been read is in the list'),
-      });
-      const added = Number(/^([\d,]+) added/m.exec(stdout)?.[1]?.replaceAll(',', ''));
-      expect(added).toBeLessThan(more.length);
-      expect((await runInPipe('coffer ls more --json | wc -l', run)).stdout.trim()).toBe(String(added));
+describe.skipIf(process.platform !== 'linux')('interrupting an import', { timeout: 60_000 }, () => {
+  test('keeps the lines read so far and says how many', async ({ signal }) => {
+    const world = await openWorld({ with: 'app' });
+    const run = { cwd: world.files, env: world.env, signal };
+    await runInPipe('coffer put a.txt --as first && coffer export list.jsonl', run);
+    const [header, line = ''] = readFileSync(join(world.files, 'list.jsonl'), 'utf8').split('\n');
+    const more = Array.from({ length: 200_000 }, (_, index) => line.replace('"first"', `"more/${index}"`));
+    writeFileSync(join(world.files, 'list.jsonl'), `${[header, ...more].join('\n')}\n`);
+    const { code, stdout } = await runInTerminal('coffer import list.jsonl', [[' lines', '\u0003']], run);
+    expect({ code, stdout }).toEqual({
+      code: 130,
+      stdout: expect.stringContaining('Stopped: what had been read is in the list'),
     });
-  },
-);
+    const added = Number(/^([\d,]+) added/m.exec(stdout)?.[1]?.replaceAll(',', ''));
+    expect(added).toBeLessThan(more.length);
+    expect((await runInPipe('coffer ls more --json | wc -l', run)).stdout.trim()).toBe(String(added));
+  });
+});

@@ -16,18 +16,18 @@ function all(command: Command): Command[] {
   return [command, ...command.commands.filter(isShown).flatMap(all)];
 }
 
-test('the manual page says what --help says (npm run manual writes it anew)', () => {
+test('the manual page matches --help (npm run manual updates it)', () => {
   expect(readFileSync(join(root, 'packaging', 'coffer.1'), 'utf8')).toBe(manualOf(program));
 });
 
-test('groff finds nothing wrong with it', { skip: spawnSync('groff', ['--version']).status !== 0 }, () => {
+test('groff reports no warnings', { skip: spawnSync('groff', ['--version']).status !== 0 }, () => {
   const made = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z', join(root, 'packaging', 'coffer.1')], {
     encoding: 'utf8',
   });
   expect(made.stderr).toBe('');
 });
 
-test('each command says what it is for, and how it is used', () => {
+test('each command has a description and an example', () => {
   for (const command of all(program)) {
     const path = pathOf(command);
     expect({ path, about: command.description() }).not.toEqual({ path, about: '' });
@@ -41,7 +41,7 @@ test('each command says what it is for, and how it is used', () => {
   }
 });
 
-test('each example is understood', async () => {
+test('each example parses', async () => {
   for (const command of all(program))
     for (const line of exampleLines(command)) {
       const [words = ''] = line.slice(line.indexOf('coffer ') + 'coffer '.length).split(/ [|<>]|\)$/);
@@ -49,7 +49,7 @@ test('each example is understood', async () => {
       let ran = 0;
       const run = async () => void (ran += 1);
       const tried = createProgram('', { run, runAlone: run });
-      // xargs adds what it reads.
+      // xargs appends arguments.
       await tried.parseAsync(line.startsWith('xargs') ? [...argv, 'more'] : argv, { from: 'user' });
       expect({ line, ran }).toEqual({ line, ran: 1 });
     }

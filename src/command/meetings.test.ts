@@ -7,7 +7,6 @@ import { eventually } from '../../test-support/eventually.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
-/** Answers their names. */
 function writeFiles({ files }: ProcessWorld, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `${index}.txt`;
@@ -16,7 +15,7 @@ function writeFiles({ files }: ProcessWorld, count: number): string[] {
   });
 }
 
-/** Each is stored with its bytes, once, and nothing else is. */
+/** Expects each file to be stored exactly once, and nothing else. */
 function expectStored({ service, files }: ProcessWorld, names: readonly string[]): void {
   expect([...service.objects.keys()].toSorted()).toEqual(names.toSorted());
   for (const name of names)
@@ -32,7 +31,7 @@ async function expectListed({ coffer }: ProcessWorld, names: readonly string[]):
   );
 }
 
-/** Uploads come and are not answered before `go`. */
+/** Holds the answers to uploads until `go`. */
 function holdUploads({ service }: ProcessWorld): { begun: () => Promise<void>; go: () => void } {
   let holds = true;
   service.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => !holds } : null);
@@ -42,8 +41,8 @@ function holdUploads({ service }: ProcessWorld): { begun: () => Promise<void>; g
   };
 }
 
-describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', { timeout: 45_000 }, () => {
-  test('several commands at once share the list, and the first serves the others to their end', async () => {
+describe.skipIf(!hasKeychain)('commands and the app share one data folder', { timeout: 45_000 }, () => {
+  test('parallel commands share the list; the first serves the others until they end', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 6);
     const { begun, go } = holdUploads(world);
@@ -62,7 +61,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     await expectListed(world, names);
   });
 
-  test('more files than one call takes', async () => {
+  test('uploads more files than one call accepts', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, atOnce + 1);
     const { code, stderr } = await world.coffer('put', ...names).ended;
@@ -70,7 +69,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     expectStored(world, names);
   });
 
-  test('a command interrupted while another one does its work says who goes on with it; killed, that it has gone', async () => {
+  test('an interrupted command says which command continues; after a kill, that it is gone', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 2);
     const { begun, go } = holdUploads(world);
@@ -78,7 +77,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     await begun();
     const [interrupted, left] = [world.coffer('put', '1.txt'), world.coffer('transfers', '--follow')];
     await eventually(() => expect(world.service.openUploads()).toBe(2));
-    // It has the other one to do the work, and not itself.
+    // The other command does the work.
     await eventually(() => expect(left.stdout()).toContain('0.txt'));
     interrupted.interrupt();
     const other =
@@ -94,7 +93,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     expectStored(world, names);
   });
 
-  test('the app starts while a command works: it takes over what has begun', async () => {
+  test('the app takes over the work of a running command', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 3);
     const { begun, go } = holdUploads(world);
@@ -112,12 +111,12 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expectStored(world, names);
     await expectListed(world, names);
-    // It stays: another app is told that the folder is in use.
+    // The app stays: a second one is told that the folder is in use.
     await expect(world.openApp()).rejects.toThrow('dataFolderInUse');
     await app.close();
   });
 
-  test('a command that was killed: the next one finishes it', async () => {
+  test('the next command finishes the work of a killed one', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 3);
     const { begun, go } = holdUploads(world);
@@ -131,7 +130,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     await expectListed(world, names);
   });
 
-  test('an app that was killed while a command waits: it says so, and the next start finishes it', async () => {
+  test('a command reports that the app was killed, and the next start finishes the work', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 3);
     const app = await world.openApp();

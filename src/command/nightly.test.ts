@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runNights } from '../../test-support/command/nightly.ts';
 
-/** One round of two nights; COFFER_NIGHTLY_ROUNDS asks for more, of three nights, from COFFER_NIGHTLY_FROM on (`npm run soak -- --nightly`). */
+/** One round of two nights. COFFER_NIGHTLY_ROUNDS: more, of three nights, from COFFER_NIGHTLY_FROM on (`npm run soak -- --nightly`). */
 const first = Number(process.env['COFFER_NIGHTLY_FROM'] ?? 1);
 const rounds = Array.from(
   { length: Number(process.env['COFFER_NIGHTLY_ROUNDS'] ?? 1) },

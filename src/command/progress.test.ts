@@ -8,7 +8,7 @@ import { createTransferProgress } from './transfer-progress.ts';
 const transfer = (state: Transfer['state'], doneBytes: number, totalBytes: number | null) =>
   ({ state, doneBytes, totalBytes }) as Transfer;
 
-test('what ended counts on, and what begins again takes nothing back', () => {
+test('includes ended transfers and never decreases', () => {
   const shown: [string | null, number | undefined][] = [];
   const show = createTransferProgress(
     { showsProgress: true, progress: (words, fraction) => shown.push([words, fraction]) },
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, ()
     return stdout + stderr;
   }
 
-  test('is on a terminal alone, and not where nobody wants it', async () => {
+  test('is shown on a terminal only, unless switched off', async () => {
     expect(await check('', {}, true)).toContain('0 of 1');
     expect(await check('', {}, false)).not.toContain('0 of 1');
     expect(await check('', { NO_COLOR: '1' }, true)).not.toContain('0 of 1');

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       }),
     ).resolves.toMatchFileSnapshot('transcripts/memory.txt'));
 
-  test('nothing is there yet, and there is no keychain', () =>
+  test('no service yet, and no keychain', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer }) => {
         await coffer('coffer');
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       }),
     ).resolves.toMatchFileSnapshot('transcripts/no-keychain.txt'));
 
-  test.skipIf(!process.env['DBUS_SESSION_BUS_ADDRESS'])('a service, its token in the keychain', () =>
+  test.skipIf(!process.env['DBUS_SESSION_BUS_ADDRESS'])('a service with its token in the keychain', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer }) => {
         await coffer('coffer service add Local "$ADDRESS" < token.txt');
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
     ).resolves.toMatchFileSnapshot('transcripts/keychain.txt'),
   );
 
-  test('files that the database does not know', () =>
+  test('reports files that the database does not know', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer }) => {
         await coffer('coffer doctor | grep Unknown', { env: nowhere });
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       }),
     ).resolves.toMatchFileSnapshot('transcripts/another-app.txt'));
 
-  test('the app quits meanwhile', () =>
+  test('the app quits during a command', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer, world }) => {
         await serveInPlaceOfApp(world, '{"hello":{"protocol":1,"version":"1.0.0"}}\n');

@@ -3,7 +3,7 @@ import { createQuickClock } from '../../test-support/main/test-ports.ts';
 import { draftOf } from './draft.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
-describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout: 45_000 }, () => {
   test('put', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
@@ -19,7 +19,7 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer put photos --json --if-exists skip | sort');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put.txt'));
-  test('put keeps the classification of a version, unless one is given', () =>
+  test('put uses the classification of the previous version unless one is given', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt --as k/a.txt --class Confidential --quiet');
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer service test');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put-refused.txt'));
-  test('many questions', () =>
+  test('put asks about many existing identifiers', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt b.txt c.txt | sort');
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer get nothing -o -');
         await coffer(
           'head -c 3000000 /dev/zero | coffer put - --as s/big --quiet; coffer get s/big -o - | head -c 1 | wc -c',
-          // Who reads goes first.
+          // The reader closes the pipe early.
           { isReal: true },
         );
         await coffer('ls ../Coffer/streams');
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer get nothing');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/get.txt'));
-  test('what get and export do with a name that exists', () =>
+  test('get and export do not overwrite a file without --force', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {
         await coffer(

@@ -5,7 +5,7 @@ import { openCoffer } from '../open-coffer.ts';
 import { scriptFor, type Shell } from '../completion-scripts.ts';
 import { wordsAt, type Wanted } from '../complete.ts';
 
-/** `coffer completion bash|zsh|fish|pwsh`: a script for the shell to read. */
+/** `coffer completion bash|zsh|fish|pwsh`: prints a script for the shell. */
 export function completion(shell: Shell): RunAlone {
   return async ({ output }) => {
     output.result(scriptFor(shell), { shell, script: scriptFor(shell) });
@@ -16,8 +16,8 @@ export function completion(shell: Shell): RunAlone {
 const maxNames = 200;
 
 /**
- * What the scripts ask: the words that may stand where the last of `words` stands, one a line. `:files` and `:programs` mean that the
- * shell completes them. Says nothing when it does not know: nobody who presses Tab wants an error.
+ * Called by the scripts: prints the candidates for the last of `words`, one per line. `:files` and `:programs` tell the shell to complete
+ * them itself. Prints nothing on failure: Tab must not show errors.
  */
 export function complete(program: Command, words: readonly string[]): RunAlone {
   return async ({ io, dataFolder, version, output }) => {
@@ -59,7 +59,7 @@ async function namesOf(
   const end = typed.lastIndexOf(separator);
   const parent = end < 0 ? '' : typed.slice(0, end);
   const isSecret = wanted === 'secrets';
-  // Folders are those of data: secrets are named whole.
+  // Only data objects have folders; secrets are completed by their whole identifier.
   const { folders } = isSecret
     ? { folders: [] }
     : await coffer.call('objects.folders', { serviceId, parent });
@@ -68,7 +68,7 @@ async function namesOf(
   const top = { kind: isSecret ? 'all' : 'unfiled' } as const;
   const place = parent === '' ? top : ({ kind: 'folder', path: parent } as const);
   const sort = { column: 'identifier', direction: 'ascending' } as const;
-  // Narrows what is read; what fits is judged below.
+  // The search only narrows the page; the exact prefix is checked below.
   const name = typed.slice(end < 0 ? 0 : end + separator.length);
   const search = name === '' || name.includes('"') ? '' : `"${name}"`;
   const query = { serviceId, kind: isSecret ? 'secret' : 'data', place, search, sort } as const;

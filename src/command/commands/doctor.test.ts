@@ -10,7 +10,7 @@ const left = (upload: string, why: LeftParts['why']): LeftParts => ({
   why,
 });
 
-/** A service with parts that are left of two uploads; of the second the service refuses the deletion again. */
+/** A service with orphans of two uploads; it keeps refusing to delete those of the second. */
 function startCoffer() {
   const state = { uploads: [left('aa', 'unknown'), left('bb', 'refused')], removing: [] as string[] };
   const wanted: string[][] = [];
@@ -30,7 +30,7 @@ function startCoffer() {
   return { wanted, coffer: { call } as unknown as CofferClient };
 }
 
-test('what is left is named by its upload, with the command that deletes it', async () => {
+test('lists orphans by upload, with the command that deletes them', async () => {
   const { coffer, wanted } = startCoffer();
   const findings = await checkLeftParts(coffer, []);
   expect(findings.map(({ isOk, text }) => `${isOk} ${text}`)).toEqual([
@@ -40,7 +40,7 @@ test('what is left is named by its upload, with the command that deletes it', as
   expect(wanted).toEqual([]);
 });
 
-test('those that are named are removed, and what came of it is said', async () => {
+test('deletes the named orphans and reports the result', async () => {
   const { coffer, wanted } = startCoffer();
   const findings = await checkLeftParts(coffer, ['aa', 'bb', 'cc']);
   expect(wanted).toEqual([['aa', 'bb']]);

@@ -14,7 +14,7 @@ import { openCoffer } from '../open-coffer.ts';
 import { doctorTexts as texts } from '../doctor-texts.ts';
 
 const oldestNode = 24;
-/** With less an upload that is kept for a Replace, or the list itself, soon has no room. */
+/** With less free space, undo copies or the database may soon not fit. */
 const littleBytes = 1_000_000_000;
 
 type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service' | 'leftParts' | 'unknownFiles';
@@ -22,13 +22,13 @@ type Finding = {
   readonly check: Check;
   readonly isOk: boolean;
   readonly text: string;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly files?: readonly string[];
 };
 
 /**
- * `coffer doctor`: looks at everything a command needs, and for parts that are left at a service. 0: all is well, else 1.
- * @param removeParts uploads whose leftover parts a person wants removed
+ * `coffer doctor`: checks what commands need, and looks for orphans at the services. Returns 0 if all is well, else 1.
+ * @param removeParts uploads whose orphans are to be deleted
  */
 export const doctor =
   (removeParts: readonly string[]): RunAlone =>
@@ -78,7 +78,7 @@ function checkFolder(folder: string): Finding {
     return { ...found, isOk: true, text: texts.folder({ folder }) };
   } catch (cause) {
     const isNew = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    // It is made by the first command that keeps something.
+    // The first command that stores something makes it.
     if (isNew) return { ...found, isOk: true, text: texts.folderNew({ folder }) };
     return { ...found, isOk: false, text: texts.folderRefused({ folder }) };
   }
@@ -122,7 +122,7 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
   }
 }
 
-/** Somebody works over the folder and answers no command: it is starting or ending, or its path is too long for a socket. */
+/** Whether a process holds the folder that answers no command: it is starting or ending, or the path is too long for a socket. */
 async function isHeld(folder: string): Promise<boolean> {
   try {
     statSync(folder);
@@ -161,7 +161,7 @@ async function checkServices(coffer: CofferClient): Promise<Finding[]> {
 const removalMs = 60_000;
 const lookMs = 500;
 
-/** Parts that are left, by upload. Those of `wanted` are removed: it is waited for a minute, and goes on with the app or the next command. */
+/** Orphans, by upload. Deletes those of `wanted` and waits up to a minute; the app or the next command continues the deletion. */
 export async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): Promise<Finding[]> {
   const { services } = await coffer.call('services.list', undefined);
   const open = new Set(wanted);
@@ -199,7 +199,7 @@ async function untilRemoved(coffer: CofferClient, serviceId: string, uploads: re
   }
 }
 
-/** Nothing is told when there are none. */
+/** No findings if there are no unknown files. */
 async function findUnknownFiles(coffer: CofferClient, dataFolder: string): Promise<Finding[]> {
   const { files } = await coffer.call('undo.unknown', undefined);
   const folderOf = ({ path }: UnknownFile) =>

@@ -22,14 +22,14 @@ export function open(identifier: string): Run {
 }
 
 /**
- * `coffer edit ID`. In the app it goes on when the command has ended. Without the app the command stays, so that each save is stored,
- * until the editor is left, or a person says that it is over.
+ * `coffer edit ID`. With the app, the edit continues after the command has ended. Without it, the command runs and uploads each save
+ * until the editor is closed or the person ends it.
  */
 export function edit(identifier: string): Run {
   return async (context) => {
     const { io, coffer, output, doneBy } = context;
     const isApp = doneBy === 'app';
-    // Its editor would open on the terminal of the other.
+    // The editor would open on the terminal of the other command.
     if (doneBy === 'otherCommand') throw new Usage(texts.editOtherCommand, exitCodes.tryLater);
     if (!isApp && !io.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
     const service = await context.service();

@@ -15,7 +15,7 @@ import { commandTexts as texts } from '../texts.ts';
 export interface GetOptions {
   /** A file, a folder, or `-` for standard output. */
   readonly output?: string;
-  /** A file that exists is replaced. */
+  /** Replace an existing file. */
   readonly force?: boolean;
   readonly deferred?: true;
 }
@@ -71,8 +71,8 @@ export function get(
 }
 
 /**
- * Nothing is written before the whole of it is here and proven, and what was written is compared once more with the digest that the
- * list has: the disk is between the two.
+ * Writes nothing before the whole object has arrived and been verified. The bytes pass over the disk, so what was written is compared
+ * with the digest of the list once more.
  */
 async function toStandardOutput(context: Context, objectId: number, begin: Begin): Promise<ExitCode> {
   const { io, coffer, output } = context;
@@ -84,7 +84,7 @@ async function toStandardOutput(context: Context, objectId: number, begin: Begin
       ended: () => undefined,
     });
     if (code !== exitCodes.done) {
-      // Nobody waits for it any more.
+      // Nothing would read the file after this command.
       await coffer.call('transfers.cancel', { which: [id] });
       return code;
     }

@@ -8,7 +8,7 @@ import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-/** The first page is told at once, and the answer to one is read while the next is made. */
+/** Up to `pagesAhead` further pages are requested while one is printed. */
 const [rowsAtOnce, pagesAhead] = [5000, 2];
 
 /** `coffer ls [FOLDER|QUERY]` */
@@ -45,7 +45,7 @@ export function list(wanted: string, kind: ObjectKind): Run {
   };
 }
 
-/** A folder that is there is meant before a search of the same words. */
+/** An existing folder takes precedence over a search for the same text. */
 async function queryOf(
   { coffer }: Context,
   { id, separator }: Service,

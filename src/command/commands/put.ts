@@ -40,10 +40,10 @@ export function put(files: readonly string[], options: PutOptions): Run {
   };
 }
 
-/** Its bytes are on the disk before anything is sent: what is tried again has to be read again. */
+/** Stores standard input on the disk before sending, since a retry has to read it again. */
 async function putStandardInput(context: Context, as: string, options: PutOptions): Promise<ExitCode> {
   const { io, output, interrupted } = context;
-  // Before anything is read: there may be much of it.
+  // Fails early if there is no service: standard input may be large.
   const { separator } = await context.service();
   const folder = await makeStreamFolder(context);
   let isNeeded = false;
@@ -56,7 +56,7 @@ async function putStandardInput(context: Context, as: string, options: PutOption
       begun() {
         isNeeded = context.isKept;
       },
-      // One that failed can be tried again in the app.
+      // A failed upload may be retried in the app, which needs the file.
       ended: ({ state }) => (isNeeded &&= state === 'failed'),
     });
   } finally {
@@ -106,7 +106,7 @@ async function send(
   return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
 }
 
-/** A shell names more files than one call takes. */
+/** In several calls: a shell may pass more files than one call accepts. */
 async function begin(
   context: Context,
   paths: readonly string[],
@@ -123,7 +123,7 @@ async function begin(
         grants: await coffer.grant(paths.slice(from, from + atOnce)),
         intoFolder: options.to ?? '',
         as: options.as ?? null,
-        // '' chooses the service's default.
+        // '' means the default of the service.
         classification: options.class || null,
         classificationChosen: options.class !== undefined,
         ifExists: ifExists === 'fail' ? 'ask' : ifExists,
@@ -156,7 +156,7 @@ function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCo
     output.value({ fileName, problem: code });
     codes.push(codesOfProblems[code] ?? exitCodes.error);
   }
-  // Of many the first are named.
+  // Only the first of many problems are listed.
   const more = answer.problemCount - answer.problems.length;
   if (more > 0) output.error(texts.problemsMore({ count: more }));
   return more > 0 ? [...codes, exitCodes.error] : codes;
@@ -177,8 +177,8 @@ const letters: Readonly<Record<string, ToExisting>> = {
 };
 
 /**
- * Asks on a terminal what becomes of an upload whose identifier exists. false: without one, with `fail` and without an answer it is
- * given up, and the stored object stays.
+ * Asks on a terminal what to do with an upload whose identifier exists. Resolves with false without a terminal, unless `ifExists`
+ * is `ask`, and without an answer: the caller must then cancel the upload, and the stored object stays.
  */
 function createAnswers({ io, coffer, interrupted }: Context, ifExists: PutOptions['ifExists']) {
   let forAll: ToExisting | undefined;

@@ -16,13 +16,13 @@ export interface RunOptions {
   readonly masking: boolean;
 }
 
-/** As shells answer for a program that is not there, and for one that may not be run. */
+/** Exit codes of shells for a program that does not exist, and for one that cannot be run. */
 const notThere = 127;
 const notRunnable = 126;
 
 /**
- * `coffer run [--env-file FILE]… [--no-masking] -- CMD`: the values are in this process and in the environment of the program, for as
- * long as that runs. Answers with the exit code of the program, or 128 and the number of the signal that ended it.
+ * `coffer run [--env-file FILE]… [--no-masking] -- CMD`: values exist only in this process and in the environment of the program, while
+ * it runs. Returns the exit code of the program, or 128 plus the number of the signal that ended it.
  */
 export function run(words: readonly string[], { envFile, masking }: RunOptions): Run {
   return async (context) => {
@@ -30,13 +30,13 @@ export function run(words: readonly string[], { envFile, masking }: RunOptions):
     const program = words.join(' ');
     const values = await resolveHoles(context, [...environment.pieces.values()].flat(), program);
     const child: NodeJS.ProcessEnv = { ...environment.plain };
-    // What the program needs it gets by name; the token opens everything.
+    // The program gets only the secrets it names; the token would give it all of them.
     delete child['COFFER_TOKEN'];
     for (const [name, pieces] of environment.pieces) child[name] = textOf(pieces, values);
     if (masking) sayUnmasked(context, environment.pieces, values);
     const patterns = masking ? patternsOf([...values.values()]) : [];
     for (const value of values.values()) value.fill(0);
-    // The app may end, and another command may have the data folder, while the program runs.
+    // Closed first, so that the app may quit or another command may take the data folder while the program runs.
     await context.coffer.close();
     context.interrupted.throwIfAborted();
     context.leaveSignals();
@@ -53,7 +53,7 @@ interface Environment {
   readonly pieces: ReadonlyMap<string, readonly Piece[]>;
 }
 
-/** Of this process, and of the files over it; the last one that has a name wins. @throws Usage */
+/** Reads the environment of this process, then the files; the last definition of a name wins. @throws Usage */
 async function readEnvironment(context: Context, files: readonly string[]): Promise<Environment> {
   const plain: NodeJS.ProcessEnv = {};
   const pieces = new Map<string, readonly Piece[]>();
@@ -83,7 +83,7 @@ async function readEnvironment(context: Context, files: readonly string[]): Prom
   return { plain, pieces };
 }
 
-/** @throws Usage of a value that no environment can hold */
+/** @throws Usage if the value is not UTF-8 text or contains a NUL: an environment cannot hold it */
 function textOf(pieces: readonly Piece[], values: ReadonlyMap<string, Buffer>): string {
   const bytes = fill(pieces, values);
   const text = bytes.toString('utf8');
@@ -137,7 +137,7 @@ async function runProgram(
   }
 }
 
-/** Who reads it may go before the end: then the program is told, as it would be without this command between. */
+/** If the reader closes its end, closes the program's pipe too, as if the program wrote to the reader directly. */
 async function passOn(
   from: NodeJS.ReadableStream,
   patterns: readonly Buffer[],
@@ -151,7 +151,7 @@ async function passOn(
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];
 const ofTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
-/** This command stays until the program has ended. What a terminal sends reaches the program without help. */
+/** Forwards signals to the program, except those that the terminal sends to it directly. Returns a function that stops this. */
 function passSignals(io: CommandIo, child: ChildProcess): () => void {
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   const passUnlessSent = (signal: NodeJS.Signals) => {

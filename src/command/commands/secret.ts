@@ -42,7 +42,7 @@ export function create(identifier: string, { class: classification, newVersion, 
   };
 }
 
-/** `coffer secret get ID [--reveal]`: the bytes as they are stored, and nothing after them. */
+/** `coffer secret get ID [--reveal]`: writes the bytes as stored, without a line end. */
 export function get(wanted: string, { reveal }: { reveal?: true }): Run {
   return async (context) => {
     const { io, output } = context;
@@ -79,7 +79,7 @@ export function copy(wanted: string): Run {
 
 const programName = 'coffer secret';
 
-/** By its identifier in the service that is meant, or by a reference. @throws Usage */
+/** @param wanted an identifier in the service of the command, or a reference. @throws Usage */
 async function secretOf(context: Context, wanted: string): Promise<Wanted> {
   const given = { name: texts.given.output, place: wanted };
   if (!beginsAsReference(wanted)) return { ...given, service: await context.service(), identifier: wanted };

@@ -9,7 +9,7 @@ import { commandTexts as texts } from '../texts.ts';
 
 const maxTokenBytes = 65_536;
 
-/** From standard input, or typed unseen: on the command line every process could read it, and the history would keep it. */
+/** From standard input, or typed without echo. Never an argument: every process could read it, and shells store a history. */
 async function readToken({ io, interrupted }: Context): Promise<string> {
   let text = '';
   if (io.stdin.isTTY) text = (await askHidden(io, texts.tokenPrompt, interrupted)) ?? '';
@@ -23,7 +23,7 @@ async function readToken({ io, interrupted }: Context): Promise<string> {
   return token;
 }
 
-/** `coffer service add NAME ADDRESS`: the token comes from standard input. */
+/** `coffer service add NAME ADDRESS`, with the token on standard input. */
 export function add(name: string, address: string): Run {
   return async (context) => {
     const { coffer, output } = context;
@@ -37,7 +37,7 @@ export function add(name: string, address: string): Run {
   };
 }
 
-/** A token that is kept by the app alone is there for all commands; one that is kept by this command goes with it. */
+/** A session token in the app is available to all commands; in this command it is lost at the end, which is an error. */
 function codeOfKept({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
   if (doneBy === 'app' || tokenStoredIn !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));
@@ -56,7 +56,7 @@ export const test: Run = async (context) => {
   return trouble ? exitCodeOf(trouble) : exitCodes.tryLater;
 };
 
-/** `coffer service token`: a new one, from standard input. */
+/** `coffer service token`, with the new token on standard input. */
 export const token: Run = async (context) => {
   const { id, name } = await context.service();
   const service = await context.coffer.call('services.setToken', {

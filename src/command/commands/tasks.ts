@@ -10,7 +10,7 @@ import { finishTask } from '../finish-task.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-/** Says why, where some were not answered. */
+/** Prints the failures of a task and returns its exit code. */
 function endOf(
   { output }: Context,
   { state, failed, failures = [], missing, total, error }: Task,
@@ -54,7 +54,7 @@ export function check(identifiers: readonly string[]): Run {
   };
 }
 
-/** `coffer rm ID… [--yes]`: asks on a terminal; without one and without `--yes` it refuses. */
+/** `coffer rm ID… [--yes]`: asks on a terminal; without a terminal, `--yes` is required. */
 export function remove(identifiers: readonly string[], { yes }: { yes: boolean }): Run {
   return async (context) => {
     const { io, coffer, output } = context;
@@ -69,7 +69,7 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
     const { state, total, present, missing, failed } = task;
-    // What was gone before counts too.
+    // Objects that were already missing count as deleted.
     const count = state === 'cancelled' ? present + missing : total - failed;
     output.result(texts.deleted({ count }), {
       deleted: count,
@@ -85,7 +85,7 @@ async function agrees({ io, interrupted }: Context, question: string): Promise<b
   return /^y(es)?$/i.test((await ask(io, question, interrupted))?.trim() ?? '');
 }
 
-/** What the list says of them now. */
+/** Reads the rows again. */
 async function again({ coffer }: Context, service: { id: string }, before: readonly ObjectRow[]) {
   const found: ObjectRow[] = [];
   for (let from = 0; from < before.length; from += atOnce) {

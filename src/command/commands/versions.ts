@@ -6,7 +6,7 @@ import { unlessHeldUp } from '../held-up.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-/** `coffer versions ID`: the newest first; the service is asked for those that somebody else has stored. */
+/** `coffer versions ID`: newest first. Asks the service for versions that others have stored. */
 export function versions(identifier: string): Run {
   return async (context) => {
     const { coffer, output } = context;

@@ -1,7 +1,7 @@
 export interface Variable {
   readonly name: string;
   readonly value: string;
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
 }
 
@@ -14,8 +14,8 @@ const assignment = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
 
 /**
- * `NAME=value` lines, as `.env` files have them: `export` before it, comments, single and double quotes, and quoted values over
- * several lines. In double quotes a backslash escapes; nothing is expanded. A name that comes again takes its last value.
+ * Parses `NAME=value` lines of a `.env` file: optional `export`, comments, single and double quotes, quoted values over several lines.
+ * A backslash escapes in double quotes; nothing is expanded. The last value of a name wins.
  */
 export function parseEnvFile(text: string): EnvFile {
   const variables: Variable[] = [];
@@ -50,7 +50,7 @@ export function parseEnvFile(text: string): EnvFile {
   return { variables, problems };
 }
 
-/** @param text what follows the quote. null: it does not end */
+/** @param text after the opening quote. Returns null if the quote is not closed. */
 function readQuoted(text: string, quote: '"' | "'"): { value: string; after: string; lines: number } | null {
   let value = '';
   for (let at = 0; at < text.length; at += 1) {

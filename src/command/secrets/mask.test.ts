@@ -14,13 +14,13 @@ async function pass(values: readonly string[], pieces: readonly string[]): Promi
 }
 const hidden = mask.toString();
 
-test('hides a value wherever the pieces are cut', async () => {
+test('masks a value across any piece boundary', async () => {
   expect(await pass(['hunter22'], ['a hunter22 b'])).toBe(`a ${hidden} b`);
   expect(await pass(['hunter22'], ['a hun', 'ter2', '2 b hunter2'])).toBe(`a ${hidden} b hunter2`);
   expect(await pass(['aaab'], ['aa', 'aa', 'b'])).toBe(`a${hidden}`);
 });
 
-test('the longer one of two that begin alike is hidden whole', async () => {
+test('masks the longer of two values with the same prefix', async () => {
   expect(await pass(['secret', 'secret-of-ada'], ['secret-of', '-ada secret'])).toBe(`${hidden} ${hidden}`);
 });
 
@@ -36,11 +36,11 @@ test.each([
   expect(await pass([value], [`x${written}y`])).toBe(`x${hidden}y`);
 });
 
-test('what is shorter than four bytes would be everywhere, and is left', async () => {
+test('does not mask values shorter than four bytes', async () => {
   expect(await pass(['abc'], ['abc abc'])).toBe('abc abc');
 });
 
-test('however it is cut, what comes out is the same, and holds no value', async () => {
+test('output does not depend on piece boundaries and contains no value', async () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
   const value = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 8 });
   await fc.assert(

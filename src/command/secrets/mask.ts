@@ -1,18 +1,18 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** What stands in the place of a value. */
+/** Replaces a value in the output. */
 export const mask = Buffer.from('<hidden by coffer>');
-/** Shorter values would be found everywhere, and hiding them would tell what they are. */
+/** Shorter values would match everywhere, and masking them would reveal them. */
 export const leastMaskedBytes = 4;
 
-/** How a program may write a value: as it is, and in the ways in which programs write text inside other text. */
+/** The forms in which a program may write a value: as it is, or encoded. */
 export function patternsOf(values: readonly Uint8Array[]): Buffer[] {
   const found = new Map<string, Buffer>();
   for (const value of values) {
     for (const pattern of writtenForms(Buffer.from(value.buffer, value.byteOffset, value.byteLength)))
       if (pattern.length >= leastMaskedBytes) found.set(pattern.toString('latin1'), pattern);
   }
-  // The longest first: of two that begin at the same place the whole goes.
+  // Longest first: of two patterns that match at the same position, mask the longer one.
   return [...found.values()].toSorted((a, b) => b.length - a.length);
 }
 
@@ -27,7 +27,7 @@ function* writtenForms(value: Buffer): Generator<Buffer> {
     for (const encoding of ['base64', 'base64url'] as const) {
       const encoded = bytes.toString(encoding);
       yield Buffer.from(encoded);
-      // Where more follows the value, its last character is another one.
+      // If more bytes follow the value, its last character differs.
       yield Buffer.from(encoded.slice(0, Math.floor((bytes.length * 8) / 6)));
     }
     yield Buffer.from(bytes.toString('hex'));
@@ -38,8 +38,8 @@ function* writtenForms(value: Buffer): Generator<Buffer> {
 }
 
 /**
- * Puts the mask in the place of each pattern, wherever the pieces are cut: what may be the beginning of one is held back until more
- * comes, and is written as it is at the end.
+ * Replaces each pattern by the mask, also across piece boundaries: bytes that may begin a pattern are held back until more arrive, and
+ * written unchanged at the end.
  */
 export class Mask extends Transform {
   readonly #patterns: readonly Buffer[];
@@ -84,7 +84,7 @@ export class Mask extends Transform {
     this.#held = Buffer.from(bytes.subarray(at));
   }
 
-  /** `later`: the bytes end before it can be told. */
+  /** The pattern at this position; `later` if more bytes are needed to decide. */
   #at(bytes: Buffer, at: number, candidates: readonly Buffer[], isEnd: boolean): Buffer | 'later' | null {
     let whole: Buffer | null = null;
     for (const pattern of candidates) {

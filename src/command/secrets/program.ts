@@ -6,7 +6,7 @@ import { helpTexts } from '../help-texts.ts';
 import type { Runs, Waiting } from '../runner.ts';
 import { secretTexts as texts } from './texts.ts';
 
-/** The commands about secrets, and of programs that get them. */
+/** Adds the commands for secrets. */
 export function addSecretCommands(program: Command, runs: Runs, wait: () => Option): void {
   const secret = program.command('secret').description(texts.secret).helpCommand(false);
   secret

@@ -15,22 +15,22 @@ import type { CommandIo } from '../io.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 
-/** One secret that a program is to get. */
+/** A secret that is requested for a program. */
 export interface Wanted {
-  /** Under which the program gets it. */
+  /** The name under which the program gets the value. */
   readonly name: string;
-  /** In words, for what goes wrong. */
+  /** Where it was asked for, in words, for error messages. */
   readonly place: string;
   readonly service: Service;
   readonly identifier: string;
 }
 
-/** So long it stays unsaid that somebody has to answer: an approval may be there already. */
+/** Delay of the message that an approval is needed: there may be one already. */
 const quietMs = 1000;
 
 /**
- * The values, in the order asked for, all requested at once; approved by the window, or on the terminal where no app runs.
- * The caller overwrites them. @throws NotRead; AppFailure approvalRefused
+ * Reads the values, in the order of `wanted`. Approved in the window, or on the terminal if no app runs. The caller must overwrite the
+ * buffers after use. @throws NotRead; AppFailure approvalRefused
  */
 export async function readSecrets(
   context: Context,
@@ -51,7 +51,7 @@ export async function readSecrets(
       if (answer) answers.set(one, answer);
     });
   };
-  // One question after the other; the values of each come all at once.
+  // One question per service, one after the other.
   for (const some of byService.values()) await ask(some);
   const codes: ExitCode[] = [];
   const bytes = wanted.map((one) => {
@@ -67,7 +67,7 @@ export async function readSecrets(
   throw new NotRead(exitCodeOfAll(codes));
 }
 
-/** To the clipboard of the app. @throws AppFailure */
+/** Copies to the clipboard of the app. Returns when it is cleared, in ms since 1970. @throws Usage, AppFailure */
 export async function copySecret(context: Context, one: Wanted, program: string): Promise<number | null> {
   const { service, identifier } = one;
   const { clearsAtMs } = await introduced(
@@ -94,12 +94,12 @@ async function introduced<T>(
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
   if (needsApp && asks !== 'window') throw new Usage(texts.copyNeedsApp, exitCodes.error);
   if (asks === 'terminal') await askHere(io, some, program);
-  // Held open while it asks: that tells the app which process this is.
+  // Held open during the request: this tells the app which process asks.
   const held = proof === null ? null : openSync(join(dataFolder, proofFolder, proof), 'r');
   const waiting = setTimeout(() => output.say(texts.waiting), quietMs);
   if (asks !== 'window') clearTimeout(waiting);
   try {
-    // Of one service.
+    // All are of one service.
     return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis(io)));
   } catch (cause) {
     await withdraw(coffer, ticket);
@@ -111,7 +111,7 @@ async function introduced<T>(
 }
 
 async function withdraw(coffer: CofferClient, ticket: string): Promise<void> {
-  // It may have ended itself.
+  // The request may have ended already.
   await coffer.call('command.withdraw', { ticket }).catch(() => undefined);
 }
 
@@ -121,12 +121,12 @@ function claimOfThis({ pid, parentPid, args, cwd, stdin, stderr }: CommandIo): C
     parentPid,
     words: [...args],
     folder: cwd,
-    // Not there at all where it is none.
+    // `isTTY` is undefined without a terminal.
     hasTerminal: Boolean(stdin.isTTY) || Boolean(stderr.isTTY),
   };
 }
 
-/** No app runs: this command itself asks, on its terminal. @throws AppFailure approvalRefused */
+/** Asks for the approval on the terminal, if no app runs. @throws AppFailure approvalRefused */
 async function askHere(io: CommandIo, some: readonly Wanted[], program: string): Promise<void> {
   const terminal = openTerminal(io);
   if (!terminal) throw new AppFailure({ code: 'approvalRefused', reason: 'noTerminal' });
@@ -148,7 +148,7 @@ async function askHere(io: CommandIo, some: readonly Wanted[], program: string):
 }
 
 /**
- * The service that a reference names. On build machines there is one, which has no name of its own, and every reference means it.
+ * Finds the service of a reference by its name. On a build machine every reference means the only service, which has no name.
  * @throws Usage
  */
 export async function serviceFinder({ coffer, isKept }: Context): Promise<(name: string) => Service> {

@@ -1,4 +1,4 @@
-/** `coffer://SERVICE/secret/IDENTIFIER`: a secret, where a program's settings would have its value. */
+/** `coffer://SERVICE/secret/IDENTIFIER`: stands for the value of a secret in a program's settings. */
 export interface Reference {
   /** As written. */
   readonly text: string;
@@ -16,8 +16,8 @@ export function beginsAsReference(text: string): boolean {
 }
 
 /**
- * Both parts may have any character percent-encoded; a slash in the name of the service, and a percent sign, have to be. The
- * identifier keeps its slashes.
+ * Any character may be percent-encoded; a percent sign, and a slash in the name of the service, must be. Slashes in the identifier stay
+ * as they are.
  */
 export function parseReference(text: string): Reference | ReferenceProblem {
   const [, service, identifier] = form.exec(text) ?? [];
@@ -29,7 +29,6 @@ export function parseReference(text: string): Reference | ReferenceProblem {
   }
 }
 
-/** As a person may copy it into a file. */
 export function formatReference(service: string, identifier: string): string {
   const path = identifier.split('/').map(encodeURIComponent).join('/');
   return `${scheme}${encodeURIComponent(service)}/secret/${path}`;

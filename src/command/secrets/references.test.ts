@@ -20,12 +20,12 @@ test.each(['coffer://', 'coffer://A', 'coffer://A/secret/', 'coffer://A/data/x',
   },
 );
 
-test('what is no code is said', () => {
+test('rejects invalid percent-encoding', () => {
   expect(parseReference('coffer://A/secret/100%')).toBe('encoding');
   expect(parseReference('coffer://A/secret/%ff')).toBe('encoding');
 });
 
-test('any names come back as they were', () => {
+test('any names survive formatting and parsing', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 });
   fc.assert(
     fc.property(name, name, (service, identifier) => {
@@ -34,7 +34,7 @@ test('any names come back as they were', () => {
   );
 });
 
-test('the value of a variable is a reference, or has some in braces, or is none of ours', () => {
+test('a variable is a lone reference, text with references in braces, or neither', () => {
   expect(parseValue('plain', place)).toBeNull();
   expect(parseValue('{{ other }}', place)).toBeNull();
   expect(parseValue('coffer://A/secret/x', place)?.pieces).toMatchObject([
@@ -47,7 +47,7 @@ test('the value of a variable is a reference, or has some in braces, or is none 
   ]);
 });
 
-test('a template says the line of each problem, and leaves other braces', () => {
+test('a template reports the line of each problem and leaves other braces alone', () => {
   const text =
     'a: {{ x }}\nb: {{ coffer://A/secret/b }}\nc: {{ coffer://A }}\nd: {{ coffer://A/secret/d\ne: coffer://A/secret/e\n';
   const { pieces, problems } = parseTemplate(text, { source: 't', line: 1, name: null });
@@ -59,7 +59,7 @@ test('a template says the line of each problem, and leaves other braces', () => 
   expect(pieces[0]).toBe('a: {{ x }}\nb: ');
 });
 
-test('a file of variables has comments, exports, quotes and lines in quotes', () => {
+test('an env file may have comments, exports, quotes and multi-line values', () => {
   const text = `# comment
 A=1
 export B = two words # and a comment
@@ -84,7 +84,7 @@ G=a#b
   });
 });
 
-test('what is no variable is said with its line, and the others are read', () => {
+test('reports the line of an invalid variable and reads the others', () => {
   const { variables, problems } = parseEnvFile('A=1\nnot one\nB="open\nC=3');
   expect(variables).toEqual([
     { name: 'A', value: '1', line: 1 },

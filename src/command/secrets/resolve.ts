@@ -8,13 +8,12 @@ import { readSecrets, serviceFinder } from './read-secrets.ts';
 import { holesOf, type Hole, type Piece, type Place, type Problem } from './template.ts';
 import { secretTexts as texts } from './texts.ts';
 
-/** In words. */
 export function placeText({ source, line, name }: Place): string {
   if (name === null) return texts.at.line({ source, line });
   return line === 0 ? texts.at.environment({ name }) : texts.at.variable({ name, source, line });
 }
 
-/** Says them all. @throws Usage when one of them cannot be passed over */
+/** Prints all problems. @throws Usage if there is one other than `bare` */
 export function meetProblems({ output }: Context, problems: readonly Problem[]): void {
   const words = ({ place, problem, text }: Problem) => {
     const where = placeText(place);
@@ -28,7 +27,7 @@ export function meetProblems({ output }: Context, problems: readonly Problem[]):
   if (last) throw new Usage(words(last));
 }
 
-/** The values of all holes, by their references as written. The caller overwrites them. @throws Usage, NotRead, AppFailure */
+/** The values of all holes, by reference as written. The caller must overwrite them. @throws Usage, NotRead, AppFailure */
 export async function resolveHoles(
   context: Context,
   pieces: readonly Piece[],
@@ -62,7 +61,7 @@ function findFor<T>(find: (name: string) => T, name: string, place: Place): T {
   }
 }
 
-/** With the values in their holes. */
+/** Joins the pieces, with the values in the holes. */
 export function fill(pieces: readonly Piece[], values: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : valueOf(piece, values))),

@@ -18,8 +18,8 @@ import { eventually } from '../../../test-support/eventually.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 
 /*
- * Transcripts: the command itself, in pipes and in a pseudo terminal, by the whole application over a real service. The window is
- * played by the test.
+ * Transcripts of real command processes, in pipes and in a pseudo terminal, with the whole application over a real service. The test
+ * plays the window.
  */
 
 const token = 'token-of-ada';
@@ -37,7 +37,7 @@ async function openService() {
   return server;
 }
 
-/** An app with the secret `db/pw`, and what runs commands beside it. */
+/** An app with the secret `db/pw`, and helpers that run commands beside it. */
 async function open(asks: Asks = 'window') {
   const server = await openService();
   const { app, userData, log, close } = await openApp({ asks });
@@ -87,11 +87,11 @@ async function transcript(running: Running): Promise<{ code: number; stdout: str
   };
 }
 
-/** Two at a time: each test starts programs. */
+/** At most two at a time: each test starts processes. */
 const slow = 40_000;
 
 test(
-  'in a pipe, a program gets its secrets when the window allows it, and its output is masked',
+  'in a pipe, a program gets its secrets after approval, and its output is masked',
   { timeout: slow },
   async () => {
     const { pipe, file, answer, cwd, call, service } = await open();
@@ -128,24 +128,20 @@ test(
   },
 );
 
-test(
-  'in a pipe, what is refused ends with 7 and runs nothing; a lock refuses too',
-  { timeout: slow },
-  async () => {
-    const { pipe, answer, file, cwd } = await open();
-    file('.env', 'PW=coffer://Archive/secret/db/pw\n');
-    const run = pipe('run', '--env-file', '.env', '--', 'touch', 'ran');
-    await answer('refuse');
-    expect(await transcript(run)).toEqual({
-      code: 7,
-      stdout: '',
-      stderr: 'Error: The program wasn’t given the secrets. It was refused.\n',
-    });
-    expect(existsSync(join(cwd, 'ran'))).toBe(false);
-  },
-);
+test('in a pipe, a refusal exits with 7 and runs nothing', { timeout: slow }, async () => {
+  const { pipe, answer, file, cwd } = await open();
+  file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+  const run = pipe('run', '--env-file', '.env', '--', 'touch', 'ran');
+  await answer('refuse');
+  expect(await transcript(run)).toEqual({
+    code: 7,
+    stdout: '',
+    stderr: 'Error: The program wasn’t given the secrets. It was refused.\n',
+  });
+  expect(existsSync(join(cwd, 'ran'))).toBe(false);
+});
 
-test('a command that is interrupted asks no more', { timeout: slow }, async () => {
+test('an interrupted command withdraws its request', { timeout: slow }, async () => {
   const { pipe, asked, call } = await open();
   const get = pipe('secret', 'get', 'db/pw');
   await asked();
@@ -167,32 +163,28 @@ test(
     expect((await transcript(shown)).stdout).toContain(`${value}\r\n`);
     const { approvals } = await call('approvals.list', undefined);
     expect(approvals).toMatchObject([{ identifiers: ['db/pw'], terminal: ask.terminal }]);
-    // Another terminal is another one.
+    // Another terminal needs its own approval.
     const other = terminal('secret', 'get', 'db/pw', '--reveal');
     await answer('refuse');
     expect((await transcript(other)).code).toBe(7);
   },
 );
 
-test(
-  'what one terminal may have, the next command in it gets without a question',
-  { timeout: slow },
-  async () => {
-    const { terminal, answer, userData, call } = await open();
-    const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
-      .map((word) => `'${word}'`)
-      .join(' ');
-    const run = terminal('run', '--no-masking', '--', 'sh', '-c', `${again} | wc -c; ${again} | wc -c`);
-    await answer('holder');
-    expect(await transcript(run)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(`${value.length}\r\n${value.length}\r\n`),
-    });
-    expect((await call('approvals.list', undefined)).asks).toEqual([]);
-  },
-);
+test('the next command in an approved terminal is not asked again', { timeout: slow }, async () => {
+  const { terminal, answer, userData, call } = await open();
+  const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
+    .map((word) => `'${word}'`)
+    .join(' ');
+  const run = terminal('run', '--no-masking', '--', 'sh', '-c', `${again} | wc -c; ${again} | wc -c`);
+  await answer('holder');
+  expect(await transcript(run)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${value.length}\r\n${value.length}\r\n`),
+  });
+  expect((await call('approvals.list', undefined)).asks).toEqual([]);
+});
 
-test('the newest version is what a reference means', { timeout: slow }, async () => {
+test('a reference means the newest version', { timeout: slow }, async () => {
   const { pipe, answer } = await open();
   const rotated = pipe('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
   rotated.end('second-value');
@@ -210,7 +202,7 @@ test('the newest version is what a reference means', { timeout: slow }, async ()
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
-test('copy goes to the clipboard of the app', { timeout: slow }, async () => {
+test('copy uses the clipboard of the app', { timeout: slow }, async () => {
   const { pipe, answer, call } = await open();
   const copy = pipe('secret', 'copy', 'db/pw');
   expect(await answer('once')).toMatchObject({ isCopy: true });
@@ -225,7 +217,7 @@ test('copy goes to the clipboard of the app', { timeout: slow }, async () => {
   expect(JSON.parse(stdout)).toMatchObject({ identifier: 'db/pw', clears: expect.any(String) });
 });
 
-test('inject writes a file for its owner alone, and replaces none', { timeout: slow }, async () => {
+test('inject writes a file only its owner can read, and replaces none', { timeout: slow }, async () => {
   const { pipe, answer, file, cwd } = await open();
   file('template', 'pw: {{ coffer://Archive/secret/db/pw }}\n{{ other }}\n');
   const words = ['inject', '-i', 'template', '-o', 'out'];
@@ -245,7 +237,7 @@ test('inject writes a file for its owner alone, and replaces none', { timeout: s
   expect(JSON.parse(stdout)).toEqual({ path: join(cwd, 'out'), secrets: 1 });
 });
 
-test('without the app it is asked on the terminal, and without one refused', { timeout: slow }, async () => {
+test('without the app, asks on the terminal; without a terminal, refuses', { timeout: slow }, async () => {
   const { terminal, pipe } = await open('terminal');
   expect(await transcript(pipe('secret', 'get', 'db/pw'))).toEqual({
     code: 7,
@@ -269,7 +261,7 @@ test('without the app it is asked on the terminal, and without one refused', { t
   });
 });
 
-test('the value of a new secret is asked for on a terminal, and not shown', { timeout: slow }, async () => {
+test('asks for the value of a new secret on a terminal without echo', { timeout: slow }, async () => {
   const { terminal, stateOf } = await open();
   const run = terminal('secret', 'new', 'typed');
   await eventually(() => expect(run.stdout()).toContain('Value of typed (not shown): '));
@@ -279,7 +271,7 @@ test('the value of a new secret is asked for on a terminal, and not shown', { ti
   expect(await stateOf('typed')).toBe('stored');
 });
 
-test('Ctrl+C where a value is asked for ends with 130, and says nothing', { timeout: slow }, async () => {
+test('Ctrl+C at the question for a value exits with 130 and prints nothing', { timeout: slow }, async () => {
   const { terminal, stateOf } = await open();
   const run = terminal('secret', 'new', 'typed');
   const prompt = 'Value of typed (not shown): ';
@@ -290,51 +282,51 @@ test('Ctrl+C where a value is asked for ends with 130, and says nothing', { time
   expect(await stateOf('typed')).toBeNull();
 });
 
-test('what is wrong says the variable and the line, and runs nothing', { timeout: slow }, async () => {
-  const { pipe, file } = await open();
-  file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
-  expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `B (.env, line 2): “coffer://Archive” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.
-Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.
-`,
-  });
-  file('.env', 'D=coffer://Nowhere/secret/x\n');
-  expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
-    code: 3,
-    stderr: 'Error: D (.env, line 1): There is no service named Nowhere. Known: Archive.\n',
-  });
-  file('.env', 'no variable\n');
-  expect((await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
-    '.env, line 1: not a variable. Write it as NAME=value.\nError: The program was not run.\n',
-  );
-  expect(await transcript(pipe('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
-    code: 3,
-    stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
-  });
-  expect((await transcript(pipe('run', '--', 'no-such-program'))).code).toBe(127);
-});
-
 test(
-  'a secret that the service does not have is said with its variable, and leaves no row',
+  'reports what is wrong with the variable and its line, and runs nothing',
   { timeout: slow },
   async () => {
-    const { pipe, file, answer, stateOf } = await open();
-    file('.env', 'PW=coffer://Archive/secret/db/pw\nNO=coffer://Archive/secret/none\n');
-    const run = pipe('run', '--env-file', '.env', '--', 'true');
-    expect((await answer('once')).secrets).toMatchObject([
-      { objectId: expect.any(Number) },
-      { objectId: null },
-    ]);
-    const { code, stderr } = await transcript(run);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('NO (.env, line 2): none: Not found.')]);
-    expect(await stateOf('none')).toBeNull();
+    const { pipe, file } = await open();
+    file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
+    expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `B (.env, line 2): “coffer://Archive” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.
+Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.
+`,
+    });
+    file('.env', 'D=coffer://Nowhere/secret/x\n');
+    expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
+      code: 3,
+      stderr: 'Error: D (.env, line 1): There is no service named Nowhere. Known: Archive.\n',
+    });
+    file('.env', 'no variable\n');
+    expect((await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
+      '.env, line 1: not a variable. Write it as NAME=value.\nError: The program was not run.\n',
+    );
+    expect(await transcript(pipe('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
+      code: 3,
+      stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
+    });
+    expect((await transcript(pipe('run', '--', 'no-such-program'))).code).toBe(127);
   },
 );
 
+test('a missing secret is reported with its variable and leaves no row', { timeout: slow }, async () => {
+  const { pipe, file, answer, stateOf } = await open();
+  file('.env', 'PW=coffer://Archive/secret/db/pw\nNO=coffer://Archive/secret/none\n');
+  const run = pipe('run', '--env-file', '.env', '--', 'true');
+  expect((await answer('once')).secrets).toMatchObject([
+    { objectId: expect.any(Number) },
+    { objectId: null },
+  ]);
+  const { code, stderr } = await transcript(run);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('NO (.env, line 2): none: Not found.')]);
+  expect(await stateOf('none')).toBeNull();
+});
+
 test(
-  'signals reach the program, its end is the end, and the app may go meanwhile',
+  'forwards signals and returns the exit code, even if the app quits meanwhile',
   { timeout: slow },
   async () => {
     const { pipe, file, answer, close } = await open();
@@ -358,19 +350,15 @@ test(
   },
 );
 
-test(
-  'an address and a token in the environment are enough, for any name of the service',
-  { timeout: slow },
-  async () => {
-    const { server, cwd } = await open();
-    const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
-    const run = startInPipe(['run', '--no-masking', '--', 'sh', '-c', 'echo "$PW$COFFER_TOKEN"'], {
-      cwd,
-      env,
-    });
-    expect(await transcript(run)).toEqual({ code: 0, stdout: `${value}\n`, stderr: '' });
-  },
-);
+test('with address and token in the environment, any service name works', { timeout: slow }, async () => {
+  const { server, cwd } = await open();
+  const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+  const run = startInPipe(['run', '--no-masking', '--', 'sh', '-c', 'echo "$PW$COFFER_TOKEN"'], {
+    cwd,
+    env,
+  });
+  expect(await transcript(run)).toEqual({ code: 0, stdout: `${value}\n`, stderr: '' });
+});
 
 test('no value is in a log or a list', { timeout: slow }, async () => {
   const { pipe, answer, log } = await open();

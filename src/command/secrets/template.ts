@@ -1,6 +1,6 @@
 import { beginsAsReference, parseReference, type Reference, type ReferenceProblem } from './reference.ts';
 
-/** Where a reference stands, for those who have to mend it. `name`: of the variable; null in a template. */
+/** The position of a reference, for error messages. `name` is that of the variable; null in a template. */
 export interface Place {
   readonly source: string;
   readonly line: number;
@@ -12,7 +12,7 @@ export interface Hole {
   readonly place: Place;
 }
 
-/** Text with holes where values of secrets go. */
+/** A piece of text, or a hole for the value of a secret. */
 export type Piece = string | Hole;
 
 export interface Problem {
@@ -23,16 +23,16 @@ export interface Problem {
 
 export interface Template {
   readonly pieces: readonly Piece[];
-  /** `bare` ones are left as they are; the others cannot be resolved. */
+  /** A `bare` reference is left as it is; the others are errors. */
   readonly problems: readonly Problem[];
 }
 
 const opening = '{{';
 const closing = '}}';
-/** A hole begins with this; other braces are none of ours. */
+/** The beginning of a hole; other braces are plain text. */
 const hole = /\{\{[ \t]*(?=coffer:\/\/)/g;
 
-/** Text with `{{ coffer://… }}` in it. @param place of its first line */
+/** Parses text with `{{ coffer://… }}`. @param place of the first line */
 export function parseTemplate(text: string, place: Place): Template {
   const pieces: Piece[] = [];
   const problems: Problem[] = [];
@@ -67,7 +67,7 @@ export function parseTemplate(text: string, place: Place): Template {
   return { pieces, problems };
 }
 
-/** The value of a variable: a reference alone, or text with references in braces. null: neither. */
+/** Parses the value of a variable: a lone reference, or text with references in braces. null if it has neither. */
 export function parseValue(value: string, place: Place): Template | null {
   if (beginsAsReference(value)) {
     const reference = parseReference(value);

@@ -3,15 +3,15 @@ import { NotRead } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { plain } from '../output.ts';
 
-/** The terminal that a command was started on, also when its input and output are pipes. */
+/** The terminal on which the command was started, even when its input and output are pipes. */
 export interface Terminal {
   ask(question: string): Promise<string>;
-  /** What is typed is not shown. Resolves with null when the input was ended (Ctrl+D). @throws NotRead after Ctrl+C */
+  /** Asks without echo. Resolves with null at the end of input (Ctrl+D). @throws NotRead after Ctrl+C */
   askHidden(question: string): Promise<string | null>;
   close(): void;
 }
 
-/** null: there is none. */
+/** null without a terminal. */
 export function openTerminal(io: CommandIo): Terminal | null {
   const streams = io.openTerminal();
   if (!streams) return null;
@@ -22,7 +22,7 @@ export function openTerminal(io: CommandIo): Terminal | null {
       return (await readLine(input, () => undefined)) ?? '';
     },
     async askHidden(question) {
-      // First: who types at once is not seen either.
+      // Echo is off before the question appears, so that text typed early is not shown either.
       input.setRawMode?.(true);
       output.write(plain(question));
       try {
@@ -41,7 +41,7 @@ export function openTerminal(io: CommandIo): Terminal | null {
 }
 
 const ends = new Set(['\r', '\n']);
-/** The terminal is read key by key, so Ctrl+C is a key. */
+/** In raw mode Ctrl+C is a key and sends no signal. */
 const interrupts = '\u0003';
 const endsInput = '\u0004';
 const erases = new Set(['\u007f', '\b']);

@@ -1,6 +1,5 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** What the commands about secrets say. */
 export const secretTexts = messages('commandSecrets', {
   secret: 'store, read, copy and list secrets',
   new: 'store a secret; its value comes from standard input, or is asked for without being shown',

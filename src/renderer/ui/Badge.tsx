@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import './badge.css';
 
-/** A step of the classification ramp; 0 is the service default. */
+/** A step of the classification colour ramp; 0 is the service default. */
 export type RampStep = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 const steps: readonly RampStep[] = [1, 2, 3, 4, 5, 6, 7];
 
-/** The step of the `index`th of `count` values, in the order the service lists them; -1 (not listed): step 1. */
+/**
+ * The ramp step of the value at `index` of `count`, in the service's order. An index of -1 (not listed) gets step 1.
+ */
 export function rampStep(index: number, count: number): RampStep {
   if (count <= 1 || index < 0) return 1;
   return steps[Math.floor((index * 6) / (count - 1))] ?? 7;

@@ -7,7 +7,7 @@ import { KeyHint } from './KeyHint.tsx';
 import { WithTooltip } from './Tooltip.tsx';
 import './button.css';
 
-/** primary: one filled button per screen. fatal: the red one of a confirmation. */
+/** primary: at most one per screen. fatal: the red button of a confirmation. */
 type ButtonKind = 'primary' | 'line' | 'plain' | 'quiet' | 'bad' | 'fatal' | 'link';
 type ButtonSize = 'small' | 'regular' | 'large';
 
@@ -18,7 +18,9 @@ type ButtonProps = Own & {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: IconName;
-  /** The keys that press it from elsewhere, as `KeyHint` takes them; for assistive technology as `aria-keyshortcuts` has them. */
+  /**
+   * A shortcut that triggers this button from elsewhere: `shown` as for `KeyHint`, `spoken` as for `aria-keyshortcuts`.
+   */
   keys?: { shown: string; spoken: string };
   children: ReactNode;
 };
@@ -49,10 +51,9 @@ export function Button({
 }
 
 type IconButtonProps = Omit<Own, 'aria-label'> & {
-  /** The accessible name, and what the tooltip says. */
+  /** Accessible name and tooltip text. */
   label: string;
   icon: IconName;
-  /** Shown in the tooltip beside the label. */
   keys?: string;
   kind?: 'plain' | 'bad';
   size?: 'small' | 'regular';

@@ -24,7 +24,7 @@ function choose<V extends string>({ choices, onChange }: GroupProps<V>, value: s
   if (chosen !== undefined) onChange(chosen.value);
 }
 
-/** Two or three words, one of which is true. */
+/** Segmented control for two or three short options. */
 export function Segmented<V extends string>(props: GroupProps<V>) {
   return (
     <RadioGroup
@@ -44,7 +44,7 @@ export function Segmented<V extends string>(props: GroupProps<V>) {
   );
 }
 
-/** Answers that tell their consequence. */
+/** Radio group whose options describe their consequences. */
 export function ChoiceList<V extends string>(props: GroupProps<V>) {
   return (
     <RadioGroup
@@ -88,7 +88,7 @@ export function Checkbox({
   );
 }
 
-/** Differs in shape as well as colour. Its name stands elsewhere in the row. */
+/** On and off differ in shape as well as in colour. The visible label is rendered elsewhere in the row. */
 export function Switch({ label, isSelected, onChange, isDisabled = false }: TickProps & { label: string }) {
   return (
     <SwitchField isSelected={isSelected} onChange={onChange} isDisabled={isDisabled} aria-label={label}>

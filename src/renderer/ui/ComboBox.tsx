@@ -19,11 +19,10 @@ import './list.css';
 import './select.css';
 
 type ComboOption = {
-  /** Unique over all sections. */
   id: string;
   label: string;
   text?: string | null;
-  /** Before the label, a swatch for instance. */
+  /** Rendered before the label, for example a colour swatch. */
   mark?: ReactNode;
 };
 type ComboSection = { id: string; title: string | null; options: readonly ComboOption[] };
@@ -36,33 +35,36 @@ type ComboBoxProps = {
   ref?: Ref<ComboBoxHandle>;
   label: string;
   labelPlace?: LabelPlace;
-  /** The sections as the typed text leaves them: who uses the box filters. */
+  /** Already filtered by the typed text: filtering is up to the caller. */
   sections: readonly ComboSection[];
   inputValue: string;
   onInputChange: (text: string) => void;
   selectedId: string | null;
-  /** null: free text stands, what was typed is the value. */
+  /** null: no option is selected, the typed text is the value. */
   onSelect: (id: string | null) => void;
-  /** Before the text, a swatch for instance. */
+  /** Rendered before the text, for example a colour swatch. */
   mark?: ReactNode;
   hint?: ReactNode;
   none?: ReactNode;
   placeholder?: string;
   onOpenChange?: (isOpen: boolean) => void;
-  /** The box and its list lost the focus. */
+  /** Focus has left both the input and its list. */
   onBlur?: () => void;
-  /** After the box did what the key means to it; stop it to keep it from what is around the box. */
+  /** Runs after the box has handled the key; call `stopPropagation` to hide the key from ancestors. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
 };
 
 /**
- * Searchable, with descriptions and free text. Arrow keys, Enter, Escape and typing do everything. Entered with the mouse too,
- * it has its text selected, so that typing takes its place.
+ * Searchable combo box with descriptions and free text, fully usable by keyboard. Focusing it selects its text, with
+ * the mouse too, so that typing replaces it.
  */
 export function ComboBox(props: ComboBoxProps) {
   const { label, labelPlace = 'above', sections, inputValue, onInputChange, selectedId, onSelect } = props;
   const { mark, hint, none, placeholder, onOpenChange, onBlur, onKeyDown, ref } = props;
-  /** The click that brought the focus puts the caret where it was pressed, after the focus is there. */
+  /**
+   * The click that focuses the input places the caret after `focus` has fired, so the text is selected again on that
+   * click.
+   */
   const isFresh = useRef(false);
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }));
@@ -88,7 +90,7 @@ export function ComboBox(props: ComboBoxProps) {
           className="combo__text"
           {...(placeholder === undefined ? {} : { placeholder })}
           onFocus={(event) => {
-            // The list's own events say where its highlight is; the caret has not moved.
+            // React Aria dispatches synthetic focus events to mark the highlighted option; the caret has not moved.
             if (!event.nativeEvent.isTrusted) return;
             isFresh.current = true;
             event.currentTarget.select();
@@ -137,8 +139,8 @@ export function ComboBox(props: ComboBoxProps) {
 }
 
 /**
- * A click opens the list, as typing and the arrow keys do. The focus alone does not: it also comes with a sheet that opens or
- * a question that is answered, and an open list hides the rest from a reader.
+ * Opens the list on click, as typing and the arrow keys do. Focus alone does not open it: focus also arrives when a
+ * sheet opens or a question is answered, and an open list hides the rest of the page from screen readers.
  */
 function OpeningInput({ onClick, ...rest }: InputProps & { ref: Ref<HTMLInputElement> }) {
   const list = useContext(ComboBoxStateContext);

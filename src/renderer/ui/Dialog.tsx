@@ -4,28 +4,27 @@ import './dialog.css';
 
 type DialogProps = {
   isOpen: boolean;
-  /** Escape, or `close` of the children. */
+  /** Called on Escape, and by the `close` that children get. */
   onClose: () => void;
   title: ReactNode;
-  /** The accessible name, where the title shows more or less than it. */
+  /** The accessible name, where it differs from the title. */
   name?: string;
-  /** Facts beside the title. */
   facts?: ReactNode;
-  /** At the right of the head, the service for instance. */
+  /** At the end of the header, for example the service. */
   place?: ReactNode;
-  /** The dot before the place. */
+  /** Colour of the dot before the place. */
   placeTone?: 'ok' | 'wait' | 'bad';
   children: ReactNode;
-  /** What will happen, left of the buttons. */
+  /** States what will happen, beside the buttons. */
   say?: ReactNode;
   buttons: ReactNode;
-  /** small: a question; medium: a form; wide: a comparison; sheet: work with choices beside it. */
+  /** small: a question; medium: a form; wide: a comparison; sheet: a task with options beside it. */
   size?: 'small' | 'medium' | 'wide' | 'sheet';
   role?: 'dialog' | 'alertdialog';
   className?: string;
 };
 
-/** Head, body and foot over the dimmed window. Keeps the focus, gives it back, and closes with Escape. */
+/** Modal dialog with header, body and footer. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog(props: DialogProps) {
   const {
     isOpen,
@@ -78,12 +77,11 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** A sheet of work: title and facts left, place right; work left, choices right. */
+/** Large dialog for a task: content on one side, options on the other. */
 export function Sheet(props: Omit<DialogProps, 'size' | 'role'>) {
   return <Dialog {...props} size="sheet" />;
 }
 
-/** A question that must be answered before anything else. */
 export function AlertDialog(props: Omit<DialogProps, 'size' | 'role'>) {
   return <Dialog {...props} size="small" role="alertdialog" />;
 }

@@ -4,10 +4,10 @@ import type { IconName } from './icons.tsx';
 import { CofferRelief, type ReliefSymbol } from './Relief.tsx';
 import './empty-state.css';
 
-/** One sentence that says what to do, at most two buttons, keys below. With an icon it is the small one of the dock. */
+/** At most one sentence, two buttons and key hints. With an icon it is the compact form used in the dock. */
 export function EmptyState(props: {
   icon?: IconName;
-  /** In the large picture, which stands where there is no icon. */
+  /** Symbol in the large illustration that replaces a missing icon. */
   symbol?: ReliefSymbol;
   title: string;
   text?: ReactNode;

@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react';
 
 type Props = {
   children: ReactNode;
-  /** Another one is tried by itself after a failure. */
+  /** When this changes after a failure, the children are rendered again. */
   of?: unknown;
   onError: (error: unknown) => void;
-  /** In place of the children; `again` draws them anew, from their beginning. */
+  /** Rendered in place of the children; `again` remounts them. */
   fallback: (again: () => void) => ReactNode;
 };
 
-/** Holds back what its children throw while they are drawn: without one, React takes the whole window away. */
+/** Contains render errors of its children. Without a boundary, React unmounts the whole window. */
 export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

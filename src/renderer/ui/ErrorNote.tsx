@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 import './error-note.css';
 
-/** A failure where it happened: what, why, and the one button that helps. Whoever shows it says it. */
+/** An error shown where it occurred: what happened, why, and one remedy. The caller announces it. */
 export function ErrorNote(props: {
   title: string;
   what?: string;

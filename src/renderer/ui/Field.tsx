@@ -18,30 +18,26 @@ import { Icon } from './Icon.tsx';
 import { KeyHint } from './KeyHint.tsx';
 import './field.css';
 
-/**
- * Where the label stands: above, beside the fields of a form that stands alone, or hidden in rows and columns, where
- * a heading says it already.
- */
+/** above the field, beside it (stand-alone forms), or hidden where a row or column heading already names the field. */
 export type LabelPlace = 'above' | 'beside' | 'hidden';
 
 type Common = {
   label: string;
   labelPlace?: LabelPlace;
-  /** One line of help under the field. */
   hint?: ReactNode;
-  /** What is wrong, in words; turns the field red. */
+  /** The validation error; marks the field as invalid. */
   problem?: string | undefined;
   className?: string;
-  /** An address, an identifier, a template: written from the left in every language. */
+  /** An address, an identifier or a template: always left to right. */
   isCode?: boolean;
 };
 
 type TextProps = Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
   Common & {
     placeholder?: string;
-    /** Stands behind the field, a button for instance. */
+    /** Rendered after the field, for example a button. */
     after?: ReactNode;
-    /** quiet: fields in columns, a ground without a border. */
+    /** quiet: for fields in columns, filled and without a border. */
     look?: 'line' | 'quiet';
     size?: 'regular' | 'large';
   };
@@ -72,12 +68,12 @@ export function TextField(all: TextProps & { inputRef?: Ref<HTMLInputElement> })
 
 const codeDirection = { dir: 'ltr' } as const;
 
-/** An input of type password has no role of its own. */
+/** A password input has no implicit role. */
 const asTextbox = { role: 'textbox', spellCheck: false };
 
 /**
- * Protected by the browser, and still a textbox with a name for assistive technology and automation.
- * `eye`: what its button says; it shows what is typed here, as long as the field holds something.
+ * Masked by the browser, yet exposed as a textbox to assistive technology and automation.
+ * `eye`: labels of the button that reveals the typed value; it works only while the field is not empty.
  */
 export function PasswordField({ eye, ...props }: TextProps & { eye?: { show: string; hide: string } }) {
   const [isWanted, setWanted] = useState(false);
@@ -186,7 +182,7 @@ type SearchProps = Omit<AriaSearchFieldProps, 'children' | 'className' | 'style'
   className?: string;
 };
 
-/** Cleared by its button and by Escape; the keys that lead to it are shown while it is empty. */
+/** Cleared by its button and by Escape. Shows its shortcut while it is empty. */
 export function SearchField({ label, keys, className, ...rest }: SearchProps) {
   return (
     <AriaSearchField {...rest} aria-label={label} className={`search ${className ?? ''}`}>

@@ -1,10 +1,10 @@
 import { icons, type IconName } from './icons.tsx';
 import './icon.css';
 
-/** They point along the line, and turn where one reads from the right. Clocks, rings, checks, and arrows up and down do not. */
+/** Directional icons, mirrored in right-to-left layouts. Clocks, rings, checks and vertical arrows are not. */
 const turning: ReadonlySet<IconName> = new Set(['right', 'left', 'undo', 'panel', 'columns']);
 
-/** Decoration only: the word beside it, or the name of its button, says what it means. */
+/** Decorative: the adjacent text or the button's name carries the meaning. */
 export function Icon({
   name,
   size = 16,

@@ -5,12 +5,13 @@ import { fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifi
 import { observeWidth, textWidth } from './measure.ts';
 import './identifier.css';
 
-/** Of a stack beside its figures, in pixels. */
+/** Padding and icon of the stack badge beside its count, in pixels. */
 const stackRoom = 26;
 
 /**
- * An identifier: the folder part is dim and gives way first, by whole segments. The last part is never cut while a
- * folder part is still shown, and keeps its end, which is what tells long names apart. The whole identifier is in the tooltip of the system when something is left out.
+ * Shows an identifier. Folders are dimmed and shortened first, by whole segments. The last part is cut only when no
+ * folder is left, and keeps its end, which tells long names apart. A truncated identifier has a native tooltip with all
+ * of it.
  */
 export function Identifier({
   identifier,
@@ -22,14 +23,14 @@ export function Identifier({
   id,
 }: {
   identifier: string;
-  /** Where `identifier` is only its last part. */
+  /** The complete identifier, where `identifier` is only its last part. */
   whole?: string;
   separator?: string;
   icon?: IconName;
   className?: string;
-  /** How many lie under it, itself included, in figures. */
+  /** The formatted number of versions in the stack, including this one. */
   stack?: string;
-  /** For what it names. */
+  /** For `aria-labelledby` of the element it names. */
   id?: string;
 }) {
   const room = useRef<HTMLSpanElement>(null);
@@ -41,7 +42,7 @@ export function Identifier({
     const element = room.current;
     if (element === null) return;
     return observeWidth(element, (roomWidth) => {
-      // A canvas draws without the layout's kerning and rounding: a name must not be cut for a pixel.
+      // Canvas text metrics ignore the layout's kerning and rounding: 2 % of slack avoids cutting a name by a pixel.
       const widthOf = (text: string) => textWidth(element, text) * 1.02;
       const stackWidth = stack === undefined ? 0 : widthOf(stack) + stackRoom;
       setFolder(fittingForm(forms, widthOf(leaf) + 1 + stackWidth, roomWidth, widthOf));

@@ -1,6 +1,6 @@
 import './key-hint.css';
 
-/** `Ctrl+K` as keys. Decoration: `aria-keyshortcuts` on the control tells assistive technology. */
+/** Renders `Ctrl+K` as keys. Decorative: `aria-keyshortcuts` on the control serves assistive technology. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <span className="keys" aria-hidden="true">

@@ -22,9 +22,8 @@ export type MenuEntry =
       id: string;
       label: string;
       icon?: IconName;
-      /** In place of an icon. */
       mark?: ReactNode;
-      /** A word of its state, at the right. */
+      /** A word about the entry's state, at the end. */
       text?: string;
       keys?: string;
       kind?: 'bad';
@@ -33,20 +32,20 @@ export type MenuEntry =
     }
   | MenuSet;
 
-/** A few, one of which holds. */
+/** Mutually exclusive options. */
 type MenuSet = {
   kind: 'set';
   id: string;
   label: string;
-  /** null: none of them. */
+  /** null: none is chosen. */
   value: string | null;
   choices: readonly { value: string; label: string }[];
-  /** Says of the one that holds that it does. */
+  /** Announced for the chosen option. */
   chosenText: string;
   onChoose: (value: string) => void;
 };
 
-/** A button that opens a menu; `trigger` is a React Aria button. */
+/** A button that opens a menu. `trigger` must be a React Aria button. */
 export function MenuButton({
   trigger,
   label,
@@ -68,7 +67,7 @@ export function MenuButton({
   );
 }
 
-/** A menu where the pointer is. `at` in pixels of the window; null: closed. */
+/** A menu at the pointer. `at` is in window pixels; null: closed. */
 export function ContextMenu({
   at,
   label,
@@ -116,7 +115,7 @@ function Entries({
     <AriaMenu
       className="menu"
       aria-label={label}
-      // A menu of a button takes the focus by itself.
+      // A menu opened by a button is focused by React Aria.
       {...(onClose === undefined ? {} : { onClose, autoFocus: true })}
       disabledKeys={entries.flatMap((entry) =>
         entry !== 'line' && entry.kind !== 'set' && entry.isDisabled ? [entry.id] : [],
@@ -124,7 +123,7 @@ function Entries({
     >
       {entries.map((entry, index) =>
         entry === 'line' ? (
-          // Lines have no name of their own, and entries do not move.
+          // Separators have no id of their own, and entries are never reordered.
           <Separator key={`line ${index}`} className="menu__line" />
         ) : entry.kind === 'set' ? (
           <SetEntries key={entry.id} {...entry} />
@@ -158,7 +157,7 @@ function Entries({
   );
 }
 
-/** Each is an item of its own name; a check, and words for who does not see it, say which holds. */
+/** Plain items: the chosen one is marked by a check, and by text for screen readers. */
 function SetEntries({ id, label, value, choices, chosenText, onChoose }: MenuSet) {
   return (
     <MenuSection>

@@ -2,7 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { Dialog, Popover } from 'react-aria-components';
 import './panel.css';
 
-/** What hangs above a button at the bottom. Keeps the focus, gives it back, and closes with Escape. */
+/** Popover above a button at the bottom. Traps focus, restores it on close, and closes on Escape. */
 export function Panel({
   label,
   anchor,

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import './progress.css';
 
 /**
- * Fills with bytes. `fraction` 0 to 1; null: no value, a soft bar with a moving piece.
- * Without `label` it is decoration beside words that say the same.
+ * Progress bar. `fraction` from 0 to 1; null: indeterminate.
+ * Without `label` it is decorative: the adjacent text says the same.
  */
 export function Bar({
   fraction,
@@ -12,7 +12,7 @@ export function Bar({
 }: {
   fraction: number | null;
   label?: string;
-  /** Waits: keeps its length and loses its colour. */
+  /** Stalled: keeps its length and loses its colour. */
   isStill?: boolean;
 }) {
   const value = fraction === null ? null : Math.min(1, Math.max(0, fraction));
@@ -37,8 +37,8 @@ const radius = 15;
 const circumference = 2 * Math.PI * radius;
 
 /**
- * Empties with time, clockwise from twelve. `left` 1 (whole) to 0 (over); null: it has not begun, dotted.
- * The words beside it say the same, so it is decoration.
+ * Countdown ring, emptied clockwise from twelve. `left` from 1 (full) to 0 (expired); null: not started, dotted.
+ * Decorative: the adjacent text says the same.
  */
 export function Ring({
   left,
@@ -49,7 +49,7 @@ export function Ring({
   left: number | null;
   tone?: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';
   size?: 16 | 36;
-  /** The minutes, inside. */
+  /** Rendered inside the ring: the minutes left. */
   children?: ReactNode;
 }) {
   const shown = left === null ? 0 : Math.min(1, Math.max(0, left));

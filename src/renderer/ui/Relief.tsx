@@ -1,6 +1,6 @@
 import './relief.css';
 
-/** Four facets between an outer and an inner square, light from above left, as points of their corners. */
+/** Four facets between an outer and an inner square, lit from the upper left. */
 function Facets({
   x,
   y,
@@ -44,7 +44,7 @@ function Coffer({ x, y, size, tone }: { x: number; y: number; size: number; tone
 
 const wallStep = 160;
 
-/** The wall of the first screen: it fills whatever it is given, and one coffer is yours. */
+/** The background of the first screen: fills its container, and one coffer is highlighted. */
 export function ReliefWall() {
   return (
     <svg className="relief-wall" width="100%" height="100%" aria-hidden="true">
@@ -58,7 +58,6 @@ export function ReliefWall() {
   );
 }
 
-/** The mark of the program. */
 export function CofferMark() {
   return (
     <svg className="coffer-mark" viewBox="0 0 56 56" aria-hidden="true">
@@ -70,7 +69,6 @@ export function CofferMark() {
   );
 }
 
-/** What an empty coffer waits for. */
 export type ReliefSymbol = 'arrow' | 'key' | 'clock';
 const symbols: Readonly<Record<ReliefSymbol, string>> = {
   arrow: 'M60 70V50M52 58l8-8 8 8',
@@ -80,7 +78,7 @@ const symbols: Readonly<Record<ReliefSymbol, string>> = {
 
 type ReliefProps = { tone?: 'relief' | 'mark'; size?: number; symbol?: ReliefSymbol };
 
-/** The relief of an empty list: something goes in. `mark` is for files that hover over the window. */
+/** Illustration for empty states. The `mark` tone is for the drop overlay. */
 export function CofferRelief({ tone = 'relief', size = 120, symbol = 'arrow' }: ReliefProps) {
   return (
     <svg

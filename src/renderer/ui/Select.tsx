@@ -26,7 +26,7 @@ type SelectProps<V extends string | number> = {
   className?: string;
 };
 
-/** One of a few. A combobox without text for assistive technology, named by its label alone. */
+/** A select exposed as a combobox without text input, named by its label alone. */
 export function Select<V extends string | number>(props: SelectProps<V>) {
   const {
     label,
@@ -77,7 +77,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
   );
 }
 
-/** React Aria names the button by value and label; a combobox has its value as content and its label as name. */
+/** React Aria names the button by value and label; a combobox has its value as content and only its label as name. */
 function asCombobox(label: string) {
   return { role: 'combobox', 'aria-label': label, 'aria-labelledby': undefined };
 }

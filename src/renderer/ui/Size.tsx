@@ -1,6 +1,6 @@
 import './size.css';
 
-/** A quantity whose number and unit stand in columns of their own. */
+/** A quantity with its number and unit in separate columns. */
 export function Size({ number, unit }: { number: string; unit: string }) {
   return (
     <span className="size figures">

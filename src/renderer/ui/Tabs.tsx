@@ -5,16 +5,19 @@ import './tabs.css';
 type TabEntry<V extends string> = {
   id: V;
   label: string;
-  /** As it is shown. */
+  /** Already formatted. */
   count?: string | undefined;
-  /** A dot beside the count, only when something needs the person. */
+  /** A dot beside the count, shown only when something needs attention. */
   need?: 'bad' | 'wait' | null;
-  /** What count and dot mean, for assistive technology. */
+  /** What the count and the dot mean, for assistive technology. */
   description?: string;
   content: ReactNode;
 };
 
-/** Tabs in a bar, with room for controls at its end. A tab's name stays its label: count and dot describe it. */
+/**
+ * Tab bar with room for controls at its end. A tab's accessible name is its label alone; count and dot are its
+ * description.
+ */
 export function Tabs<V extends string>(props: {
   label: string;
   tabs: readonly TabEntry<V>[];

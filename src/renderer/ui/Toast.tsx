@@ -4,7 +4,7 @@ import { Button, IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import './toast.css';
 
-/** A message over the window. While it is not shown, its words are still there for assistive technology. */
+/** A message over the window. While hidden, its text remains available to assistive technology. */
 export function Toast({
   tone,
   isShown,
@@ -15,11 +15,11 @@ export function Toast({
 }: {
   tone: 'ok' | 'bad';
   isShown: boolean;
-  /** The pointer or the focus came to it, or left. */
+  /** Called when the pointer or focus enters or leaves. */
   onHold?: (isHeld: boolean) => void;
-  /** Left out: it cannot be closed. */
+  /** Omitted: it cannot be closed. */
   onClose?: () => void;
-  /** Closes it, too. */
+  /** A button that also closes the message. */
   act?: { label: string; run: () => void } | null;
   children: ReactNode;
 }) {

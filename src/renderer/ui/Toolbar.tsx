@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Toolbar as AriaToolbar } from 'react-aria-components';
 
-/** A row of buttons that takes one stop of the Tab key; arrows move inside it. */
+/** A toolbar with a single tab stop; arrow keys move inside it. */
 export function Toolbar({
   label,
   className,

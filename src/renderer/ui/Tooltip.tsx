@@ -3,7 +3,7 @@ import { Tooltip as AriaTooltip, TooltipTrigger, type TooltipProps } from 'react
 import { KeyHint } from './KeyHint.tsx';
 import './tooltip.css';
 
-/** Says what a control without words does. The control is a React Aria button, link or `Focusable`. */
+/** Tooltip for a control without visible text. The control must be a React Aria button, link or `Focusable`. */
 export function WithTooltip({
   text,
   keys,

@@ -1,9 +1,12 @@
 import { createContext, use, useId } from 'react';
 
-/** The id of the element that names what the buttons inside are about, as in the rows of a list; null: they stand for themselves. */
+/**
+ * Id of the element that names the subject of the buttons inside, such as the row they belong to. null: their own
+ * labels suffice.
+ */
 export const About = createContext<string | null>(null);
 
-/** What makes a button's name its own words and the name of what it is about. */
+/** Props that name a button by its own label followed by its subject. */
 export function useAbout(): { id?: string; 'aria-labelledby'?: string } {
   const about = use(About);
   const id = useId();

@@ -9,11 +9,11 @@ const isSeen = (element: HTMLElement) => element.parentElement?.classList.contai
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const close = () => userEvent.click(screen.getByRole('button', { name: 'Close message' }));
 
-// It goes on by itself as well: a press takes a moment.
+// Timers must also advance by themselves: a user-event press takes a moment.
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => void vi.useRealTimers());
 
-it('lets polite messages take turns, each seen and spoken', () => {
+it('shows and speaks polite messages one after another', () => {
   render(<LiveRegions />);
   act(() => {
     announce('Copied');
@@ -36,7 +36,7 @@ describe('an urgent message', () => {
     expect(urgent().textContent).toBe('');
   });
 
-  it('goes after 10 s, but not from under the pointer or the focus', () => {
+  it('closes after 10 s, unless hovered or focused', () => {
     render(<LiveRegions />);
     act(() => void announce('b.pdf failed', 'assertive'));
     const button = screen.getByRole('button', { name: 'Close message' });
@@ -50,7 +50,7 @@ describe('an urgent message', () => {
     expect(urgent().textContent).toBe('');
   });
 
-  it('is spoken but not seen over a question that came by itself, and seen afterwards', () => {
+  it('is spoken but hidden behind a dialog that opens by itself, and shown afterwards', () => {
     function Question() {
       useMessagesHeld();
       return null;
@@ -70,7 +70,7 @@ describe('an urgent message', () => {
     expect(isSeen(urgent())).toBe(true);
   });
 
-  it('comes before another that was not read to the end, which comes back when it is closed', async () => {
+  it('replaces an unread message, which returns when it is closed', async () => {
     render(<LiveRegions />);
     act(() => {
       announce('Offline', 'assertive', { isOnScreen: true });
@@ -89,7 +89,7 @@ describe('an urgent message', () => {
     expect(urgent().textContent).toBe('');
   });
 
-  it('is taken back when it is no longer so, and another one is not', () => {
+  it('is withdrawn without touching a newer one', () => {
     render(<LiveRegions />);
     let takeBack = () => undefined as void;
     act(() => {
@@ -103,7 +103,7 @@ describe('an urgent message', () => {
   });
 });
 
-it('only speaks what can be read elsewhere', () => {
+it('only speaks what is already on screen', () => {
   render(<LiveRegions />);
   act(() => void announce('Not reachable', 'assertive', { isOnScreen: true }));
   expect(urgent().textContent).toBe('Not reachable');

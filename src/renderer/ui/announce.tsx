@@ -5,10 +5,9 @@ import { Toast } from './Toast.tsx';
 
 type Politeness = 'polite' | 'assertive';
 
-/** The one thing to do about it. */
 type Act = { label: string; run: () => void };
 
-/** `turn` tells the same words said twice apart; `isOnScreen`: they can be read elsewhere in the window. */
+/** `turn` distinguishes repeated messages; `isOnScreen`: the text is already visible elsewhere. */
 type Said = { text: string; politeness: Politeness; isOnScreen: boolean; act: Act | null; turn: number };
 
 type Listener = {
@@ -22,17 +21,17 @@ let turns = 0;
 let holders = 0;
 
 const shownMs = 4000;
-/** While another one waits. */
+/** While another message is queued. */
 const shownShortlyMs = 1500;
 const urgentShownMs = 10_000;
-/** Urgent ones that are kept, the one that is shown among them. */
+/** How many urgent messages are kept, including the one on show. */
 const maxUrgent = 3;
 const region = { role: 'region' } as const;
 
 /**
- * Says it once to everyone: polite for done and copied, assertive for failures.
- * `isOnScreen`: a message that the window shows already is only spoken. `act`: a button beside an urgent one.
- * Answers a function that takes it back, for when it is no longer so.
+ * Announces a message: polite for results, assertive for failures.
+ * `isOnScreen`: already visible, so it is only spoken. `act`: a button beside an urgent message.
+ * Returns a function that withdraws the message when it no longer holds.
  */
 export function announce(
   text: string,
@@ -45,7 +44,10 @@ export function announce(
   return () => listeners.forEach(({ takeBack }) => takeBack(said.turn));
 }
 
-/** While it is mounted, messages are spoken but not seen: they would lie over what asks. An urgent one is seen afterwards. */
+/**
+ * While mounted, messages are spoken but not shown, since they would cover a question. Urgent ones are shown
+ * afterwards.
+ */
 export function useMessagesHeld(): void {
   useEffect(() => {
     changeHolders(1);
@@ -59,9 +61,9 @@ function changeHolders(by: 1 | -1): void {
 }
 
 /**
- * The two places where it is said; stands once in the window, and over dialogs, which hide everything else from
- * assistive technology. One message is seen at a time: polite ones take turns, an urgent one stays longer, and as long as
- * the pointer or the focus is on it. A new urgent one comes before those that were not read to the end, which come back after it.
+ * The polite and the assertive live region. Mount once, above dialogs, which hide everything else from assistive
+ * technology. One message is shown at a time. Polite ones take turns; an urgent one stays longer, and as long as it is
+ * hovered or focused. A new urgent message goes before unread ones, which return after it.
  */
 export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
@@ -101,7 +103,7 @@ export function LiveRegions() {
   const isOnlySpoken = assertive?.isOnScreen === true;
   const isComingBack = earlier !== undefined;
   useEffect(() => {
-    // Its time runs while it can be seen. One that is only spoken makes way for an earlier one.
+    // The timeout runs only while the message is visible. A message that is only spoken gives way to an earlier one.
     const hasTime = showsUrgent ? !isHeld : isOnlySpoken && isComingBack;
     if (!hasTime) return undefined;
     const timer = setTimeout(
@@ -133,7 +135,7 @@ export function LiveRegions() {
   );
 }
 
-/** Before those that still wait to be seen: neither what was only to be spoken, nor the same words. */
+/** Puts a message before the unread ones, dropping those that were only to be spoken and repetitions of its text. */
 function putFirst(said: Said, stack: readonly Said[]): readonly Said[] {
   const waiting = stack.filter(({ text, isOnScreen }) => !isOnScreen && text !== said.text);
   return [said, ...waiting].slice(0, maxUrgent);

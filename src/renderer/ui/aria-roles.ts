@@ -1,6 +1,6 @@
 /**
- * The roles of lists that are built of layers: between their parts stand elements that only place them, which the
- * table and list elements of HTML do not allow.
+ * Roles for tables and lists built from positioned layers: HTML table and list elements do not allow the wrappers in
+ * between.
  */
 export const rowGroupRole = { role: 'rowgroup' } as const;
 export const rowRole = { role: 'row' } as const;

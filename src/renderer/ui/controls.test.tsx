@@ -12,7 +12,7 @@ import { ContextMenu } from './Menu.tsx';
 import { Select } from './Select.tsx';
 import { Tabs } from './Tabs.tsx';
 
-it('a select is a combobox named by its label, chosen with the keyboard', async () => {
+it('exposes a select as a combobox named by its label, operable by keyboard', async () => {
   const onChange = vi.fn<(value: 'ask' | 'skip') => void>();
   const options = [
     { value: 'ask', label: 'Ask' },
@@ -29,7 +29,7 @@ it('a select is a combobox named by its label, chosen with the keyboard', async 
   expect(onChange).toHaveBeenCalledWith('skip');
 });
 
-it('a token field is a textbox that is protected', async () => {
+it('exposes a token field as a masked textbox', async () => {
   const onChange = vi.fn<(value: string) => void>();
   render(<PasswordField label="Access token" value="" onChange={onChange} />);
   const field = screen.getByRole('textbox', { name: 'Access token' });
@@ -38,7 +38,7 @@ it('a token field is a textbox that is protected', async () => {
   expect(onChange).toHaveBeenCalledWith('x');
 });
 
-it('choices and switches say what they are', async () => {
+it('gives choices and switches their roles and states', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const onSwitch = vi.fn<(on: boolean) => void>();
   const { container } = render(
@@ -68,7 +68,7 @@ it('choices and switches say what they are', async () => {
   expect(onSwitch).toHaveBeenCalledWith(true);
 });
 
-it("a tab's name is its label; count and dot describe it", async () => {
+it('keeps the label as name of a tab; count and dot describe it', async () => {
   render(
     <Tabs
       label="Activity"
@@ -114,7 +114,7 @@ function Asking({ onClose }: { onClose: () => void }) {
   );
 }
 
-it('a question has the keyboard, a name, and gives the keyboard back', async () => {
+it('traps focus in a dialog, names it, and restores focus afterwards', async () => {
   const onClose = vi.fn<() => void>();
   render(<Asking onClose={onClose} />);
   await userEvent.click(screen.getByRole('button', { name: 'Ask' }));
@@ -126,7 +126,7 @@ it('a question has the keyboard, a name, and gives the keyboard back', async () 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask' })));
 });
 
-it('a context menu runs what is chosen with the keyboard', async () => {
+it('runs the entry of a context menu chosen by keyboard', async () => {
   const onAction = vi.fn<() => void>();
   const onClose = vi.fn<() => void>();
   render(
@@ -147,7 +147,7 @@ it('a context menu runs what is chosen with the keyboard', async () => {
   expect(onClose).toHaveBeenCalled();
 });
 
-it('says things once, politely or not', async () => {
+it('announces once, politely or assertively', async () => {
   render(<LiveRegions />);
   announce('3 objects copied');
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('3 objects copied'));
@@ -155,7 +155,7 @@ it('says things once, politely or not', async () => {
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The connection broke.'));
 });
 
-it('an icon button has a name', () => {
+it('names an icon button', () => {
   render(<IconButton icon="panel" label="Hide activity" />);
   expect(screen.getByRole('button', { name: 'Hide activity' })).toBeTruthy();
 });

@@ -1,2 +1,2 @@
-/** For the one control a dialog or a form of its own begins with: the keyboard was taken away, so it must stand somewhere. */
+/** For the first control of a dialog or inline form: the previous focus is gone, so focus must go somewhere. */
 export const focusHere = { autoFocus: true };

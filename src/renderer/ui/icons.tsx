@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The set: 16 grid, one stroke, round ends, no fills except dots. New icons are drawn here. */
+/** 16 px grid, one stroke width, round caps, no fills except dots. */
 export const icons = {
   all: (
     <>

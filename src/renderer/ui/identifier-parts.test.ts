@@ -5,7 +5,7 @@ import { briefLeaf, fittingForm, folderForms, splitIdentifier, splitLeaf } from 
 const widthOf = (text: string) => text.length;
 
 describe('identifiers', () => {
-  it('keep the end of a long last part, which tells it from others', () => {
+  it('keep the end of a long last part, which tells names apart', () => {
     expect(splitLeaf('board-pack.pdf')).toEqual(['board-pack.pdf', '']);
     expect(briefLeaf('board-pack.pdf')).toBe('board-pack.pdf');
     expect(briefLeaf('quarterly-report-of-the-north-2026-1.pdf')).toBe('quarterly-repo…2026-1.pdf');
@@ -15,14 +15,14 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('give way by whole segments, from the middle', () => {
+  it('drop whole segments, from the middle', () => {
     const { folders, leaf } = splitIdentifier('reports/2026/q2/board-pack.pdf', '/');
     expect(leaf).toBe('board-pack.pdf');
     expect(folderForms(folders, '/')).toEqual(['reports/2026/q2/', 'reports/…/q2/', 'reports/…/', '…/', '']);
     expect(folderForms([], '/')).toEqual(['']);
   });
 
-  it('are whole when there is room, and lose the folder before the last part', () => {
+  it('stay whole when there is room, and lose their folders before the last part', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('/', ':', '::'), fc.nat(80), (identifier, separator, room) => {
         const { folders, leaf } = splitIdentifier(identifier, separator);

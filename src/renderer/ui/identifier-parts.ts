@@ -1,4 +1,4 @@
-/** The folders of an identifier, each with the separator at its end, and the last part. */
+/** The folders of an identifier, each with a trailing separator, and its last part. */
 type IdentifierParts = { folders: readonly string[]; leaf: string };
 
 export function splitIdentifier(identifier: string, separator: string): IdentifierParts {
@@ -8,7 +8,7 @@ export function splitIdentifier(identifier: string, separator: string): Identifi
 }
 
 /**
- * The folder part as it gives way: whole segments from the middle, the first stays longest:
+ * The folder part in ever shorter forms, dropping whole segments from the middle and keeping the first one longest:
  * `a/b/c/`, `a/…/c/`, `a/…/`, `…/`, nothing.
  */
 export function folderForms(folders: readonly string[], separator: string): string[] {
@@ -19,7 +19,7 @@ export function folderForms(folders: readonly string[], separator: string): stri
   return [folders.join(''), ...shorter, gap, ''];
 }
 
-/** The longest form that fits with the last part; widths in pixels. */
+/** The longest form that fits beside the last part; widths in pixels. */
 export function fittingForm(
   forms: readonly string[],
   leafWidth: number,
@@ -32,16 +32,19 @@ export function fittingForm(
 const longLeaf = 28;
 const tailLength = 10;
 
-/** A long last part is cut before its end; a short one is not: its tail is empty. What runs to the left is left whole. */
+/**
+ * Splits a long last part so that it can be cut before its end. A short one, or one in a right-to-left script, has an
+ * empty tail.
+ */
 export function splitLeaf(leaf: string): [head: string, tail: string] {
   if (leaf.length < longLeaf || /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(leaf)) return [leaf, ''];
   const end = leaf.length - tailLength;
-  // Never between the halves of one character.
+  // Never split a surrogate pair.
   const at = /[\uDC00-\uDFFF]/.test(leaf.charAt(end)) ? end - 1 : end;
   return [leaf.slice(0, at), leaf.slice(at)];
 }
 
-/** For a line of plain text: of a long last part its beginning and its end. */
+/** Abbreviates a long last part to its beginning and end, for plain text. */
 export function briefLeaf(leaf: string): string {
   const [head, tail] = splitLeaf(leaf);
   return tail === '' ? leaf : `${Array.from(head).slice(0, 14).join('')}…${tail}`;

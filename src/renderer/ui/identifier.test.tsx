@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { Identifier } from './Identifier.tsx';
 
-it('is cut by the widths of the font that is shown, also when that comes late', () => {
+it('is measured again when its font finishes loading', () => {
   let charPx = 10;
   const measureText = (text: string) => ({ width: text.length * charPx });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({

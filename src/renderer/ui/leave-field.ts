@@ -1,4 +1,4 @@
-/** Gives the keyboard from a field to the dialog around it, so that the next Escape is for that. */
+/** Moves focus from a field to its dialog, so that the next Escape closes the dialog. */
 export function leaveField(field: Element): void {
   const dialog = field.closest('[role="dialog"]');
   if (dialog instanceof HTMLElement) dialog.focus();

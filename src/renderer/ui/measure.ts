@@ -1,12 +1,12 @@
-/** Text widths without layout: one canvas, one observer, and the answers remembered per font. */
+/** Text widths without layout: one canvas, one resize observer, and a cache per font. */
 
 const canvas = document.createElement('canvas');
 const widths = new Map<string, Map<string, number>>();
 const rememberedMax = 20_000;
 
-/** In pixels, in the element's own font; 0 where there is no canvas. */
+/** In pixels, in the element's font; 0 where canvas is not available. */
 export function textWidth(element: Element, text: string): number {
-  // The shorthand is empty where figures are tabular, which it has no word for.
+  // `font` is empty when tabular figures are set, which the shorthand cannot express.
   const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
   const font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
   let known = widths.get(font);
@@ -30,13 +30,16 @@ const observer = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) listeners.get(target)?.(contentRect.width);
 });
 
-// Each script's part of a face is loaded when it is first met: what was measured before was another face.
+// A font's subsets load on first use: widths measured earlier used a fallback font.
 document.fonts.addEventListener('loadingdone', () => {
   widths.clear();
   for (const [element, listener] of listeners) tellWidth(element, listener);
 });
 
-/** Calls at once, after each change and when a font has come; answers a function that stops. An element has one listener. */
+/**
+ * Calls the listener at once, on each resize and when a font has loaded. Returns a function that stops. One listener
+ * per element.
+ */
 export function observeWidth(element: Element, listener: (width: number) => void): () => void {
   listeners.set(element, listener);
   observer.observe(element);
@@ -49,6 +52,6 @@ export function observeWidth(element: Element, listener: (width: number) => void
 
 function tellWidth(element: Element, listener: (width: number) => void): void {
   const { width } = element.getBoundingClientRect();
-  // 0: not laid out yet. The observer tells when it is.
+  // 0: not laid out yet; the observer will report it later.
   if (width > 0) listener(width);
 }

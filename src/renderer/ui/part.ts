@@ -6,11 +6,14 @@ const controls = '[tabindex="0"], a[href], button:not(:disabled), input:not(:dis
 interface Part {
   readonly role: AriaLandmarkRole;
   readonly label?: string;
-  /** The control where a person begins; without it the first one. */
+  /** Selector of the control to focus first; default: the first control. */
   readonly begins?: string;
 }
 
-/** A part of the window that F6 goes to, and Shift+F6 back: to where the focus was in it last, or where it begins. */
+/**
+ * A landmark in the F6 cycle (Shift+F6 goes back). Focus returns to where it last was inside, else to the initial
+ * control.
+ */
 export function usePart<E extends HTMLElement>(part: Part) {
   const ref = useRef<E>(null);
   return { ...usePartAt(ref, part), ref };
@@ -24,7 +27,7 @@ function usePartAt(ref: RefObject<HTMLElement | null>, { role, label, begins }: 
   return useLandmark({ role, focus, ...(label !== undefined && { 'aria-label': label }) }, ref).landmarkProps;
 }
 
-/** An element that is a part while this stands: one without controls would end the round. */
+/** Makes an element a landmark while mounted: a landmark without controls would end the F6 cycle. */
 export function PartWhile({ at, ...part }: Part & { at: RefObject<HTMLElement | null> }) {
   usePartAt(at, part);
   return null;

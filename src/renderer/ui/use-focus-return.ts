@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * For a question that stands over the window: when it goes, the keyboard goes back to what had it.
- * @param orElse when that is not there any more: the button went with what it was about
- * @param isOpenerLeaving it is still there, and goes at once
+ * Restores focus when a dialog over the window closes.
+ * @param orElse called when the opener is gone, for example removed together with its row
+ * @param isOpenerLeaving whether the opener, though still there, is about to go
  */
 export function useFocusReturn(orElse: () => void, isOpenerLeaving = () => false): void {
   const [opener] = useState(() => document.activeElement);
@@ -13,7 +13,7 @@ export function useFocusReturn(orElse: () => void, isOpenerLeaving = () => false
   });
   useEffect(
     () => () => {
-      // Until the question has let go of the window, nothing under it takes the keyboard.
+      // The closing dialog still blocks focus outside itself during this frame.
       requestAnimationFrame(() => {
         const { orElse: giveTo, isOpenerLeaving: isLeaving } = latest.current;
         const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected;

@@ -25,24 +25,18 @@ import './causes.css';
 
 const texts = dockTexts.cause;
 
-/** How a list finds what one cause holds up, and shows it. */
+/** How a list fetches and renders the transfers behind one cause. */
 export type CauseRows = {
   ask: (cause: CauseKey, limit: number) => Promise<readonly Transfer[]>;
   subscribe: (changed: () => void) => () => void;
   entry: (row: Transfer, place: EntryPlace) => ReactNode;
 };
 
-/** What one trouble holds up, or what failed for one reason: one entry with a count, unfolded by its chevron alone. */
-export function CauseEntry({
-  placed,
-  top,
-  rows,
-}: {
-  placed: PlacedCause;
-  /** Pixels from the top of the list. */
-  top: number;
-  rows: CauseRows;
-}) {
+/**
+ * One expandable entry with a count for all transfers held up by one cause, or failed for one reason. Only its chevron
+ * expands it.
+ */
+export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: number; rows: CauseRows }) {
   const client = useClient();
   const { selection } = useListActions();
   const { services } = useServices();
@@ -53,7 +47,7 @@ export function CauseEntry({
   const service = services.find(({ id }) => id === serviceId)?.name ?? '';
   const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
-  // A refused token needs another one, and its banner asks for it.
+  // Retrying does not help a refused token: its banner asks for a new one.
   const canTryNow = group === 'waiting' && !needsToken(cause);
   const failure = failureOf(cause, words, () => {
     if (!isUnfolded) toggleFold(name);
@@ -138,7 +132,7 @@ export function CauseEntry({
   );
 }
 
-/** What can be done about several that failed alike; null: they wait. */
+/** The shared failure of several transfers; null: they are only waiting. */
 function failureOf(cause: Cause, name: string, showEach: () => void): Failure | null {
   const { serviceId, group, error } = cause;
   if (group !== 'needsYou' || error === null) return null;
@@ -148,7 +142,7 @@ function failureOf(cause: Cause, name: string, showEach: () => void): Failure | 
     name,
     direction: null,
     which: keyOf(cause),
-    // What one of them needs is not what they need.
+    // The space that one transfer needs says nothing about the others.
     error: error.code === 'diskFull' ? { code: error.code, folderName: error.folderName } : error,
     facts: '',
     remedies: remediesOfCause(error.code),

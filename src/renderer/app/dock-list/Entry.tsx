@@ -14,37 +14,37 @@ import { menuOf } from './entry-menu.ts';
 import { useListActions, type Point } from './list-context.ts';
 
 export type EntryPlace = {
-  /** From 1, of all that are on the list. */
+  /** 1-based, over the whole list. */
   position: number;
   of: number;
-  /** Pixels. */
+  /** In pixels. */
   top: number;
   height: number;
-  /** From 1, among those that wait; null: it does not wait, or cannot be moved here. */
+  /** 1-based among the waiting transfers; null: not waiting, or not movable in this list. */
   order: number | null;
 };
 
-/** `isMain`: Enter does it. */
+/** `isMain`: triggered by Enter. */
 export type SmallAct = { icon: IconName; label: string; run: () => void; isMain?: boolean };
 
 /**
- * One transfer, direct or deferred: it takes the focus, can be selected, its menu opens by right click, Shift+F10, the
- * menu key and a button, and what waits can be dragged by its grip. Keys: Space pauses, Delete cancels, Alt and an arrow
- * move; they mean all that are selected when it is one of them. Ctrl+Space selects it or not, Ctrl+A all, Esc none.
+ * One transfer, direct or deferred. It can be focused and selected; its menu opens by right click, Shift+F10, the menu
+ * key and a button; waiting transfers can be dragged by their grip. Keys: Space pauses, Delete cancels, Alt with an
+ * arrow moves; they apply to the whole selection if the entry is part of it. Ctrl+Space toggles selection, Ctrl+A
+ * selects all, Esc clears.
  */
 export function Entry(props: {
   place: EntryPlace;
-  /** The accessible name. */
   name: string;
   facts: EntryFacts;
   separator: string;
   className?: string;
-  /** At the left. */
+  /** At the start. */
   mark: ReactNode;
-  /** At the right of the identifier. */
+  /** At the end, beside the identifier. */
   right: ReactNode;
   small: readonly SmallAct[];
-  /** What its menu offers of it alone, before what can be done with any. */
+  /** Menu entries specific to this transfer, before the general ones. */
   own?: readonly MenuEntry[];
   children: ReactNode;
 }) {
@@ -57,7 +57,7 @@ export function Entry(props: {
   const isSelected = selection.ids.has(id);
   const hasMenu = hasActs(actsOf([facts])) || (isSelected && selection.ids.size > 1);
 
-  // Moved by keyboard, it stays in sight.
+  // Keeps the focused entry in view when it is moved by keyboard.
   useLayoutEffect(() => {
     if (document.activeElement === item.current) item.current?.scrollIntoView({ block: 'nearest' });
   }, [place.top]);
@@ -74,7 +74,7 @@ export function Entry(props: {
         acts.meant.length === 1 && own.length > 0 ? [...own, 'line' as const, ...shared] : shared;
       if (entries.length === 0) return;
       const label = acts.meant.length === 1 ? identifier : texts.selected({ count: acts.meant.length });
-      // Beside the list, so that it hides nothing of the order that it changes.
+      // Beside the list, so that the order being changed stays visible.
       openMenu({ at: { x: inlineStart(box), y: at?.y ?? box.top }, label, entries, from });
     });
   }

@@ -18,7 +18,7 @@ import './failure-dialogs.css';
 
 const texts = dockTexts.failure;
 
-/** The whole of a failure with everything that helps, and what sets an upload right. Stands once. */
+/** The full failure with all its remedies, and the dialog that edits a failed upload. Mount once. */
 export function FailureDialogs() {
   const { shown, edited } = useFailure();
   if (edited !== null) return <EditAndRetryDialog failure={edited} />;
@@ -66,7 +66,7 @@ function WholeFailure({ failure }: { failure: Failure }) {
 
 type Asked = Output<'transfers.uploadOf'>;
 
-/** Another identifier or classification, and again. */
+/** Retries an upload with another identifier or classification. */
 function EditAndRetryDialog({ failure }: { failure: Failure }) {
   const client = useClient();
   const { services } = useServices();
@@ -131,7 +131,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
             {...(act.error !== null && { problem: errorLine(act.error) })}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && identifier !== '' && !act.isRunning) send();
-              // Escape is for the dialog.
+              // Let Escape reach the dialog.
               else event.continuePropagation();
             }}
           />

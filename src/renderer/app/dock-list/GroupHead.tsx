@@ -6,16 +6,16 @@ import { Icon } from '../../ui/Icon.tsx';
 export type HeadAct = {
   label: string;
   name?: string;
-  /** For the focus: shared with what takes its place. */
+  /** Focus moves between buttons that share a seat, when one replaces another. */
   seat?: string;
   run: () => void;
 };
 
-/** The name of a group, how many, and what can be done with all of them. */
+/** Heading of a group: title, count and actions on all its entries. */
 export function GroupHead(props: {
   title: string;
   count: number;
-  /** What else stands in the group, and is not counted as what its name says. */
+  /** A note on what else the group holds that the count leaves out. */
   beside?: string | null;
   top: number;
   isBad?: boolean;
@@ -37,7 +37,7 @@ export function GroupHead(props: {
   );
 }
 
-/** More finished ones than fit on a screen, as a line. */
+/** One line in place of more finished transfers than fit on a screen. */
 export function FoldHead(props: {
   count: number;
   top: number;

@@ -19,32 +19,32 @@ import './dock-list.css';
 
 type Listed = { id: number; identifier: string; priority: Priority };
 
-/** A list of the dock in groups. Only what is seen is in the page, so that thousands need no time. */
+/** A grouped, virtualised dock list: only visible rows are in the DOM. */
 export function GroupedList<G extends string, Row extends Listed>(props: {
-  /** `transfers`, `jobs`. */
+  /** `transfers` or `jobs`. */
   list: string;
   label: string;
   layout: ListLayout<G>;
   page: WindowPage<Row> | null;
-  /** Wants the rows `from` to `to` (excluded). */
+  /** Requests the rows `from` to `to` (exclusive). */
   onShow: (from: number, to: number) => void;
   head: (placed: PlacedGroup<G>) => ReactNode;
-  /** What stands between the heading of a group and its entries, as high as the layout says. */
+  /** Rendered between the heading of a group and its entries; the layout defines its height. */
   above: (placed: PlacedGroup<G>) => ReactNode;
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
-  /** The group whose order can be changed; null: none, because not all of it is on the list. */
+  /** The group that can be reordered; null: none, because the list does not show all of it. */
   ordered: G | null;
-  /** Rows that are not loaded. */
+  /** Fetches rows that are not loaded. */
   askRows: (offset: number, limit: number) => Promise<readonly Row[]>;
-  /** What can be done with these now, in the order in which they go. */
+  /** The current state of these transfers, in queue order. */
   askFacts: (ids: number[]) => Promise<readonly EntryFacts[]>;
   commands: EntryCommands;
-  /** What the list was asked for. */
+  /** The filter of the list. */
   query: string;
-  /** Why there is no page yet. */
+  /** Why the page could not be loaded. */
   error: AppError | null;
   onRetry: () => void;
-  /** What stands there while the list is empty. */
+  /** Shown while the list is empty. */
   empty: ReactNode;
 }) {
   const { label, layout, page, onShow, head, above, entry, ordered, error, onRetry, empty } = props;
@@ -146,7 +146,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   );
 }
 
-/** Those of a group that the page holds. */
+/** The loaded rows of a group. */
 function loadedOf<G extends string, Row extends Listed>(
   layout: ListLayout<G>,
   page: WindowPage<Row> | null,

@@ -12,7 +12,7 @@ import './pause-bar.css';
 
 const texts = dockTexts.pause;
 
-/** What is paused, and the way on: by a person, by the hours of the week, or some services alone. */
+/** What is paused (everything, by the weekly hours, or single services), and how to resume. */
 export function PauseBar() {
   const client = useClient();
   const summary = useTransferSummary();

@@ -1,7 +1,7 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 
-/** Normal is quiet: it carries none. */
+/** Normal priority has no mark. */
 export function PriorityMark({ priority }: { priority: Priority }) {
   if (priority === 'normal') return null;
   return (

@@ -3,7 +3,7 @@ import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
 const causeHeight = 48;
 const moreHeight = 28;
 
-/** One entry for several; a single transfer is shown as itself. */
+/** Causes of two or more transfers; a single transfer is shown as itself. */
 export function foldedCauses(causes: readonly Cause[] | undefined): readonly Cause[] {
   return causes?.filter(({ count }) => count > 1) ?? [];
 }
@@ -18,18 +18,18 @@ export function keyOf({ serviceId, group, code }: Cause): CauseKey {
 
 export type PlacedCause = {
   cause: Cause;
-  /** For what is unfolded, and for React. */
+  /** Key of the expansion state and for React. */
   name: string;
-  /** Pixels below the heading of the group. */
+  /** In pixels from the heading of the group. */
   top: number;
   height: number;
   isUnfolded: boolean;
-  /** Of those it holds up. */
+  /** How many of its transfers are rendered. */
   shown: number;
   entryHeight: number;
 };
 
-/** @param list tells the causes of one list from those of another */
+/** @param list prefix that keeps the causes of the two lists apart */
 export function layOutCauses(
   list: string,
   causes: readonly Cause[],
@@ -51,7 +51,7 @@ export function layOutCauses(
   return { placed, height: top };
 }
 
-/** Pixels from the top of a cause to the `index`th of those it holds up. */
+/** Pixels from the top of a cause to its transfer at `index`. */
 export function topInCause({ entryHeight }: PlacedCause, index: number): number {
   return causeHeight + index * entryHeight;
 }

@@ -7,31 +7,31 @@ import { showDock, useDock } from '../dock.ts';
 import { sayFailure } from '../say-failure.ts';
 import { foldedCauses, keyOf } from './cause-layout.ts';
 
-/** What ends together is told together. */
+/** Transfers that end within this time share a message. */
 const togetherMs = 500;
-/** Nothing moves, but something waits, which may be for its turn: only now is it over. */
+/** With nothing moving but some waiting, perhaps for their turn, the batch counts as finished only after this. */
 const standstillMs = 5000;
-/** Failures are told again no more often than this while things go on; before the last message leaves. */
+/** Minimum interval between failure messages during a batch, so that the last one can be read. */
 const meanwhileMs = 8000;
 
-/** How many there are of each now. */
+/** Current counts. */
 type Tally = { done: number; failed: number; lost: number; moving: number; waiting: number };
 
-/** Whose news they are, and how they are put into words. */
 type Source = {
   client: Client;
   tab: Tab;
-  /** `rows`: all of them where they are few, else none. */
+  /** `rows` holds all of them if they are few, else none. */
   doneText: (count: number, rows: readonly Transfer[]) => string;
-  /** `one`: it alone went wrong; null: several, or it is gone. */
+  /** `one` is the only transfer that went wrong; null: there are several, or it is gone. */
   badText: (bad: Pick<TabSummary, 'failed' | 'lost'>, one: Transfer | null) => string;
 };
 
 type Teller = { hear: (tally: Tally) => void; stop: () => void };
 
 /**
- * Tells what a person began: done once, when nothing moves any more; what went wrong soon, each time with all since it
- * began in the place of what was said before. It is taken back as soon as some of it is begun again, or cleared.
+ * Announces the results of what a person started. Successes once, when nothing moves any more. Failures soon, each
+ * message replacing the previous one with the total of the batch; it is withdrawn as soon as one of them is retried or
+ * cleared.
  */
 export function createTeller(source: Source): Teller {
   const { client, tab, doneText, badText } = source;
@@ -64,7 +64,7 @@ export function createTeller(source: Source): Teller {
   async function tellBad(): Promise<void> {
     badToldAtMs = Date.now();
     const one = since.failed + since.lost === 1 ? await newestBad() : null;
-    // It may have been begun again or cleared meanwhile, or not be alone any more.
+    // Meanwhile it may have been retried or cleared, or others may have failed.
     const { failed, lost } = since;
     if (failed + lost === 0) return;
     takeBack();
@@ -99,7 +99,7 @@ export function createTeller(source: Source): Teller {
     }, delayMs);
   }
 
-  /** What went wrong stands first on its list, or with its cause. */
+  /** Failures come first in the list, or under their cause. */
   async function newestBad(): Promise<Transfer | null> {
     const first = await askPage({ offset: 0, limit: pageLimitMax });
     const found = first.rows.filter(({ state }) => state === 'failed' || state === 'lost');
@@ -114,7 +114,7 @@ export function createTeller(source: Source): Teller {
     );
   }
 
-  /** What is done stands last on its list, the newest of it first. */
+  /** Finished transfers are last in the list, newest first. */
   async function newestDone(sinceMs: number): Promise<Transfer[]> {
     const { counts, total } = await askPage({ offset: 0, limit: 1 });
     const { rows } = await askPage({ offset: total - counts.done, limit: pageLimitMax });

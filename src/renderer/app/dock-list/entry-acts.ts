@@ -6,7 +6,7 @@ import { sayFailure } from '../say-failure.ts';
 
 const texts = dockTexts.menu;
 
-/** What decides what can be done with a transfer, direct or deferred. */
+/** The state that decides which actions a transfer offers, direct or deferred. */
 export type EntryFacts = {
   id: number;
   identifier: string;
@@ -14,18 +14,18 @@ export type EntryFacts = {
   isWaiting: boolean;
   waitingFor: WaitingFor | null;
   priority: Priority;
-  /** Everything is paused, or its service. */
+  /** Paused with everything, or with its service. */
   isHeld: boolean;
-  /** It ended without what it was for, and can begin again. */
+  /** It ended without success and can be retried. */
   canTryAgain: boolean;
 };
 
-/** What can be done now with one or several; each act with those that it applies to. */
+/** The actions available for one or several transfers, each with those it applies to. */
 export type EntryActs = {
   meant: readonly EntryFacts[];
   pause: readonly EntryFacts[];
   resume: readonly EntryFacts[];
-  /** Put elsewhere among those that wait, by place or priority. */
+  /** Movable within the queue, by position or priority. */
   order: readonly EntryFacts[];
   cancel: readonly EntryFacts[];
   tryAgain: readonly EntryFacts[];
@@ -51,7 +51,7 @@ export function hasActs({ cancel, tryAgain }: EntryActs): boolean {
   return cancel.length + tryAgain.length > 0;
 }
 
-/** What a list does with those that are named; a failure is said. */
+/** The actions of a list; each reports its own failure. */
 export type EntryCommands = {
   pause: (facts: readonly EntryFacts[]) => void;
   resume: (facts: readonly EntryFacts[]) => void;
@@ -87,7 +87,7 @@ export function createEntryCommands(client: Client): EntryCommands {
   };
 }
 
-/** What can be paused is; nothing of it: it goes on. */
+/** Pauses what can be paused; if nothing can, resumes. */
 export function togglePause({ pause, resume }: EntryActs, commands: EntryCommands): void {
   if (pause.length > 0) commands.pause(pause);
   else commands.resume(resume);

@@ -2,10 +2,10 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Modifiers, Reach } from './use-list-selection.ts';
 
 /**
- * What makes an entry of a list take the focus and hear keys: a list item by its role, since that is what it is, with
- * everything it can do also on a button. `takeKey` goes first; Up and Down go from entry to entry.
- * @param id of what can be selected; null: it cannot
- * @param reach told of the entry that an arrow leads to
+ * Makes a list entry focusable and gives it keys. It keeps the role of a list item; everything the keys do is also on a
+ * button. `takeKey` runs first; Up and Down move between entries.
+ * @param id null: not selectable
+ * @param reach called with the entry that an arrow key leads to
  */
 export function entryKeys(
   id: number | null,
@@ -16,7 +16,7 @@ export function entryKeys(
     tabIndex: 0,
     'data-entry': id ?? '',
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-      // Keys of an entry inside another are for the inner one.
+      // Keys pressed in a nested entry belong to that one.
       const inner = event.target instanceof Element ? event.target.closest('[data-entry]') : null;
       if (inner !== event.currentTarget) return;
       takeKey(event);
@@ -25,7 +25,7 @@ export function entryKeys(
   };
 }
 
-/** A click on an entry, not on what stands in it; and the menu where the pointer is. */
+/** Click on an entry itself, not on a control in it; and the context menu at the pointer. */
 export function entryPointer(
   press: (entry: HTMLElement, modifiers: Modifiers) => void,
   open: (from: HTMLElement, at: { x: number; y: number }) => void,
@@ -46,7 +46,7 @@ export function modifiersOf(event: { shiftKey: boolean; ctrlKey: boolean; metaKe
   return { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey };
 }
 
-/** At the edge of what is drawn, the list moves on. */
+/** Scrolls the list on at the edge of what is rendered. */
 function walk(event: KeyboardEvent<HTMLElement>, reach: Reach): void {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   const { target, currentTarget: entry } = event;
@@ -65,7 +65,7 @@ function walk(event: KeyboardEvent<HTMLElement>, reach: Reach): void {
   requestAnimationFrame(() => requestAnimationFrame(() => go(beside(scroller, entry, by))));
 }
 
-/** By where they stand: what is drawn is in no order of its own. */
+/** Sorted by position: the DOM order of rendered entries is arbitrary. */
 function beside(list: Element, entry: HTMLElement, by: number): HTMLElement | undefined {
   const topOf = (element: HTMLElement) => element.getBoundingClientRect().top;
   const all = [...list.querySelectorAll<HTMLElement>('[data-entry]')];

@@ -7,8 +7,8 @@ import { togglePause, type EntryActs, type EntryCommands } from './entry-acts.ts
 const texts = dockTexts.menu;
 
 /**
- * The menu of one entry, or of all that are selected; it says how many of them each act applies to.
- * @param step they stand among those that wait, and can be moved there
+ * The menu of one entry or of the selection; each label says to how many of them the action applies.
+ * @param step moves them within the queue; null: not possible
  */
 export function menuOf(
   acts: EntryActs,
@@ -18,7 +18,7 @@ export function menuOf(
   const { meant, pause, resume, order, cancel, tryAgain } = acts;
   const [first] = meant;
   const only = meant.length === 1 ? first : undefined;
-  /** Of one alone there is no count. */
+  /** A single transfer needs no count. */
   const named = (
     act: 'pause' | 'resume' | 'top' | 'tryAgain' | 'priority' | 'cancel',
     { length }: readonly unknown[],

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 
-/** So many are shown when something unfolds, and with each "more". */
+/** How many entries are shown on expanding, and added by each "more". */
 const step = 50;
 
-/** What of the dock's lists is unfolded, by key, and how many of it are shown. Nothing unfolds by itself. */
+/** What is expanded in the dock's lists, and how many entries of it are shown. Everything starts collapsed. */
 export const useUnfolded = create<ReadonlyMap<string, number>>()(() => new Map());
 
 export function toggleFold(key: string): void {

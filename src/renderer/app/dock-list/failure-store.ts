@@ -3,25 +3,25 @@ import type { CauseKey, Direction, Tab } from '../../../shared/domain/transfer.t
 import type { AppError } from '../../../shared/errors.ts';
 import type { Remedy } from './remedies.ts';
 
-/** One that failed, or several that failed alike. */
+/** One failed transfer, or several with the same failure. */
 export type Failure = {
-  /** `jobs`: it was a deferred request. */
+  /** `jobs`: a deferred request. */
   list: Tab;
   serviceId: string;
-  /** The identifier, or how many and why. */
+  /** The identifier; for several, their number and the reason. */
   name: string;
-  /** null: of several, some of each. */
+  /** null: several, in both directions. */
   direction: Direction | null;
   which: number[] | CauseKey;
   error: AppError;
-  /** For whoever runs the service. */
+  /** Technical details for the service's operator. */
   facts: string;
   remedies: readonly Remedy[];
-  /** Shows each of several. */
+  /** Expands the single transfers. */
   showEach?: () => void;
 };
 
-/** What is looked at or set right now; null: nothing. */
+/** The failure on show, or being edited. */
 export const useFailure = create<{ shown: Failure | null; edited: Failure | null }>()(() => ({
   shown: null,
   edited: null,

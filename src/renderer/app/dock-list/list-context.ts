@@ -3,7 +3,7 @@ import type { MenuEntry } from '../../ui/Menu.tsx';
 import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import type { ListSelection } from './use-list-selection.ts';
 
-/** Pixels of the window. */
+/** In window pixels. */
 export type Point = { x: number; y: number };
 
 export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[]; from: HTMLElement };
@@ -11,15 +11,17 @@ export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[]
 type ListActions = {
   openMenu: (menu: OpenMenu) => void;
   selection: ListSelection;
-  /** Of the words that say of an entry that it is selected: a list item cannot say so by itself. */
+  /** Id of the text "selected", used as a description: a list item has no selected state. */
   selectedNoteId: string;
-  /** What is meant by this one: all that are selected if it is one of them, as they are now; else itself. */
+  /**
+   * The current transfers an action applies to: the whole selection if the entry is part of it, else the entry alone.
+   */
   meantBy: (facts: EntryFacts) => Promise<readonly EntryFacts[]>;
   commands: EntryCommands;
-  /** One place up (-1) or down (1) among those that wait, with what is selected beside it. */
+  /** Moves it up (-1) or down (1) by one place in the queue, with the selection if it is part of it. */
   step: (id: number, by: -1 | 1) => void;
   drag: (id: number, event: PointerEvent) => void;
-  /** What is dragged now. */
+  /** The transfers being dragged. */
   dragged: ReadonlySet<number>;
 };
 

@@ -21,7 +21,7 @@ describe('layOut', () => {
     expect(groups.map(({ group }) => group)).toEqual(['moving', 'done']);
   });
 
-  it('finds every entry at its own place and nowhere else', () => {
+  it('finds every entry at exactly one place', () => {
     fc.assert(
       fc.property(countsArbitrary, fc.nat(), (counts, seed) => {
         const layout = layOut(shape, counts);
@@ -35,7 +35,7 @@ describe('layOut', () => {
     );
   });
 
-  it('leaves room above the entries of a group, which is there for it alone', () => {
+  it('leaves room above the entries of a group, where no entry lies', () => {
     const layout = layOut(shape, { needsYou: 0, moving: 1 }, { above: { needsYou: 96 } });
     const [needsYou, moving] = layout.groups;
     expect([needsYou?.count, needsYou?.begin]).toEqual([0, 128]);
@@ -43,19 +43,19 @@ describe('layOut', () => {
     expect(placeOf(layout, 0)?.placed.group).toBe('moving');
   });
 
-  it('folds a group into its heading: nothing of it is wanted or has a place', () => {
+  it('collapses a group into its heading: its entries are neither requested nor placed', () => {
     const layout = layOut(shape, { moving: 1, done: 1204 }, { folded: 'done' });
     expect(entriesBetween(layout, 0, 100_000)).toEqual({ offset: 0, count: 1 });
     expect(placeOf(layout, 5)).toBeNull();
     expect(layout.height).toBe(32 + 58 + 6 + 40);
   });
 
-  it('has no place outside the list', () => {
+  it('places nothing outside the list', () => {
     const layout = layOut(shape, { moving: 2 });
     expect([placeOf(layout, 2), placeOf(layOut(shape, {}), 0)]).toEqual([null, null]);
   });
 
-  it('covers a view without holes', () => {
+  it('covers a view without gaps', () => {
     fc.assert(
       fc.property(countsArbitrary, fc.nat(2_000_000), (counts, from) => {
         const layout = layOut(shape, counts);

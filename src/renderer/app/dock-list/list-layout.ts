@@ -1,18 +1,16 @@
-/** The groups in the order of the dock. Every entry of a group has one height, in pixels: nothing is measured. */
+/** The groups in display order, each with the fixed height of its entries in pixels: nothing is measured. */
 export type ListShape<G extends string> = readonly (readonly [group: G, entryHeight: number])[];
 
 const headHeight = 32;
-/** Of a group that is folded into its heading. */
+/** Height of a group collapsed into its heading. */
 export const foldHeight = 40;
-/** Below the last entry of a group. */
+/** Space below the last entry of a group. */
 const gap = 6;
 
 export type PlacedGroup<G extends string> = {
   group: G;
-  /** Index of its first entry in the whole list. */
   first: number;
   count: number;
-  /** Pixels from the top of the list to its heading. */
   top: number;
   /** Pixels from the top of the list to its first entry. */
   begin: number;
@@ -25,13 +23,13 @@ export type PlacedGroup<G extends string> = {
 export type ListLayout<G extends string> = { groups: PlacedGroup<G>[]; total: number; height: number };
 
 type Extras = {
-  /** What else stands in a group, before its entries: pixels. */
+  /** Extra pixels before the entries of a group. */
   above?: Partial<Record<string, number>>;
-  /** The last group, as its heading alone. */
+  /** A group to collapse into its heading; only the last one can be. */
   folded?: string | null;
 };
 
-/** Empty groups are left out. */
+/** Omits empty groups. */
 export function layOut<G extends string>(
   shape: ListShape<G>,
   counts: Readonly<Partial<Record<G, number>>> | undefined,
@@ -53,7 +51,7 @@ export function layOut<G extends string>(
   return { groups, total: first, height: top };
 }
 
-/** The entries that touch the pixels from `from` to `to`: first index, and how many. */
+/** The entries that intersect the pixels `from` to `to`. */
 export function entriesBetween<G extends string>(
   layout: ListLayout<G>,
   from: number,
@@ -72,7 +70,7 @@ export function entriesBetween<G extends string>(
   return end > start ? { offset: start, count: end - start } : { offset: 0, count: 0 };
 }
 
-/** The group of an entry, and the pixels from the top of the list to it; null outside the list, or folded away. */
+/** The group of an entry and its distance in pixels from the top of the list; null outside the list, or collapsed. */
 export function placeOf<G extends string>(
   layout: ListLayout<G>,
   index: number,

@@ -13,7 +13,7 @@ const polite = () => screen.getByRole('status', { name: 'Messages' }).textConten
 const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' });
 const show = () => screen.queryByRole('button', { name: 'Show transfers' });
 
-/** So many of each, as the summary counts them; a moment passes. */
+/** Sets these counts in the summary and lets a moment pass. */
 async function open(isDockOpen: boolean) {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const opened = await openDock('transfers', { transfers: [uploading] });
@@ -27,7 +27,7 @@ async function open(isDockOpen: boolean) {
   return { ...opened, count };
 }
 
-it('tells what is done once, when nothing moves any more, and of a million reads no rows', async () => {
+it('announces successes once, when nothing moves any more, and reads no rows of a million', async () => {
   const { count, inputsOf } = await open(true);
   await count({ moving: 4, done: 12 }, 15_000);
   await count({ moving: 4, done: 600_000 }, 15_000);
@@ -42,7 +42,7 @@ it('tells what is done once, when nothing moves any more, and of a million reads
   expect(polite()).toBe('3 transfers done');
 });
 
-it('tells how many failed since it began, in the place of what it said before', async () => {
+it('announces how many failed since the batch began, replacing the previous message', async () => {
   const { count } = await open(false);
   await count({ moving: 4, failed: 2 });
   expect(urgent().textContent).toBe('2 transfers failed');
@@ -54,7 +54,7 @@ it('tells how many failed since it began, in the place of what it said before', 
   expect(urgent().textContent).toBe('41 transfers failed');
 });
 
-it('takes a failure back as soon as some of it is tried again', async () => {
+it('withdraws a failure as soon as some of it is retried', async () => {
   const { count } = await open(false);
   await count({ moving: 4, failed: 5 });
   expect(urgent().textContent).toBe('5 transfers failed');
@@ -62,7 +62,7 @@ it('takes a failure back as soon as some of it is tried again', async () => {
   expect(urgent().textContent).toBe('');
 });
 
-it('only speaks of a failure where the list shows it, and else has a button that opens the list', async () => {
+it('only speaks a failure that the list shows, and else offers a button that opens the list', async () => {
   const { count } = await open(true);
   await count({ failed: 2 });
   expect(urgent().textContent).toBe('2 transfers failed');

@@ -18,25 +18,25 @@ const queue: readonly Queued[] = (
   ] satisfies [number, Priority][]
 ).map(([id, priority]) => ({ id, priority }));
 
-it('puts one before another of its priority', () => {
+it('moves an entry before another of its priority', () => {
   expect(targetAt(queue, one(4), 1, true)).toEqual({ before: 2, place: 2, at: 1 });
   expect(targetAt(queue, one(2), 2, true)).toEqual({ before: 4, place: 3, at: 2 });
 });
 
-it('stays among its own priority', () => {
+it('keeps an entry within its priority', () => {
   expect(targetAt(queue, one(3), 0, true)).toMatchObject({ before: 2 });
   expect(targetAt(queue, one(2), 4, true)).toMatchObject({ before: null, place: 4 });
   expect(targetAt(queue, one(5), 0, true)).toBeNull();
 });
 
-it('does not guess what it cannot see', () => {
+it('does not guess beyond the loaded rows', () => {
   const piece = queue.slice(0, 4);
   expect(targetAt(piece, one(2), 3, false)).toBeNull();
   expect(targetAt(piece, one(2), 3, true)).toMatchObject({ before: null });
   expect(targetAt(piece, one(99), 0, true)).toBeNull();
 });
 
-it('moves several together, those of one priority, also from places apart', () => {
+it('moves several of one priority together, also when not adjacent', () => {
   expect(targetAt(queue, block([2, 4]), 0, true)).toEqual({ before: 3, place: 2, at: 1 });
   expect(targetAt(queue, block([3, 2, 5]), 2, true)).toEqual({ before: null, place: 3, at: 2 });
   expect(targetAt(queue, block([2, 3, 4]), 1, true)).toBeNull();

@@ -1,15 +1,15 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
 
-/** Of those that wait, in the order in which they go. */
+/** A waiting transfer; lists of these are in queue order. */
 export type Queued = { id: number; priority: Priority };
 
-/** Where something goes: before this one; null: behind all of its priority. */
+/** Destination: before this transfer; null: last of its priority. `place` is 1-based. */
 export type Target = { before: number | null; place: number };
 
-/** What is moved together: those of a priority. */
+/** Transfers of one priority that move together. */
 export type Block = { priority: Priority; ids: ReadonlySet<number> };
 
-/** What stays while a block is moved, and where the block stands among it now: before the `start`th of these. */
+/** The transfers that stay while a block moves; the block now stands before the `start`th of them. */
 export function around(queued: readonly Queued[], { priority, ids }: Block) {
   const isMoved = (each: Queued) => each.priority === priority && ids.has(each.id);
   const first = queued.findIndex(isMoved);
@@ -19,10 +19,10 @@ export function around(queued: readonly Queued[], { priority, ids }: Block) {
 }
 
 /**
- * Where a block comes to stand when it is put before the `at`th of the others, kept among its own priority; null where
- * nothing changes, or where the one that would follow is not known.
- * @param queued a piece of the order, without holes
- * @param endsHere whether the piece holds the end of the order
+ * Destination of a block dropped before the `at`th of the others, clamped to its own priority. null when the block or
+ * the entry that would follow is not loaded, or when its priority has no other entries.
+ * @param queued a contiguous part of the queue
+ * @param endsHere whether it includes the end of the queue
  */
 export function targetAt(
   queued: readonly Queued[],

@@ -28,7 +28,7 @@ const failed = (error: AppError, direction: Transfer['direction'] = 'upload'): T
 });
 const forbidden: AppError = { code: 'forbidden', status: 403 };
 
-describe('the one button', () => {
+describe('the main remedy', () => {
   it.each([
     ['413', { code: 'tooLarge', status: 413 }, 'upload', 'Remove from list'],
     ['403', forbidden, 'upload', 'Fix and retry…'],
@@ -40,7 +40,7 @@ describe('the one button', () => {
     ['a file that is gone', { code: 'fileGone', fileName: 'a' }, 'upload', 'Choose again…'],
     ['a file that changed', { code: 'fileChanged', fileName: 'a' }, 'upload', 'Upload again'],
     ['a fault', { code: 'serverError', status: 500, retryAfterMs: null }, 'upload', 'Upload again'],
-  ] as const)('of %s is one that can help', async (_, error, direction, name) => {
+  ] as const)('suits %s', async (_, error, direction, name) => {
     await openDock('transfers', { transfers: [failed(error, direction)] });
     expect(
       within(await entry(/^reports/)).getByRole('button', { name: `${name} reports/a.pdf` }),
@@ -53,13 +53,13 @@ describe('the one button', () => {
     [{ code: 'missing', status: 404 }, 'upload', 'Edit service…', 'baseAddress'],
     [{ code: 'badProxyAddress', problem: 'notUrl' }, 'upload', 'Edit service…', 'proxy'],
     [{ code: 'badAuthorityFile', fileName: 'ca.pem' }, 'upload', 'Edit service…', 'authority'],
-  ] as const)('opens the service at what is wrong: %o', async (error, direction, name, field) => {
+  ] as const)('opens the service form at the faulty field: %o', async (error, direction, name, field) => {
     const { user } = await openDock('transfers', { transfers: [failed(error, direction)] });
     await user.click(await screen.findByRole('button', { name: `${name} reports/a.pdf` }));
     expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field });
   });
 
-  it('puts another file in the place of one that is gone, and nothing when none is chosen', async () => {
+  it('replaces a file that is gone, and does nothing when none is chosen', async () => {
     const chosen = [null, { grant: 'g1', label: 'b.pdf' }];
     const { user, inputsOf } = await openDock(
       'transfers',
@@ -76,7 +76,7 @@ describe('the one button', () => {
     expect(remediesOfCause('fileChanged')).not.toContain('chooseFile');
   });
 
-  it('takes what cannot be stored off the list', async () => {
+  it('removes from the list what cannot be stored', async () => {
     const { user, inputsOf } = await openDock('transfers', {
       transfers: [failed({ code: 'tooLarge', status: 413 })],
     });
@@ -84,14 +84,14 @@ describe('the one button', () => {
     expect(inputsOf('transfers.drop')).toEqual([{ which: [7] }]);
   });
 
-  it('of several looks at each where each needs its own, and sets right at once what is common', () => {
+  it('of several shows each where they differ, and fixes at once what they share', () => {
     expect(remediesOfCause('badRequest')).toEqual(['each', 'remove', 'again']);
     expect(remediesOfCause('forbidden')).toEqual(['newToken', 'each', 'remove', 'again']);
     expect(remediesOfCause('certificateNotTrusted')[0]).toBe('editService');
     expect(remediesOf('exists', 'download')).not.toContain('editAndRetry');
   });
 
-  it('of several does it for all of them', async () => {
+  it('of several applies to all of them', async () => {
     const several = { ...missing, code: 'tooLarge', error: { code: 'tooLarge', status: 413 } as const };
     const { user, inputsOf } = await openDock('transfers', {
       transfers: [testTransfer],
@@ -106,7 +106,7 @@ describe('the one button', () => {
 });
 
 describe('a failure', () => {
-  it('can be read whole without a mouse, with everything that helps', async () => {
+  it('shows in full, with all remedies, by keyboard', async () => {
     const { user, baseElement } = await openDock('transfers', { transfers: [failed(forbidden)] });
     const one = await entry(/^reports/);
     one.focus();
@@ -121,10 +121,10 @@ describe('a failure', () => {
   });
 });
 
-describe('fix and retry', () => {
+describe('edit and retry', () => {
   const asked = { serviceId: 'p1', identifier: 'reports/a.pdf', classification: 'Secret', fileName: 'a.pdf' };
 
-  it('begins an upload again under another identifier, with its classification', async () => {
+  it('restarts an upload under another identifier, keeping its classification', async () => {
     const { user, inputsOf } = await openDock(
       'transfers',
       { transfers: [failed(forbidden)] },
@@ -141,7 +141,7 @@ describe('fix and retry', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('stays, and says why, when that is refused', async () => {
+  it('stays open with the reason when that is refused', async () => {
     const { user } = await openDock(
       'transfers',
       { transfers: [failed(forbidden)] },

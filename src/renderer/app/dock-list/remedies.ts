@@ -2,9 +2,9 @@ import type { Direction } from '../../../shared/domain/transfer.ts';
 import type { AppErrorCode } from '../../../shared/errors.ts';
 
 /**
- * What a person can do about a transfer that failed: begin it again as it is; with another identifier or classification, or with another file; take
- * it off the list; set the service right, its token, or where it saves; keep on the service what it replaces; of a file in parts keep what is
- * whole of it, or download the list of its parts; of several: look at each.
+ * What a person can do about a failed transfer: retry it as it is, with another identifier or classification, or with
+ * another file; remove it from the list; correct the service, its token or the download folder; leave the object to be
+ * replaced on the service; of a chunked file save the intact chunks, or download its manifest; of several: show each.
  */
 export type Remedy =
   | 'again'
@@ -27,9 +27,9 @@ const again = both('again', 'remove');
 const service = both('editService', 'again', 'remove');
 const folder = both('chooseFolder', 'again', 'remove');
 
-/** The one that helps most stands first. A new code does not compile until it has decided. */
+/** Best remedy first. A new error code does not compile without an entry. */
 const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
-  // What was asked for can never be as it is.
+  // The request itself can never succeed.
   badRequest: { upload: ['editAndRetry', 'remove', 'again'], download: ['remove', 'again'] },
   badIdentifier: { upload: ['editAndRetry', 'remove'], download: ['remove'] },
   forbidden: {
@@ -37,9 +37,9 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
     download: ['newToken', 'remove', 'again'],
   },
   tooLarge: both('remove', 'again'),
-  // At the identifier, the question is asked.
+  // Retrying asks the question again at the identifier.
   exists: both('again', 'editAndRetry', 'remove'),
-  // An upload is answered so where the address leads past the service.
+  // An upload gets 404 when the address does not lead to the service.
   missing: { upload: ['editService', 'again', 'remove'], download: ['remove', 'again'] },
   unexpectedAnswer: service,
   badAddress: service,
@@ -51,7 +51,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   badClientCertificate: service,
   tokenRefused: both('newToken', 'again', 'remove'),
   tokenMissing: both('newToken', 'again', 'remove'),
-  // Files and folders here.
+  // Local files and folders.
   folderGone: folder,
   folderReadOnly: folder,
   diskFull: both('again', 'chooseFolder', 'remove'),
@@ -61,7 +61,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   fileSpecial: { upload: ['chooseFile', 'remove', 'again'], download: ['remove', 'again'] },
   notAFile: both('remove', 'again'),
   partGone: again,
-  // What may be otherwise the next time.
+  // Temporary failures.
   unreachable: again,
   answerTimeout: again,
   connectionLost: again,
@@ -75,7 +75,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   lateDeletion: again,
   replaceLeft: again,
   stillThere: again,
-  // Files in parts.
+  // Chunked files.
   partDiffers: again,
   storedIncomplete: again,
   partsMissing: { upload: ['again', 'remove'], download: ['again', 'saveIncomplete', 'remove'] },
@@ -88,7 +88,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   cancelled: again,
   unexpected: again,
   catalogueStopped: again,
-  // No transfer ends with these.
+  // Codes that no transfer ends with.
   invalidInput: again,
   unknownProcedure: again,
   notReady: again,
@@ -108,13 +108,13 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   editNotFinished: again,
 };
 
-/** What helps one that failed, the best first. */
+/** Remedies for one failure, best first. */
 export function remediesOf(code: AppErrorCode, direction: Direction): readonly Remedy[] {
   const found = remedies[code][direction];
   return direction === 'upload' ? found : found.filter((remedy) => remedy !== 'editAndRetry');
 }
 
-/** What helps several that failed alike, uploads or downloads: what is set right one by one is looked at one by one. */
+/** Remedies for several with the same failure. Where each needs its own fix, they are shown one by one. */
 export function remediesOfCause(code: AppErrorCode): readonly Remedy[] {
   const { upload, download } = remedies[code];
   const shared = upload.filter((remedy) => remedy !== 'editAndRetry' && download.includes(remedy));

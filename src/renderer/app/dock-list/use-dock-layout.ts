@@ -3,10 +3,10 @@ import { countOf, foldedCauses, layOutCauses } from './cause-layout.ts';
 import { useUnfolded } from './expanded-groups.ts';
 import { layOut, type ListShape } from './list-layout.ts';
 
-/** More finished ones than this are a line. About a screenful. */
+/** Finished transfers beyond this number, about a screenful, collapse into one line. */
 export const foldFrom = 20;
 
-/** Where everything of a list of the dock stands: groups, causes before the entries of *Needs you*, what is folded. */
+/** Layout of a dock list: groups, causes before the entries of *Needs you*, and what is collapsed. */
 export function useDockLayout(
   list: string,
   shape: ListShape<TransferGroup>,

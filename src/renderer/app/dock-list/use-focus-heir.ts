@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * What leaves a list while it has the focus hands it on: a button of an entry to the entry, a button to the one that
- * takes its place (they share the name of it in `data-seat`), an entry to the one that stands nearest now.
+ * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button
+ * to its replacement (same `data-seat`), from an entry to the nearest one.
  */
 export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   const held = useRef<{ element: HTMLElement; entry: HTMLElement | null } | null>(null);
@@ -17,7 +17,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     return () => box?.removeEventListener('focusin', hold);
   }, [list]);
 
-  // With every change of the list: it may come later than what left.
+  // Runs after every render: the heir may appear later than the element leaves.
   useLayoutEffect(() => {
     if (held.current === null || list.current === null || held.current.element.isConnected) return;
     const { element, entry } = held.current;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTransferSummary } from '../stores.ts';
 
-/** Whether everything of a service is paused, by whatever: the bar says so, and its entries need not. */
+/** Whether everything of a service is paused, for any reason. The pause bar says so; its entries need not. */
 export function useHeld(): (serviceId: string) => boolean {
   const paused = useTransferSummary()?.paused;
   return useCallback(
