@@ -46,7 +46,7 @@ const quiet = [
   '--hide-crash-restore-bubble',
   // The person's keyring is the application's business, not that of an empty browser profile.
   '--password-store=basic',
-  '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication',
+  '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,SpareRendererForSitePerProcess',
 ];
 
 /** Lines of Chromium's own that are told when it does not start. */

@@ -1,4 +1,19 @@
+import { syncBuiltinESMExports } from 'node:module';
+import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
+import { inject } from 'vitest';
+import '../bundled-threads.ts';
 
 // A busy machine tries fewer examples.
 fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
+
+const bundles = inject('bundledThreads');
+// The module is the process's own: several test files, and their set-ups, share it.
+if (workerThreads.Worker.name !== 'BundledWorker') {
+  workerThreads.Worker = class BundledWorker extends Worker {
+    constructor(entry: string | URL, options?: WorkerOptions) {
+      super(new URL(bundles[String(entry)] ?? entry), options);
+    }
+  };
+  syncBuiltinESMExports();
+}
