@@ -34,7 +34,7 @@ export async function compareWithBase(
   const { lengthBytes } = seen;
   const listed = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
   const parts = listed?.sha256 === base.sha256 ? listed.parts : undefined;
-  // Of a file in parts the list of them lies there.
+  // A chunked object stores its manifest under the identifier.
   const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
   if (lengthBytes !== null && lengthBytes !== there.lengthBytes)
     return !parts && (await isListOfBase()) ? { kind: 'same' } : { kind: 'changed', lengthBytes };
@@ -42,7 +42,7 @@ export async function compareWithBase(
   if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
   const found = await request(serviceId, signal, async (client) => {
     const { body } = await client.downloadData(identifier, { signal });
-    // Another length is another object, however long it goes on.
+    // A different length means a different object, so stop reading there.
     return sumUpBody(body, there.lengthBytes);
   });
   return found?.sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };

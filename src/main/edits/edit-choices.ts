@@ -7,11 +7,11 @@ import type { ServiceRepository } from '../connections/service-repository.ts';
 const maxForbidden = 500;
 const none: EditChoices = { saveAs: 'newVersion', forbidden: [] };
 
-/** What each service says of editing. */
+/** The settings for editing, by service. */
 export interface EditChoicesBook {
   readonly handlers: Pick<Handlers, 'edits.choices' | 'edits.setSaveAs' | 'edits.forbid'>;
   of(serviceId: string): EditChoices;
-  /** The service goes. */
+  /** Call when the service is removed. */
   forgetService(serviceId: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function createEditChoices(deps: {
 
   async function change(serviceId: string, next: (choices: EditChoices) => EditChoices): Promise<undefined> {
     await known.update(serviceId, (choices = none) => {
-      // In its turn: nothing is written for a service that went meanwhile.
+      // Inside the mutex: throws if the service was removed meanwhile.
       book.get(serviceId);
       return next(choices);
     });

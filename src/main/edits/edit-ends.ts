@@ -6,17 +6,20 @@ import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
 import type { Removal } from './remove-copy.ts';
 
-/** How an edit ends, in its turn. What a kill leaves goes at the next start. */
+/** How an edit ends. Callers hold its mutex. What a kill interrupts is finished at the next start. */
 export interface EditEnds {
-  /** From now on it goes. */
+  /** Begins to remove the edit. */
   readonly end: (edit: EditRecord) => Promise<boolean>;
-  /** It goes when everything in its copy is stored, or was given up. true: something is not, and it goes on. */
+  /**
+   * Removes the edit if everything in its copy is stored or was given up. true: something is not, so the edit
+   * continues
+   */
   readonly remove: (edit: EditRecord) => Promise<boolean>;
-  /** It goes at once, with its saves; a copy that holds something else, and files beside it, stay. */
+  /** Removes the edit with its saves at once. A copy with other content, and files beside it, stay. */
   readonly forget: (edit: EditRecord) => Promise<void>;
   /**
-   * It goes because the database does not know its download, and not because a person wants it to. Its files stay: the database may be
-   * older than they are.
+   * Removes the record because the database does not know its download, not because a person asked. Its files stay:
+   * the database may be older than they are.
    */
   readonly letGo: (edit: EditRecord) => Promise<void>;
 }
@@ -26,7 +29,7 @@ export function createEditEnds(deps: {
   folders: EditFolders;
   engine: Pick<Engine, 'actions' | 'recordsOf'>;
   log: Log;
-  /** Nothing follows its copy any more. */
+  /** Stops watching the copy. */
   stop: (edit: EditRecord) => void;
   onRefused: (edit: EditRecord, why: NonNullable<EditNow['notEnded']>) => void;
   onLeft: (folder: string) => void;
@@ -41,7 +44,7 @@ export function createEditEnds(deps: {
     const removal = edit.fetch ? null : await folders.removeCopy(edit, !isGivenUp).catch(notYet);
     if (removal === undefined) return false;
     if (removal?.kind === 'changed') {
-      // It is followed anew, and found to be a save.
+      // Watch it again: this finds the new content and makes it a save.
       await book.put({ ...edit, isEnding: false });
       return true;
     }

@@ -4,26 +4,26 @@ import { removeFile } from './file-bytes.ts';
 import type { EditRecord } from './edit-record.ts';
 import { removeCopy, removingSuffix, type Removal } from './remove-copy.ts';
 
-/** Where the files of edits lie, below the user data folder; each folder is its owner's alone. */
+/** Where the files of edits are, below the user data folder. Only the owner can open these folders. */
 export interface EditFolders {
   readonly top: string;
-  /** Of the copy alone: the person's program may put files of its own beside it. */
+  /** Holds the copy alone: the person's program may put files beside it. */
   folderOf(edit: Pick<EditRecord, 'id'>): string;
   copyOf(edit: Pick<EditRecord, 'id' | 'fileName'>): string;
-  /** Of one save, apart from the copy, so that no program meets it. */
+  /** Outside of the copy's folder, so that no program sees it. */
   saveOf(edit: Pick<EditRecord, 'id'>, number: number): string;
   make(edit: Pick<EditRecord, 'id'>): Promise<void>;
-  /** Takes the file of a save away; one that is not there is not missed. */
+  /** Deletes the file of a save, if it exists. */
   removeSave(edit: Pick<EditRecord, 'id'>, number: number): Promise<void>;
   removeSaves(edit: Pick<EditRecord, 'id'>): Promise<void>;
   /**
-   * Removes the copy if what it holds is stored, or was saved and given up: of these the record has the digests.
-   * @param isAlone with other files in its folder it stays
+   * Removes the copy if its content is stored, or was saved and given up (the record has their digests).
+   * @param isAlone whether other files in the folder keep the copy from being removed
    */
   removeCopy(edit: EditRecord, isAlone: boolean): Promise<Removal>;
-  /** Removes the folder of a copy that no program was given. */
+  /** Removes the folder of a copy that was never opened. */
   removeUnshown(edit: Pick<EditRecord, 'id'>): Promise<void>;
-  /** Files beside the copy that a person wants deleted. */
+  /** Deletes files beside the copy on the person's request. */
   removeBeside(edit: Pick<EditRecord, 'id'>, fileNames: readonly string[]): Promise<void>;
   /** Names in `top` that belong to none of these edits. */
   unknownOf(names: readonly string[], edits: readonly Pick<EditRecord, 'id'>[]): string[];

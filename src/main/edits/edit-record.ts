@@ -5,37 +5,37 @@ import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { Log } from '../ports.ts';
 
-/** The bytes of one save, copied to a file of their own. */
+/** One save, copied to a file of its own. */
 const saveSchema = z.object({
   number: z.number(),
   sha256: z.string(),
   lengthBytes: z.number(),
   savedAtMs: atMsSchema,
-  /** A person has said what becomes of it, whatever the service has. */
+  /** The person's decision, whatever is at the service. */
   answer: z.enum(['newVersion', 'storeAgain']).optional(),
 });
 
-/** Everything that is written down of an edit. How it is follows from this, its file, and its transfer. */
+/** Everything stored about an edit. Its status follows from this, its files, and its transfer. */
 export const editRecordSchema = z.object({
   id: z.string(),
   serviceId: z.string(),
-  /** Of what was opened, and then of what its last save is stored under. */
+  /** The opened object, later the one that the last save is stored as. */
   objectId: z.number().nullable(),
   identifier: z.string(),
   fileName: z.string(),
   classification: z.string().nullable(),
   startedAtMs: z.number(),
-  /** The copy is being fetched; its transfer is null until it is known to be enqueued. */
+  /** The copy is being downloaded. transferId null: not enqueued yet, as far as is known. */
   fetch: z.object({ transferId: z.number().nullable() }).nullable(),
-  /** What is believed to be at the service: what was opened, or the last save that is stored. null: the copy is not here yet. */
+  /** What should be at the service: the opened object or the last stored save. null: the copy is not downloaded yet. */
   base: z.object({ sha256: z.string(), lengthBytes: z.number() }).nullable(),
   savedAtMs: atMsSchema.nullable(),
   storedAtMs: atMsSchema.nullable(),
-  /** The newest save that is not handed over. */
+  /** The newest save that is not enqueued yet. */
   kept: saveSchema.nullable(),
-  /** The save that is handed over; its transfer as in `fetch`. */
+  /** The save being uploaded; transferId as in `fetch`. */
   sending: saveSchema.extend({ transferId: z.number().nullable() }).nullable(),
-  /** Why `kept` is not sent before a person says what becomes of it. */
+  /** Why `kept` waits for the person's decision. */
   conflict: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('changed'), lengthBytes: z.number().nullable(), seenAtMs: atMsSchema }),
@@ -43,15 +43,15 @@ export const editRecordSchema = z.object({
       z.object({ kind: z.literal('failed'), error: appErrorSchema }),
     ])
     .nullable(),
-  /** Grows with each save, so that no two have the same file. */
+  /** Increases with each save, so that each has a file of its own. */
   lastNumber: z.number(),
   isFinishing: z.boolean(),
-  /** Everything of it goes; written before anything does. */
+  /** The edit is being removed; written before anything is deleted. */
   isEnding: z.boolean(),
 });
 export type EditRecord = z.infer<typeof editRecordSchema>;
 
-/** Edits in memory and in the database. What changed is on the disk when a call resolves. */
+/** Edits in memory and in the database. Changes are durable when a call resolves. */
 export interface EditBook {
   all(): EditRecord[];
   get(id: string): EditRecord | undefined;
@@ -64,7 +64,7 @@ export async function openEditBook(
   isSetUp: (serviceId: string) => boolean,
   log: Log,
 ): Promise<EditBook> {
-  // Its files stay. A service takes its edits with it when a person removes it, so one that is missing was not removed.
+  // Files stay. Removing a service removes its edits, so a record of an unknown service comes from elsewhere.
   const schema = editRecordSchema.refine(({ serviceId }) => isSetUp(serviceId));
   const records = await openCollection(documents, 'edits', schema, (key, { issues }) => {
     const isRead = issues.every(({ code }) => code === 'custom');

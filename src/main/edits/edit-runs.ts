@@ -12,37 +12,40 @@ import { digestOf, removeFile, statOf } from './file-bytes.ts';
 import { followFile, quietMs, type FollowedFile, type WatchFolder } from './follow-file.ts';
 import type { Saves } from './saves.ts';
 
-/** What runs for an edit; nothing of it is needed after a kill. */
+/** State of a running edit that does not outlive the process. */
 interface Live {
   readonly abort: AbortController;
   follow: FollowedFile | null;
   now: EditNow;
   isComparing: boolean;
   isLooking: boolean;
-  /** The copy was looked at since a person wanted it to end, and nothing new was in it. */
+  /** The copy was checked after the person asked to finish, and had no new content. */
   isLooked: boolean;
-  /** What was told of it last. */
+  /** The last view that was announced. */
   told: string;
 }
 
-/** Carries edits on: each does, in its turn, what its record, its file and its transfer say is to be done. */
+/** Drives edits: each takes the next step that follows from its record, its file and its transfer. */
 export interface EditRuns {
-  /** One thing at a time is done about an edit. */
+  /** Serialises the work on each edit. */
   readonly mutex: KeyedMutex<string>;
-  /** Does all that can be done about it now. */
+  /** Takes all steps that are possible now. */
   readonly advance: (id: string) => Promise<void>;
-  /** As `advance`, and nobody waits. */
+  /** Like `advance`, without waiting. */
   readonly goOn: (id: string) => void;
   readonly nowOf: (edit: Pick<EditRecord, 'id'>) => EditNow;
-  /** It ends when its last save is stored. In its turn. */
+  /** Ends the edit when its last save is stored. The caller holds the mutex. */
   readonly finish: (edit: EditRecord) => Promise<void>;
-  /** Opens its copy with the system's program; whether that did. In its turn. */
+  /** Opens the copy with the system's program. Resolves to whether that worked. The caller holds the mutex. */
   readonly show: (edit: EditRecord) => Promise<boolean>;
-  /** From now on it goes. In its turn. */
+  /** Begins to remove the edit. The caller holds the mutex. */
   readonly end: (edit: EditRecord) => Promise<boolean>;
-  /** It goes at once, with its saves; a copy that holds something else, and files beside it, stay. In its turn. */
+  /**
+   * Removes the edit with its saves at once. A copy with other content, and files beside it, stay. The caller holds
+   * the mutex.
+   */
   readonly forget: (edit: EditRecord) => Promise<void>;
-  /** In its turn. */
+  /** The caller holds the mutex. */
   readonly letGo: EditEnds['letGo'];
   close(): Promise<void>;
 }
@@ -56,7 +59,7 @@ export function createEditRuns(deps: {
   clock: Clock;
   log: Log;
   watchFolder: WatchFolder;
-  /** Something of the person's stays in this folder, and no edit knows it any more. */
+  /** Files of the person stay in this folder, and no edit refers to them any more. */
   onLeft: (folder: string) => void;
   onChanged: (serviceIds: readonly string[]) => void;
 }): EditRuns {
@@ -96,7 +99,7 @@ export function createEditRuns(deps: {
     if (!closing.aborted) log.error('an edit did not go on', { cause });
   };
 
-  /** Does all that can be done about it now. */
+  /** Takes all steps that are possible now. */
   async function advance(id: string): Promise<void> {
     await mutex.runExclusive(id, async () => {
       for (let edit = book.get(id); edit && !closing.aborted; edit = book.get(id)) {
@@ -119,14 +122,14 @@ export function createEditRuns(deps: {
 
   const goOn = (id: string) => void advance(id).catch(failed);
 
-  /** One thing that its records say is to be done; false: there is nothing now. */
+  /** Takes one step. false: nothing to do now */
   async function step(edit: EditRecord): Promise<boolean> {
     const live = liveOf(edit);
     const moving = edit.fetch ?? edit.sending;
     const transfer =
       moving?.transferId == null ? null : ((await engine.recordsOf([moving.transferId]))[0] ?? null);
     live.now = { ...live.now, transfer };
-    // It is being enqueued.
+    // The transfer is being enqueued.
     if (moving?.transferId === null) return false;
     if (edit.fetch) return fetched(edit, transfer);
     follow(edit);
@@ -155,12 +158,12 @@ export function createEditRuns(deps: {
     if (state.name === 'cancelled') return end(edit);
     if (state.name !== 'done') return false;
     const copy = folders.copyOf(edit);
-    // Another name, where a copy of before is: the database was restored. That one is a save then.
+    // The name differs if an earlier copy was in the way: the database was restored. Then that copy counts as a save.
     const path = state.outcome?.kind === 'saved' ? join(dirname(copy), state.outcome.fileName) : copy;
     const read = await digestOf(path);
     if (read === null) {
       if ((await statOf(path)) === null) return end(edit);
-      // Another program reads it first.
+      // Gives another program time to read it first.
       clock.delay(quietMs, liveOf(edit).abort.signal).then(
         () => goOn(edit.id),
         () => undefined,
@@ -168,7 +171,7 @@ export function createEditRuns(deps: {
       return false;
     }
     const { sha256, lengthBytes } = read;
-    // Before anybody can change it: what is saved from here on is known by it.
+    // Before anybody can change the copy: later saves are recognised by comparing with this.
     await book.put({ ...edit, fetch: null, base: { sha256, lengthBytes } });
     if (path !== copy) await removeFile(path);
     await show(edit);
@@ -192,7 +195,7 @@ export function createEditRuns(deps: {
       case 'failed':
       case 'lost':
       case 'cancelled':
-        // The newest save counts. Without one it is the person's to try again, here or in the list.
+        // A newer save supersedes the failed one. Otherwise the person retries, here or in the list.
         if (edit.kept === null || !transfer) return false;
         await saves.takeBack(edit, null);
         await engine.actions.drop({ kind: 'ids', ids: [transfer.id] });
@@ -256,7 +259,7 @@ export function createEditRuns(deps: {
     });
   }
 
-  /** Beside what else happens: the service may not answer for hours. */
+  /** In the background: the service may not answer for hours. */
   function compareSoon(edit: EditRecord, live: Live): void {
     if (live.isComparing) return;
     live.isComparing = true;
@@ -286,7 +289,7 @@ export function createEditRuns(deps: {
     );
   }
 
-  /** The last save may be a moment old when a person wants it to end. */
+  /** When the person finishes, the last save may be only a moment old. */
   async function lookLast({ id, lastNumber }: EditRecord, live: Live): Promise<void> {
     if (live.isLooking) return;
     live.isLooking = true;
@@ -317,7 +320,7 @@ export function createEditRuns(deps: {
     async close() {
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const live of lives.values()) live.abort.abort(closing.reason);
-      // What is being done ends first.
+      // Waits for running work.
       await Promise.all(book.all().map(({ id }) => mutex.runExclusive(id, () => Promise.resolve())));
     },
   };

@@ -4,11 +4,11 @@ import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import type { TransferRecord } from '../transfers/model/record.ts';
 import type { EditRecord } from './edit-record.ts';
 
-/** What is so of an edit beside what is written down. */
+/** The current status of an edit that its record does not contain. */
 export interface EditNow {
-  /** Of its copy that is fetched, or its save that is sent. */
+  /** The download of the copy, or the upload of the save. */
   readonly transfer: TransferRecord | null;
-  /** Why the system did not open the copy, why the last save is not kept yet, and why it was not finished. */
+  /** Why the system did not open the copy, why the last save could not be copied, and why finishing failed. */
   readonly notOpened: AppError | null;
   readonly notKept: AppError | null;
   readonly notEnded: AppErrorOf<'editNotFinished'> | null;
@@ -28,7 +28,7 @@ export function rowEditOf(edit: EditRecord, now: EditNow): RowEdit {
   return { id: edit.id, state: stateOf(edit, now), savedAtMs: edit.savedAtMs };
 }
 
-/** What the window is shown. */
+/** What the window shows. */
 export function describeEdit(
   edit: EditRecord,
   now: EditNow,

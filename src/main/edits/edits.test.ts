@@ -10,7 +10,7 @@ import {
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
 
-/** Known failures of editing in place, with real files and the real watcher. */
+/** Known faults of editing in place, with real files and the real watcher. */
 
 let bench: EditBench;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ const name = 'reports/minutes.txt';
 const posts = () => bench.bench.server.requests.filter(({ method }) => method === 'POST').length;
 const state = async () => (await bench.one())?.state;
 
-/** Long enough for whatever a change of the copy sets off. */
+/** Long enough for everything that a change of the copy triggers. */
 async function quietFor(seconds: number): Promise<void> {
   await bench.bench.clock.delay(seconds * 1000);
 }
@@ -186,7 +186,7 @@ test.each([
       theirs: { lengthBytes: theirs.length },
     });
     expect(bench.edits.open()).toMatchObject([{ isSaved: false }]);
-    // What is saved now is mine too.
+    // Saves from now on are the person's own.
     writeFileSync(copy, 'mine, newer');
     await until(async () => (await bench.one())?.mine?.lengthBytes).toBe(11);
     await bench.edits.handlers['edits.answer']({ id, answer: 'keepMine' });
@@ -423,7 +423,7 @@ test('opened copies go with their row, and at the next start', async () => {
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   await bench.edits.handlers['edits.open']({ objectId });
   await bench.edits.handlers['edits.open']({ objectId });
-  // The second time the copy was here.
+  // The second time, the copy was already there.
   expect(bench.opened[0]).toBe(bench.opened[1]);
   expect(await bench.files()).toHaveLength(1);
   const unknown = join(bench.userData, 'opened', 'unknown');

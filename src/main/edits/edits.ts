@@ -33,21 +33,21 @@ type Name =
   | 'setSaveAs'
   | 'forbid';
 
-/** Objects that are edited in place: each save of a private copy is stored at the service. */
+/** Objects edited in place: each save of a private copy is uploaded. */
 export interface Edits {
   readonly handlers: Pick<Handlers, `edits.${Name}`>;
-  /** What lies over the rows of these objects. */
+  /** What the rows of these objects show. */
   overlay(objectIds: readonly number[]): Map<number, RowEdit>;
-  /** Those that are open. isSaved: everything that was saved is stored. */
+  /** Open edits. isSaved: everything saved is stored. */
   open(): { identifier: string; isSaved: boolean }[];
-  /** Where their copies lie, and those of objects that are opened to be looked at. */
+  /** The folders of these copies, and of objects opened for viewing. */
   readonly folders: readonly OwnFolder[];
-  /** The service goes, and with it everything of its edits. */
+  /** Removes all edits of a service that is being removed. */
   removeService(serviceId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes over what the last run left, and goes on. */
+/** Continues what the last run left unfinished. */
 export async function createEdits(deps: {
   userData: string;
   book: Pick<ServiceRepository, 'get'>;
@@ -63,9 +63,9 @@ export async function createEdits(deps: {
   clock: Clock;
   log: Log;
   watchFolder: WatchFolder;
-  /** Something of the person's stays in this folder, and nothing in the window shows it. */
+  /** Files of the person stay in this folder, and the window shows nothing of it. */
   onLeft: (folder: string) => void;
-  /** Something that is shown of the edits of these services changed. */
+  /** The visible state of edits of these services changed. */
   onChanged: (serviceIds: readonly string[]) => void;
   revision: () => number;
 }): Promise<Edits> {
@@ -204,7 +204,7 @@ export async function createEdits(deps: {
     return { revision: asked, edits };
   }
 
-  /** What a kill left half done: what was to be handed over was, or was not. */
+  /** After a kill: a transfer that was about to be enqueued either exists or does not. */
   async function takeUp(edit: EditRecord): Promise<void> {
     if (edit.isEnding) return;
     if (edit.fetch?.transferId === null) {

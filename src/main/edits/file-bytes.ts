@@ -8,30 +8,31 @@ import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } fro
 
 const pieceBytes = 1024 * 1024;
 
-/** The file as it is now; null: there is none, or nobody may read it now. Links are not followed. */
+/** The file's current state; null: missing or unreadable. Does not follow links. */
 export async function statOf(path: string): Promise<BigIntStats | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null);
   return stats?.isFile() ? stats : null;
 }
 
-/** One that is not there is not missed. */
+/** Does nothing if the file does not exist. */
 export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch((cause: unknown) => {
     if (codeOf(cause) !== 'ENOENT') throw cause;
   });
 }
 
-/** Length and digest of a file that did not change while it was read; null: it did, or it could not be read now. */
+/** Length and digest of a file that does not change while it is read; null: it changed, or cannot be read now. */
 export async function digestOf(path: string): Promise<(Base & { stats: BigIntStats }) | null> {
   return readWhole(path, () => Promise.resolve());
 }
 
 /**
- * Copies the bytes of a file that is still `expected` to a new file that only its owner can read, durably; null: it is not that any
- * more, and nothing is left. @throws AppFailure diskFull, folderGone, folderReadOnly
+ * Copies a file whose content is still `expected` to a new file that only its owner can read, durably; null: the
+ * content changed, and no copy remains.
+ * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
 export async function copyBytes(path: string, expected: Base, target: string): Promise<BigIntStats | null> {
-  // What an earlier try, or a kill, left.
+  // Left by an earlier attempt or a kill.
   await removeFile(target);
   const failed = (cause: unknown) => {
     throw targetFailureOf(cause, basename(dirname(target)));
@@ -77,12 +78,12 @@ async function readWhole(
   }
 }
 
-/** A piece is good until the next one is asked for. Ends where the file cannot be read on. */
+/** Each piece is valid until the next one is requested. Stops where the file cannot be read. */
 async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(pieceBytes);
   for (;;) {
     const { bytesRead } = await handle.read(buffer, 0, pieceBytes).catch((cause: unknown) => {
-      // A program has it locked, or its disk is away: it is read again later.
+      // Locked by a program, or its disk is missing: read again later.
       if (codeOf(cause) === undefined) throw cause;
       return { bytesRead: 0 };
     });

@@ -5,7 +5,7 @@ import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { followFile } from './follow-file.ts';
 
-/** A file that is followed in virtual time, as on a system that tells of every change, and what was taken for a save. */
+/** Follows a file in virtual time, on a system that reports every change, and records what was taken for a save. */
 async function follow(content: string) {
   const folder = await makeTestFolder();
   const path = join(folder, 'minutes.txt');

@@ -4,14 +4,14 @@ import type { Clock } from '../ports.ts';
 import { isUntouched } from '../local-files/file-state.ts';
 import { statOf } from './file-bytes.ts';
 
-/** Calls `onEvent` when something in a folder changed; answers a function that stops, null: this folder cannot be watched. */
+/** Calls `onEvent` on changes in a folder. Returns a function that stops; null: the folder cannot be watched. */
 export type WatchFolder = (folder: string, onEvent: () => void) => (() => void) | null;
 
-/** The folder, not the file: a program may save by another name, or delete and create. */
+/** Watches the folder, not the file: a program may save under another name and rename, or delete and create. */
 export const watchFolder: WatchFolder = (folder, onEvent) => {
   try {
     const watcher = watch(folder, { persistent: false }, () => onEvent());
-    // It ends when the folder goes; the slow look finds out what that means.
+    // Happens when the folder is removed; the periodic check finds out.
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {
@@ -19,22 +19,22 @@ export const watchFolder: WatchFolder = (folder, onEvent) => {
   }
 };
 
-/** A file counts as saved when it did not change for so long. */
+/** A file counts as saved when it has not changed for this long, in ms. */
 export const quietMs = 2_000;
-/** A program that empties a file before it writes it may be slow. */
+/** The same for an empty file, in ms: a program may truncate a file some time before it writes. */
 const emptyQuietMs = 10_000;
-/** Looked at this often beside what is told, and where nothing is. */
+/** Interval of checks beside change events, and where there are none, in ms. */
 const slowMs = 10_000;
 const unwatchedMs = 2_000;
 
 export interface FollowedFile {
-  /** Somebody wants to know now. true: what it holds was judged, or it is not there. */
+  /** Checks now. true: its content was handled, or the file does not exist */
   look(): Promise<boolean>;
 }
 
 /**
- * Follows a file by its name, whatever becomes of it. `onQuiet` gets each state of it that lasted; it answers false when the file was not
- * to be read, and is asked again at the next look. Ends with the signal.
+ * Follows a file by its name, whatever replaces it. `onQuiet` gets each state that lasted; it returns false if the
+ * file could not be read, and is called again at the next check. Ends with the signal.
  */
 export function followFile(options: {
   folder: string;
@@ -43,14 +43,14 @@ export function followFile(options: {
   signal: AbortSignal;
   watchFolder: WatchFolder;
   onQuiet: () => Promise<boolean>;
-  /** It was looked at, whatever came of it. */
+  /** Called after each check, whatever its result. */
   onLooked: () => void;
   onFailed: (cause: unknown) => void;
 }): FollowedFile {
   const { folder, path, clock, signal, onQuiet, onLooked, onFailed } = options;
   let judged: BigIntStats | null = null;
   const sleeper = new Sleeper(clock);
-  /** Who waits for a look that begins after they asked. */
+  /** Callers waiting for a check that begins after their request. */
   let askers: ((isJudged: boolean) => void)[] = [];
   const stop = options.watchFolder(folder, () => sleeper.wake());
   signal.addEventListener('abort', () => stop?.(), { once: true });

@@ -17,17 +17,17 @@ import { isFinished, type TransferRecord } from '../transfers/model/record.ts';
 import { copyBytes, digestOf, statOf } from './file-bytes.ts';
 import { removeCopy, removingSuffix } from './remove-copy.ts';
 
-/** By the name of its folder. sha256 null: no program was given it. */
+/** By folder name. sha256 null: it was not opened yet. */
 const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
 
 /**
- * Objects that are opened to be looked at: each in a folder of its own, which goes with its row and at the next start. A copy that a
- * program changed all the same stays, and so do files beside it: `onLeft` tells where.
+ * Objects opened for viewing: each in a folder of its own, removed with its row and at the next start. A copy that a
+ * program changed stays, and so do files beside it: `onLeft` reports where.
  */
 export interface OpenedCopies {
-  /** Resolves when it is open, or when its transfer tells why not. @throws AppFailure notFound, fileNotOpened */
+  /** Resolves when it is open, or when its transfer reports the failure. @throws AppFailure notFound, fileNotOpened */
   open(objectId: number): Promise<void>;
-  /** What the service has of an object, and what a person saved of it. @throws as `open` */
+  /** Opens the object as the service has it, and what the person saved of it. @throws like `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
   removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
@@ -42,7 +42,7 @@ interface Copy {
   readonly objectId: number;
   readonly path: string;
   transferId: number | null;
-  /** Of the whole copy; null: it is being fetched. */
+  /** Digest of the complete copy; null: it is being downloaded. */
   sha256: string | null;
   isOpened: PromiseWithResolvers<void>;
 }
@@ -61,11 +61,11 @@ export async function createOpenedCopies(deps: {
   const { catalogue, connections, engine, desktop, log } = deps;
   const top = join(deps.userData, 'opened');
   const copies = new Map<string, Copy>();
-  /** Copies of this run, and of earlier ones that stay. */
+  /** Copies of this run, and kept ones of earlier runs. */
   const stored = await openCollection(deps.documents, 'openedCopies', copySchema);
   const all = { recursive: true, force: true, maxRetries: 3 } as const;
 
-  // What the last run opened goes, and nobody waits any more for what it was fetching.
+  // Copies of the last run are removed; nobody waits for its downloads any more.
   const before = stored.entries().map(([key, copy]): Gone => ({ key, ...copy }));
   for (const { path } of before) {
     const transfer = await engine.ofPath(path);
@@ -80,7 +80,7 @@ export async function createOpenedCopies(deps: {
     isSealed: false,
   };
   await removeEmptyFolders(own);
-  // Beside the start: large copies take a while to read.
+  // In the background: reading large copies takes a while.
   void removeAll(before);
 
   async function removeAll(some: readonly Gone[]): Promise<void> {
@@ -91,7 +91,7 @@ export async function createOpenedCopies(deps: {
     deps.onLeft(top);
   }
 
-  /** What is not removed is looked at again at the next start. false: it holds something else. */
+  /** What stays is checked again at the next start. false: its content is not what was opened */
   async function removeFiles({ key, path, sha256 }: Gone): Promise<boolean> {
     try {
       if (sha256 === null) await rm(join(top, key), all);
@@ -111,7 +111,7 @@ export async function createOpenedCopies(deps: {
     await engine.actions.drop({ kind: 'ids', ids: [id] });
   }
 
-  /** It is written down before it is there, so that it is never an unknown one. */
+  /** Recorded before the folder exists, so that it never counts as unknown. */
   async function makeFolder(key: string, fileName: string, sha256: string | null): Promise<string> {
     const path = join(top, key, fileName);
     await stored.set(key, { path, sha256 });
@@ -174,7 +174,7 @@ export async function createOpenedCopies(deps: {
       }
       copy.isOpened.resolve();
     } else if (name === undefined || name === 'cancelled') await remove(copy);
-    // The list of transfers says why; tried again there, it opens.
+    // The list of transfers shows the reason; retrying there opens the copy.
     else if (name === 'failed' || name === 'lost') copy.isOpened.resolve();
   }
 

@@ -6,7 +6,7 @@ const seeds = Array.from(
   (_, at) => at + Number(process.env['FROM'] ?? 1),
 );
 
-/** false: no save is noticed by its ctime, as on FAT and some network drives. */
+/** false: saves are not visible in ctime, as on FAT and some network drives. */
 const file = vi.hoisted(() => ({ hasCtime: true }));
 vi.mock(import('../local-files/file-state.ts'), async (original) => {
   const { isUntouched, isSameState, ...others } = await original();

@@ -11,7 +11,10 @@ import {
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { editRecordSchema } from './edit-record.ts';
 
-/** What a copy holds when it is to be removed. No save is noticed by its ctime here, as on FAT and some network drives. */
+/**
+ * What a copy contains when it is about to be removed. Saves are not visible in ctime here, as on FAT and some
+ * network drives.
+ */
 vi.mock(import('../local-files/file-state.ts'), async (original) => {
   const real = await original();
   return { ...real, isUntouched: real.isSameState };
@@ -30,13 +33,13 @@ const state = async () => (await bench.one())?.state;
 const quietFor = (seconds: number) => bench.bench.clock.delay(seconds * 1000);
 const objectId = async () => (await bench.bench.rowOf(name))?.id ?? 0;
 
-/** What is listed as unknown of the folders in one of ours. */
+/** Unknown files listed for one of our folders. */
 async function unknown(name: 'edits' | 'opened'): Promise<readonly string[]> {
   const own = bench.edits.folders.find(({ folder }) => basename(folder) === name);
   return (await own?.unknownOf(await readdir(own.folder))) ?? [];
 }
 
-/** A copy that was looked at since it got a time of change that a program can restore. */
+/** A copy last checked while its modification time was one that a program can restore. */
 async function begin() {
   const begun = await bench.begin(name);
   await utimes(begun.copy, past, past);
@@ -56,7 +59,7 @@ async function open(): Promise<string> {
   return bench.opened.at(-1) ?? '';
 }
 
-/** As an editor that writes a new file and gives it the name: no permission of the old one keeps it from that. */
+/** Like an editor that writes a new file and renames it, which permissions of the old file do not prevent. */
 async function replace(path: string, text: string): Promise<void> {
   await writeFile(`${path}.tmp`, text);
   await rename(`${path}.tmp`, path);
@@ -138,7 +141,7 @@ describe('an edit', () => {
     const error = { code: 'editNotFinished', problem: 'filesBeside', fileNames: ['~$minutes.txt'] };
     await until(async () => (await bench.one())?.error).toEqual(error);
     expect(await bench.one()).toMatchObject({ state: 'editing', isFinishing: false });
-    // It is still edited.
+    // Still being edited.
     await replace(copy, 'a later save');
     await until(() => bench.stored('a later save')).toBe(1);
     await unlink(lock);

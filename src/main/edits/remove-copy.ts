@@ -4,14 +4,14 @@ import { codeOf } from '../local-files/failures.ts';
 import { isUntouched } from '../local-files/file-state.ts';
 import { digestOf, removeFile, statOf } from './file-bytes.ts';
 
-/** What stays, and why. changed: the copy holds bytes that nobody knows; inUse: it cannot be read, or not be moved, now. */
+/** What stays, and why. changed: the copy has unknown content; inUse: it cannot be read or moved now. */
 export type Removal =
   | { readonly kind: 'removed' }
   | { readonly kind: 'changed' }
   | { readonly kind: 'inUse' }
   | { readonly kind: 'filesBeside'; readonly fileNames: string[] };
 
-/** While a copy is being removed its folder has this name. */
+/** Suffix of the folder's name while its copy is being removed. */
 export const removingSuffix = '.removing';
 
 /**
@@ -38,7 +38,7 @@ export async function removeCopy(path: string, known: readonly string[], isAlone
   try {
     await rename(folder, away);
   } catch (cause) {
-    // Windows, where a program has a file in it open.
+    // On Windows, while a program has a file in it open.
     if (['EPERM', 'EBUSY', 'EACCES'].includes(codeOf(cause) ?? '')) return { kind: 'inUse' };
     throw cause;
   }

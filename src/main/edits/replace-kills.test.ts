@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { beginEditWorld } from '../../../test-support/main/edits/edit-world.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 
-/** A save that replaces its object, and Coffer is killed in the middle. */
+/** Coffer is killed while a save replaces its object. */
 
 const name = 'a/minutes.txt';
 const saved = 'as it is now, and longer';

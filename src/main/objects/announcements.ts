@@ -1,4 +1,4 @@
-/** Tells that lists have changed, each time with a higher revision. */
+/** Announces that lists have changed, with a revision that grows each time. */
 export class Announcements {
   readonly #changed: (serviceId: string, revision: number) => void;
   #revision: number;
@@ -21,7 +21,7 @@ export class Announcements {
     }
   }
 
-  /** What `work` changes is told later, by its caller. */
+  /** Runs `work` without announcing its changes; the caller announces them later. */
   quietly<T>(work: () => T): T {
     this.#isQuiet = true;
     try {

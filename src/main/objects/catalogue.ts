@@ -18,11 +18,11 @@ export interface ObjectChange {
   readonly id: number;
   readonly patch: ObjectPatch;
   readonly history?: HistoryNote;
-  /** What lies under the identifier, of a patch with `parts`. */
+  /** The manifest stored under the identifier; set together with `parts`. */
   readonly manifest?: string;
-  /** Of an object in parts: those that a check did not find, by their numbers from 0. */
+  /** Chunks that the last check did not find, by number, from 0. */
   readonly missingParts?: readonly number[];
-  /** Dropped when the row has another state by then: somebody knows better. */
+  /** Skips the change if the row has another state by then: that state is newer. */
   readonly ifState?: ObjectState;
 }
 
@@ -37,10 +37,10 @@ export interface CataloguePage {
   readonly revision: number;
   readonly total: number;
   readonly totalBytes: number;
-  /** How many older versions are folded under the rows, and which row stands for how many in all. */
+  /** How many older versions are hidden behind the rows, and how many versions each row stands for. */
   readonly folded: number;
   readonly families: readonly { readonly id: number; readonly base: string; readonly count: number }[];
-  /** Of a search: how many there are without it. */
+  /** For a search: how many rows there are without it. */
   readonly outOf?: number;
   readonly rows: ObjectRecord[];
 }
@@ -48,12 +48,11 @@ export interface CataloguePage {
 export interface FrozenRange {
   readonly selection: FrozenSelection;
   readonly count: number;
-  /** Bit `n`, the lowest of its byte first, is the row `firstId + n`. */
+  /** Bit `n` (lowest bit of each byte first) is the row `firstId + n`. */
   readonly firstId: number;
   readonly bits: Uint8Array;
 }
 
-/** How far an import has read its file. */
 export interface ImportProgress {
   doneBytes: number;
   totalBytes: number;
@@ -68,81 +67,81 @@ export interface ImportProgress {
 export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
-  /** Each of these rows, or the one that it is folded under, in the same order. */
+  /** For each row, itself or the row that it is hidden behind, in the same order. */
   shownAs(query: ObjectQuery, ids: readonly number[]): Promise<number[]>;
-  /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
+  /**
+   * The next row from `from`, wrapping around, whose name begins with `typed`: the name inside the current folder,
+   * otherwise the last path segment.
+   */
   findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
-  /** Keeps what is found now, for a question about it; only the last few are kept. */
+  /** Freezes the current result, so that a question about it stays valid. Only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
-  /** As `freeze`, with the older versions of each row; rejects as `summarize`. */
+  /** Like `freeze`, with the older versions of each row. Rejects like `summarize`. */
   freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }>;
-  /** As `freeze`, of the rows from one to another and those of `and`; rejects as `summarize`. */
+  /** Like `freeze`, for the rows of a range and those of `and`. Rejects like `summarize`. */
   keepRange(range: Input<'objects.selectRange'>): Promise<FrozenRange>;
-  /** Rejects with notFound (selection) when a frozen one is not kept any more. */
+  /** Rejects with notFound (selection) if the frozen selection has been discarded. */
   summarize(selection: Selection): Promise<SelectionSummary>;
-  /** What a selection is made of; rejects as `summarize`. */
+  /** What the selection consists of. Rejects like `summarize`. */
   mixOf(selection: Selection): Promise<SelectionMix>;
   /**
-   * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
-   * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.
+   * The ids of a selection at this moment, in its order, so that long operations are not affected by later changes. A
+   * million ids take 8 MB. Rejects like `summarize`.
    */
   idsOf(selection: Selection): Promise<Float64Array>;
-  /** In the order asked; ids that are not there are left out. */
+  /** In the order of `ids`; unknown ids are left out. */
   getMany(ids: readonly number[]): Promise<ObjectRecord[]>;
   findByIdentifiers(
     serviceId: string,
     kind: ObjectKind,
     identifiers: readonly string[],
   ): Promise<Map<string, ObjectRecord>>;
-  /** What the list has of the family of an identifier, the first version first. */
+  /** The known versions of an identifier, oldest first. */
   versions(
     serviceId: string,
     kind: ObjectKind,
     identifier: string,
   ): Promise<{ base: string; versions: ListedVersion[] }>;
   history(id: number, limit: number): Promise<HistoryEntry[]>;
-  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  /** The manifest of a chunked object; null: unknown. */
   manifestOf(id: number): Promise<string | null>;
-  /** Parts that the last check of an object did not find, by their numbers from 0. */
+  /** Chunks that the last check did not find, by number, from 0. */
   missingPartsOf(id: number): Promise<number[]>;
-  /** Secrets, of every service, that are to have a new value by this day or an earlier one. */
+  /** Secrets of all services that are due for renewal on or before this day. */
   renewals(untilDate: string): Promise<ObjectRecord[]>;
-  /** Rows of these states, for what has to go on after a restart. */
+  /** Rows in these states: work to resume after a restart. */
   idsInStates(serviceId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 
   /**
-   * Adds rows; one whose identifier is there already is left as it is. Answers all of them, in the order given.
-   * Rejects with notFound (service) after `removeService` or `closeService`.
+   * Adds rows; existing identifiers are left unchanged. Resolves to all of them, in the order given. Rejects with
+   * notFound (service) after `removeService` or `closeService`.
    */
   add(serviceId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
-  /** Ids that are not there any more are passed over. */
+  /** Ignores ids that no longer exist. */
   update(changes: readonly ObjectChange[]): Promise<void>;
-  /** Takes rows off the list with their history. */
+  /** Removes rows and their history. */
   remove(ids: readonly number[]): Promise<void>;
-  /** Takes all rows away; nothing is added any more until `setNaming` says that there is such a service again. */
+  /** Removes all rows. `add` rejects until `setNaming` restores the service. */
   removeService(serviceId: string): Promise<void>;
-  /** As `removeService`, but the rows stay for when the service is set up again. */
+  /** Like `removeService`, but keeps the rows for when the service is set up again. */
   closeService(serviceId: string): Promise<void>;
 
   collections(serviceId: string): Promise<Collections>;
   folders(serviceId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
-  /**
-   * A service of this id is set up, with the separator that its folders are made from, and the mark of its versions; changing
-   * them rebuilds both.
-   */
+  /** Declares the service with its folder separator and version mark. Changing either rebuilds folders and versions. */
   setNaming(serviceId: string, naming: VersionNaming): Promise<void>;
 
-  /** Writes to `path` through a temporary file beside it; answers the number of objects. */
+  /** Writes through a temporary file beside `path`. Resolves to the number of objects. */
   exportTo(serviceId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;
   /**
-   * Merges, never clobbers: what the catalogue knows stays, what it does not know is filled in. Rejects with
-   * badImportFile, and with notFound (service) as `add` does, also when the service is removed half-way.
-   * @param importId any that no other import has; the two below know it by this
+   * Merges without overwriting: known values stay, unknown ones are filled in. Rejects with badImportFile, and with
+   * notFound (service) like `add`, even if the service is removed during the import.
+   * @param importId unique; `importProgress` and `cancelImport` take it
    */
   importFrom(serviceId: string, path: string, importId: string): Promise<ImportReport>;
-  /** null: it has not begun, or is over. */
+  /** null: not begun, or finished. */
   importProgress(importId: string): Promise<ImportProgress | null>;
-  /** It ends soon, with what it has done by then. */
+  /** The import stops soon; what it has merged stays. */
   cancelImport(importId: string): Promise<void>;
 
   onChanged(listener: (serviceId: string, revision: number) => void): () => void;

@@ -5,8 +5,8 @@ import { compareTexts, goneCode, kindCode, kinds, stateRanks, states } from './r
 import type { Statements } from '../database/statements.ts';
 
 /**
- * By what a page is sorted, as `SortOrders` does it, and which index gives that order; the rest is a scan of all rows.
- * The expression of `stored` is that of its index, letter by letter.
+ * The expression that sorts a page, consistent with `SortOrders`, and the index that provides the order; without one
+ * SQLite scans all rows. The expression of `stored` must equal that of its index exactly.
  */
 const sortings: Record<SortColumn, { expression: string; index: string }> = {
   identifier: { expression: 'identifier', index: 'INDEXED BY sqlite_autoindex_object_1' },
@@ -36,7 +36,7 @@ type IndexedValues = [
   note: string,
 ];
 
-/** What the index in memory is made from, and what stands in for it until it is there. */
+/** Feeds the in-memory index, and answers in its place until it is ready. */
 export class IndexSource {
   readonly #statements: Statements;
 
@@ -44,7 +44,7 @@ export class IndexSource {
     this.#statements = statements;
   }
 
-  /** In the order of ids, which is the order of the file. */
+  /** In the order of ids, which is the order in the file. */
   *indexedAfter(service: number, afterId: number, limit: number): Generator<IndexedRow> {
     const rows = this.#statements.eachRow<IndexedValues>(
       `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note
@@ -74,7 +74,7 @@ export class IndexSource {
     return this.#statements.rows<[number]>(sql, service, kindCode(kind), identifier)[0]?.[0] ?? null;
   }
 
-  /** Gives back the pages that SQLite keeps: of a whole file that was read once, few are read again soon. */
+  /** Frees SQLite's page cache: after reading a whole file once, few pages are needed again soon. */
   dropPages(): void {
     this.#statements.rows('PRAGMA shrink_memory');
   }
@@ -101,7 +101,6 @@ export class IndexSource {
     };
   }
 
-  /** All of a service. */
   count(service: number): number {
     return (
       this.#statements.rows<[number]>(
@@ -111,14 +110,14 @@ export class IndexSource {
     );
   }
 
-  /** Rows whose transfer waits for an answer of a person, each once. */
+  /** Rows whose transfer waits for the person's answer, without duplicates. */
   askingIds(service: number): number[] {
     const sql = `SELECT DISTINCT object FROM transfer INDEXED BY transfer_asking
                  WHERE service = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
     return this.#statements.rows<[number]>(sql, service).map(([id]) => id);
   }
 
-  /** How many are not gone, and their known bytes. */
+  /** Number of objects that are not gone, and the sum of their known lengths in bytes. */
   totals(service: number, kind: ObjectKind): { total: number; totalBytes: number } {
     const [row] = this.#statements.rows<[number, number]>(
       'SELECT total(objects), total(bytes) FROM tally WHERE service = ? AND kind = ? AND state <> ?',
@@ -129,7 +128,7 @@ export class IndexSource {
     return { total: row?.[0] ?? 0, totalBytes: row?.[1] ?? 0 };
   }
 
-  /** A page of all that is not gone, without an index in memory. */
+  /** A page of all objects that are not gone, without the in-memory index. */
   firstIds({ kind, sort }: ObjectQuery, service: number, offset: number, limit: number): number[] {
     const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
     const { expression, index } = sortings[sort.column];
@@ -147,7 +146,7 @@ export class IndexSource {
       .map(([id]) => id);
   }
 
-  /** Each stretch begins after the last identifier of the one before, so the file may change in between. */
+  /** Each batch starts after the last identifier of the one before, so rows may change in between. */
   *#idsByIdentifier(service: number, limit: number): Generator<number[]> {
     let [kind, identifier] = [-1, ''] as [number, string];
     for (;;) {

@@ -26,12 +26,12 @@ const noCollections: Collections = {
 };
 
 export interface LocalCatalogue extends Omit<Catalogue, 'onChanged'> {
-  /** Anything may have changed. */
+  /** Call after changes that may affect anything. */
   announceAll(): void;
   close(): void;
 }
 
-/** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
+/** The catalogue on this thread: rows in the database, and in-memory indexes for the lists on screen. */
 export function createLocalCatalogue(
   statements: Statements,
   writer: ObjectWriter,

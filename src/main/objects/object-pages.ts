@@ -6,7 +6,7 @@ import type { ServiceIndexes } from './index/service-indexes.ts';
 import type { IndexSource } from './index-source.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Pages of a list that a person looks at: from the index, or from the file while that is still being read. */
+/** Pages of a list on screen: from the index, or from the database while the index is loading. */
 export function createObjectPages(
   store: ObjectStore,
   source: IndexSource,
@@ -14,10 +14,10 @@ export function createObjectPages(
   announcements: Announcements,
   pace: Pace,
 ) {
-  /** Indexes in whose place the file has answered. */
+  /** Indexes that the database has answered for. */
   const unfolded = new WeakSet<ServiceIndex>();
 
-  /** While a large index is being read: the first rows of a plain list, from the file. */
+  /** The first rows of a plain list from the database, while a large index is loading. */
   function pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
     const service = store.service(query.serviceId);
     if (service === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
@@ -29,7 +29,7 @@ export function createObjectPages(
     return { revision: announcements.revision, total, totalBytes, folded: 0, families: [], rows };
   }
 
-  /** What was answered without an index was not folded. */
+  /** Pages answered without an index do not hide older versions, so they are refreshed once it is ready. */
   function announceFolds(serviceId: string, index: ServiceIndex): void {
     if (unfolded.has(index)) return;
     unfolded.add(index);
@@ -37,7 +37,7 @@ export function createObjectPages(
       () => {
         if (index.isReady && index.families.areThere) announcements.announce([serviceId]);
       },
-      // Whoever waits for it is told.
+      // Whoever waits for the index gets the error.
       () => undefined,
     );
   }

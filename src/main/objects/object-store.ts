@@ -17,16 +17,16 @@ export interface StoredService extends VersionNaming {
   readonly number: number;
 }
 
-/** A row and what the transfers keep with it. */
+/** A row with what transfers store in it. */
 export interface ObjectRow {
   readonly record: ObjectRecord;
-  /** Moves on with every change of state, length, digest or writer. */
+  /** Increases with every change of state, length, digest or writer. */
   readonly epoch: number;
-  /** The transfer that is writing the object, or deleting it. */
+  /** The transfer that is uploading or deleting the object. */
   readonly writer: number | null;
 }
 
-/** What a row says of itself when nothing is known. */
+/** The fields of a row about which nothing is known. */
 export const unknownObject: FullPatch = {
   state: 'unknown',
   lengthBytes: null,
@@ -43,7 +43,7 @@ type FullPatch = Required<Omit<ObjectPatch, 'parts' | 'renewBy'>> & Pick<ObjectP
 
 const fromObjects = 'FROM object JOIN service ON service.id = object.service';
 
-/** The rows in the file: statements, no transactions, no memory of its own. */
+/** SQL statements for rows. Starts no transactions and caches nothing. */
 export class ObjectStore {
   readonly #rows: Statements['rows'];
   readonly #run: Statements['run'];
@@ -69,7 +69,7 @@ export class ObjectStore {
     return this.#rows<[string]>('SELECT service_id FROM service').map(([serviceId]) => serviceId);
   }
 
-  /** The number of a service, which is made when it is not there. */
+  /** The number of a service; assigns one if necessary. */
   ensureService(serviceId: string): number {
     const [known] = this.#rows<[number]>('SELECT id FROM service WHERE service_id = ?', serviceId);
     if (known !== undefined) return known[0];
@@ -94,7 +94,7 @@ export class ObjectStore {
     return this.#record(`SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`, id);
   }
 
-  /** Those that are there. */
+  /** Unknown ids are left out. */
   getMany(ids: readonly number[]): ObjectRecord[] {
     return ids.flatMap((id) => this.get(id) ?? []);
   }
@@ -108,7 +108,7 @@ export class ObjectStore {
     );
   }
 
-  /** The rows of a base and its versions, the first first. */
+  /** The rows of a base identifier and its versions, oldest first. */
   versions(
     service: number,
     kind: ObjectKind,
@@ -122,7 +122,7 @@ export class ObjectStore {
       service,
       kindCode(kind),
       prefix,
-      // What follows the last digit.
+      // The character after the last digit.
       `${prefix}:`,
     ).map(toRecord);
     return [...(first ? [first] : []), ...others]
@@ -148,7 +148,7 @@ export class ObjectStore {
     );
   }
 
-  /** The id of the new row; null when the identifier is there already. */
+  /** @returns the new id; null: the identifier exists already */
   insert(
     service: number,
     { kind, identifier, patch }: NewObject,
@@ -166,7 +166,7 @@ export class ObjectStore {
     );
   }
 
-  /** Writes every field of the record but its identity. */
+  /** Writes all fields except those that identify the row. */
   update(record: ObjectRecord): void {
     const values = patchValues(record);
     this.#rows(
@@ -179,7 +179,7 @@ export class ObjectStore {
     );
   }
 
-  /** What lies under the identifier of an object that lies in parts; null: it is not known. */
+  /** The manifest of a chunked object; null: unknown. */
   manifest(id: number): string | null {
     return this.#rows<[string]>('SELECT text FROM manifest WHERE object = ?', id)[0]?.[0] ?? null;
   }
@@ -189,7 +189,7 @@ export class ObjectStore {
     else this.#rows('INSERT OR REPLACE INTO manifest (object, text) VALUES (?, ?)', id, text);
   }
 
-  /** Parts that the last check of the object did not find, by their numbers from 0. */
+  /** Chunks that the last check did not find, by number, from 0. */
   missingParts(id: number): number[] {
     const [row] = this.#rows<[string]>('SELECT missing FROM manifest WHERE object = ?', id);
     return row === undefined ? [] : (JSON.parse(row[0]) as number[]);
@@ -214,7 +214,7 @@ export class ObjectStore {
     );
   }
 
-  /** Newest first. An entry that cannot be shown is passed over: it must not cost the others. */
+  /** Newest first. Invalid entries are skipped, so that they do not lose the others. */
   history(id: number, limit: number): HistoryEntry[] {
     return this.#rows(
       `SELECT at_ms, action, detail, activity_token FROM history WHERE object = ?
@@ -250,7 +250,7 @@ export class ObjectStore {
     ).map(toRecord);
   }
 
-  /** In the order of ids, which is the order of the file. */
+  /** In the order of ids, which is the order in the file. */
   recordsAfter(service: number, afterId: number, limit: number): ObjectRecord[] {
     return this.#rows<ObjectValues>(
       `SELECT ${objectColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
@@ -267,7 +267,7 @@ export class ObjectStore {
   }
 }
 
-/** State, length and digest first. */
+/** State, length and digest come first. */
 function patchValues(patch: FullPatch): SQLInputValue[] {
   return [
     stateCode(patch.state),

@@ -6,26 +6,31 @@ import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-change
 import { runTransaction } from '../database/migrations.ts';
 import { unknownObject, type ObjectStore } from './object-store.ts';
 
-/** How long the log grows before it is carried over into the file: as SQLite does it, and so that a page is carried over once. */
+/**
+ * Size of the WAL, in pages, at which SQLite checkpoints by default. Checkpointing at this size writes each page
+ * once.
+ */
 const usualPages = 1000;
 const unflushedPages = 16_000;
 
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
-/** Whoever keeps in memory what the file says. Told after each transaction, never of one that failed. */
+/** Keeps data in memory in step with the database. Called after each committed transaction. */
 export interface RowFollower {
   readonly saved?: (saved: readonly Saved[]) => void;
   readonly removed?: (records: readonly ObjectRecord[]) => void;
   readonly serviceRemoved?: (serviceId: string, service: number) => void;
 }
 
-/** The one way in which rows of the list change, whoever changes them. */
+/** The only code that changes rows of the list. */
 export class ObjectWriter {
   readonly rows: ObjectStore;
   readonly #db: DatabaseSync;
   readonly #nowMs: () => number;
   readonly #followers: RowFollower[] = [];
-  /** Rows come in long runs of one service; of this transaction alone, since one that fails may take it back. */
+  /**
+   * Cached because rows come in long runs of one service; per transaction, because a rollback may remove the service.
+   */
   #lastService: { readonly number: number; readonly id: string } | null = null;
   #saved: Saved[] = [];
   #removed: ObjectRecord[] = [];
@@ -40,7 +45,7 @@ export class ObjectWriter {
     this.#followers.push(follower);
   }
 
-  /** Everything below is to be called within one. */
+  /** All methods below must be called within one. */
   transaction<T>(work: () => T): T {
     this.#lastService = null;
     const saved: Saved[] = (this.#saved = []);
@@ -54,8 +59,8 @@ export class ObjectWriter {
   }
 
   /**
-   * One of many transactions of a long piece of work: whole or not at all, but on the disk only when `flush` resolves, or with the
-   * next one of somebody else. A wait for the disk at each would be most of the time.
+   * One of the many transactions of a long operation: atomic, but durable only when `flush` resolves or another
+   * caller commits. Waiting for the disk after each would take most of the time.
    */
   unflushed<T>(work: () => T): T {
     this.#db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${String(unflushedPages)}`);
@@ -66,7 +71,7 @@ export class ObjectWriter {
     }
   }
 
-  /** What was written by `unflushed` is on the disk. */
+  /** Makes everything written by `unflushed` durable. */
   async flush(): Promise<void> {
     const path = this.#db.location();
     if (path === null) return;
@@ -78,7 +83,7 @@ export class ObjectWriter {
     }
   }
 
-  /** A row whose identifier is there already is left as it is. @param writer the transfer that it is added for */
+  /** Leaves existing identifiers unchanged. @param writer the transfer that the row is added for */
   add(
     service: number,
     object: NewObject,
@@ -105,8 +110,9 @@ export class ObjectWriter {
   }
 
   /**
-   * @param manifest what lies under the identifier, of a patch that says that it is in parts. What a row says of its parts goes with
-   * the bytes that it is of: another length or digest without them, and it lies whole as far as is known.
+   * @param manifest what is stored under the identifier, if the patch says that the object is chunked. Chunk data
+   * belongs to the bytes it describes: a new length or digest without it means that the object is stored whole, as
+   * far as is known.
    */
   save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
     const isSame =
@@ -132,7 +138,7 @@ export class ObjectWriter {
     this.#removed.push(record);
   }
 
-  /** What somebody else wrote by `rows`. */
+  /** Call after writing through `rows` directly. */
   noteSaved(saved: readonly Saved[]): void {
     for (const each of saved) this.#saved.push(each);
   }
@@ -145,7 +151,7 @@ export class ObjectWriter {
   }
 }
 
-/** What is filled in for the first time says nothing else than before. */
+/** Filling in an unknown value does not contradict what was known. */
 function isOtherThan<T>(before: T | null, now: T | null | undefined): boolean {
   return now !== undefined && before !== null && now !== before;
 }

@@ -1,15 +1,15 @@
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** The list of a service, from when it is set up until it is removed. Another may follow under the same id. */
+/** The list of a service, from set-up to removal. Another list may follow with the same id. */
 export interface OpenList {
   isOpen: boolean;
 }
 
-/** Which lists may grow: what comes late for a service that was removed must not bring its list back. */
+/** Which lists accept rows: late results for a removed service must not recreate its list. */
 export class OpenLists {
   readonly #lists = new Map<string, OpenList>();
 
-  /** Throws notFound (service) for the list of a service that was removed. */
+  /** Throws notFound (service) after the service was removed. */
   get(serviceId: string): OpenList {
     const list = this.#lists.get(serviceId) ?? { isOpen: true };
     this.#lists.set(serviceId, list);
@@ -23,7 +23,7 @@ export class OpenLists {
     list.isOpen = false;
   }
 
-  /** A service of this id is set up, perhaps again. */
+  /** Call when a service is set up, also again. */
   open(serviceId: string): void {
     if (this.#lists.get(serviceId)?.isOpen === false) this.#lists.delete(serviceId);
   }

@@ -12,7 +12,7 @@ const orders = sortColumnSchema.options.flatMap((column) =>
   (['ascending', 'descending'] as const).map((direction) => ({ column, direction })),
 );
 
-/** A catalogue on this thread whose index reads on when the test says so. */
+/** A catalogue on this thread whose index loads step by step, under the test's control. */
 async function makeCatalogue(onChanged = () => {}) {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
@@ -43,7 +43,7 @@ async function makeCatalogue(onChanged = () => {}) {
 }
 
 const number = fc.option(fc.constantFrom(0, 1, 2, 2 ** 40));
-/** One column moves at a time, so that few of many rows are out of place. */
+/** Changes one column at a time, so that only few of many rows are out of place. */
 const patch = fc.oneof(
   fc.record({ state: fc.constantFrom('stored', 'uploading', 'unknown', 'gone', 'failed') }),
   fc.record({ lengthBytes: number }),
@@ -57,7 +57,7 @@ const step = fc.record({
   removals: fc.array(fc.nat(), { maxLength: 3 }),
   arrivals: fc.array(fc.tuple(fc.nat(99), object), { maxLength: 3 }),
   turns: fc.nat(8),
-  /** Not every order is asked after every change: an order follows several at once too. */
+  /** Not every order is queried after every change, so that orders also catch up with several changes at once. */
   asked: fc.subarray(orders),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -65,11 +65,11 @@ const world = {
   objects: fc.array(object, { minLength: 9, maxLength: 60 }),
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
 };
-/** One in five is a version of one base, which comes like the others. */
+/** One row in five is a version of the same base. */
 const identifierOf = (n: number) =>
   n === 4 ? 'A' : ['b/', 'a\0', '\u{ffee}', '\u{10fffe}', 'A@'][n % 5] + String(n);
 
-/** Changes the catalogue and a plain model of it alike. */
+/** Applies the same changes to the catalogue and to a simple model. */
 function createChanges(catalogue: LocalStores['catalogue']) {
   const model = new Map<number, ObjectRecord>();
   const add = async (arrivals: Step['arrivals']) => {
@@ -91,7 +91,7 @@ function createChanges(catalogue: LocalStores['catalogue']) {
       for (const id of leaving) model.delete(id);
       await add(arrivals);
     },
-    /** Pages of these orders, and what the model says they should be. */
+    /** Pages in these orders, with what the model expects. */
     async pages(asked: readonly ObjectQuery['sort'][], allVersions = false) {
       const found: object[] = [];
       const wanted: object[] = [];
@@ -135,7 +135,7 @@ it('keeps every order while rows come, move, leave and return', async () => {
   );
 });
 
-// The file answers until the index is there, and folds nothing.
+// Until the index is ready the database answers, without hiding versions.
 it('answers the same while it is being read, at any point of that', async () => {
   await fc.assert(
     fc.asyncProperty(world.objects, world.steps, async (objects, steps) => {

@@ -6,7 +6,7 @@ import {
 } from '../../shared/domain/object.ts';
 import { writeText } from '../database/text.ts';
 
-/** How kinds and states are written in the file: append only. */
+/** The codes of kinds and states in the database: append only. */
 export const kinds: readonly ObjectKind[] = ['data', 'secret'];
 export const states: readonly ObjectState[] = [
   'stored',
@@ -17,7 +17,7 @@ export const states: readonly ObjectState[] = [
   'gone',
   'failed',
 ];
-/** The order of a list that is sorted by state: what needs a person first. */
+/** The order of a list sorted by state: what needs attention first. */
 const statesInOrder: readonly ObjectState[] = [
   'failed',
   'missing',
@@ -27,7 +27,7 @@ const statesInOrder: readonly ObjectState[] = [
   'stored',
   'gone',
 ];
-/** By the code of a state. */
+/** By state code. */
 export const stateRanks: readonly number[] = states.map((state) => statesInOrder.indexOf(state));
 
 export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
@@ -38,7 +38,7 @@ export const objectColumns =
   'object.id, service_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
   'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by';
 
-/** `objectColumns` with `setReturnArrays`. */
+/** A row of `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
   id: number,
   serviceId: string,
@@ -77,7 +77,7 @@ export function toRecord(values: ObjectValues): ObjectRecord {
   };
 }
 
-/** What cannot be read is not known. */
+/** An unreadable value counts as unknown. */
 function readParts(text: string | null): Pick<ObjectRecord, 'parts'> {
   if (text === null) return {};
   try {
@@ -87,7 +87,7 @@ function readParts(text: string | null): Pick<ObjectRecord, 'parts'> {
   }
 }
 
-/** As the file has them: by code points. */
+/** By code points, as SQLite compares them. */
 export function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
 }

@@ -8,7 +8,10 @@ import type { ServiceIndexes } from './index/service-indexes.ts';
 import { mixOf, noMix } from './index/mix.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** What is selected, one for each question that may be open at once, and some to spare: a million ids are 8 MB. */
+/**
+ * Maximum number of frozen selections: one for each question that may be open at once, and a few more. A million ids
+ * take 8 MB.
+ */
 const frozenMax = 4;
 
 interface UndoCopies {
@@ -16,13 +19,13 @@ interface UndoCopies {
   readonly ids: Float64Array;
 }
 
-/** What a selection means: the rows that it names, that it finds now, or that it found when it was frozen. */
+/** Resolves selections: rows by id, by query, or as frozen earlier. */
 export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
-  /** By ticket, the longest unused first. */
+  /** By ticket, least recently used first. */
   const frozen = new Map<string, UndoCopies>();
 
   function keep(serviceId: string, ids: Float64Array): FrozenSelection {
-    // Never used twice, so that a ticket of before a restart cannot mean other rows.
+    // Unique across restarts, so that an old ticket never matches other rows.
     const ticket = randomUUID();
     frozen.set(ticket, { serviceId, ids });
     const [oldest] = frozen.keys();
@@ -30,7 +33,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
     return { kind: 'frozen', ticket };
   }
 
-  /** null: nothing of it is there any more. */
+  /** null: none of its rows exist any more. */
   function serviceOf(selection: Selection): string | null {
     if (selection.kind === 'query') return selection.query.serviceId;
     if (selection.kind === 'frozen') return kept(selection).serviceId;
@@ -57,7 +60,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
     };
   }
 
-  /** In the order of the selection; rows that have left the list are not among them. */
+  /** In the order of the selection; rows that no longer exist are left out. */
   async function idsOf(selection: Selection): Promise<Float64Array> {
     if (selection.kind === 'ids') {
       return Float64Array.from([...new Set(selection.ids)].flatMap((id) => store.get(id)?.id ?? []));
@@ -81,7 +84,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
       return keep(selection.query.serviceId, await idsOf(selection));
     },
 
-    /** With the versions before each of its rows, which follow it. */
+    /** Each row is followed by its older versions. */
     async freezeVersions(selection) {
       const chosen = await idsOf(selection);
       const serviceId = serviceOf(selection);
@@ -100,7 +103,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
       return { selection: keep(serviceId, joined(chosen, older)), older: older.length };
     },
 
-    /** The rows from one to another, in the order of the list, after those of `and`. */
+    /** The rows of a range in list order, after those of `and`. */
     async keepRange({ query, from, to, and }) {
       const before = and === null ? new Float64Array(0) : await idsOf(and);
       const index = await indexes.whole(query.serviceId);
@@ -145,7 +148,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
   } satisfies Partial<Catalogue>;
 }
 
-/** Those marked, in the order of slots: through memory as it lies, which for a million rows is several times as quick. */
+/** The marked slots in slot order: sequential memory access is several times as fast for a million rows. */
 function slotsIn(mask: Uint8Array, count: number, leftOut: ReadonlySet<number>): Int32Array {
   const slots = new Int32Array(count);
   let length = 0;
@@ -155,7 +158,7 @@ function slotsIn(mask: Uint8Array, count: number, leftOut: ReadonlySet<number>):
   return slots.subarray(0, length);
 }
 
-/** Of those that are still there. */
+/** Unknown ids are left out. */
 function slotsOf(index: ServiceIndex, ids: Iterable<number>): Int32Array {
   const slots: number[] = [];
   for (const id of ids) if (index.has(id)) slots.push(index.rows.slotOf(id));
@@ -169,7 +172,7 @@ function idsBetween(index: ServiceIndex, query: ObjectQuery, from: RowPlace, to:
   return Float64Array.from(slots, (slot) => index.rows.ids[slot] ?? 0);
 }
 
-/** First those of `ids`, then what is not among them. */
+/** `ids` first, then those of `others` that are not among them. */
 function joined(ids: Float64Array, others: ArrayLike<number>): Float64Array {
   if (ids.length === 0) return Float64Array.from(others);
   const known = new Set(ids);
@@ -195,7 +198,7 @@ function bitsOf(ids: Float64Array): Pick<FrozenRange, 'firstId' | 'bits'> {
   return { firstId, bits };
 }
 
-/** @param lengths bytes; negative: not known */
+/** @param lengths in bytes; negative: unknown */
 function sumUp(lengths: Iterable<number>): SelectionSummary {
   const sum = { count: 0, totalBytes: 0, unknownLengths: 0 };
   for (const length of lengths) {

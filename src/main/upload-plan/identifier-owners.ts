@@ -1,19 +1,19 @@
 interface Claim<Who> {
-  /** Everybody who ever asked, in this order; from `first` on, the first one who still wants it has it. */
+  /** Everybody who asked, in order; from `first` on, the first who has not withdrawn owns the identifier. */
   readonly line: Who[];
   first: number;
   readonly wanting: Set<Who>;
 }
 
-/** Who wants which identifier: the first who asked has it, and the next gets it when that one withdraws. */
+/** Who owns which identifier: the first to ask owns it, and the next takes over when that one withdraws. */
 export interface IdentifierOwners<Who> {
   ownerOf(identifier: string): Who | undefined;
   add(identifier: string, who: Who): void;
-  /** Answers who has it from now on, undefined for nobody. */
+  /** Returns the owner from now on; undefined: nobody. */
   withdraw(identifier: string, who: Who): Who | undefined;
 }
 
-/** Each call costs the same, however many want the same identifier. */
+/** The cost of a call does not depend on how many want the same identifier. */
 export function createIdentifierOwners<Who>(): IdentifierOwners<Who> {
   const claims = new Map<string, Claim<Who>>();
 

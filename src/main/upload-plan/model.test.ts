@@ -17,7 +17,7 @@ import {
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import { createUploadPlans } from './upload-plans.ts';
 
-/** What the files below a folder hold; some hold the same, and some have the same name. */
+/** The files below a folder; some have the same content, and some the same name. */
 const contents = new Map([
   ['a', 'one'],
   ['b', 'two'],
@@ -71,11 +71,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('wait' as const), turns: fc.nat({ max: 40 }) }), weight: 4 },
 );
 
-/** What should be so, by the words of the sheet: the files of one sheet, each with what was written for it. */
+/** What the sheet promises, as a simple model: the files of one sheet, each with the identifier entered for it. */
 interface Model {
   readonly id: string;
   template: string;
-  /** What was dropped; nothing comes twice. */
+  /** What was dropped, each path once. */
   readonly added: Set<string>;
   readonly own: Map<string, string | null>;
   readonly handedOver: Map<string, string>;
@@ -90,7 +90,7 @@ function identifierOf({ own, template }: Model, file: string): string {
   return own.get(file) ?? filled.replace('{name}', file.split('/').at(-1) ?? '');
 }
 
-/** Each file of its sheet that can go has gone: one of those that want the same identifier. */
+/** Expects that every file of the sheet that could be uploaded was: one for each identifier. */
 function expectAllGone(model: Model): void {
   const taken = new Set(model.handedOver.values());
   expect(taken.size).toBe(model.handedOver.size);
@@ -194,7 +194,7 @@ function createWorld(folder: string) {
       expect(cause).toEqual(new AppFailure({ code: 'tokenMissing' }));
       return 'open';
     }
-    // It was discarded meanwhile.
+    // The sheet was discarded meanwhile.
     if (model !== mine) return 'closed';
     expectAllGone(mine);
     const staying = [...mine.own.keys()].filter((file) => !mine.handedOver.has(file));
@@ -220,7 +220,7 @@ function createWorld(folder: string) {
     }
   }
 
-  /** One change of the sheet; refused ones change nothing. */
+  /** One change of the sheet; a refused change has no effect. */
   async function change(each: Exclude<Step, { do: 'add' | 'upload' | 'wait' }>, mine: Model): Promise<void> {
     const { id } = mine;
     const { entries } = shown(id);
@@ -251,7 +251,7 @@ function createWorld(folder: string) {
       if (each.do === 'add') await addFiles(each.name);
       else if (model !== null) await change(each, model);
     } catch (cause) {
-      // The upload has begun, or has closed the sheet this very moment.
+      // The upload has begun, or has just closed the sheet.
       expect(uploadsRunning).toBe(1);
       expect([uploading, closed]).toContainEqual(cause);
     }
@@ -288,7 +288,7 @@ it('every file that is ready goes exactly once, under the identifier shown last,
       }
       await Promise.all(uploads);
       const last = world.sheet();
-      // The second press also closes a sheet whose problems came to light with the first one.
+      // The second upload also closes a sheet whose problems the first one showed.
       if (last !== null && (await world.upload(last, 0)) === 'open') await world.upload(last, 0);
       expect(world.sheet()).toBeNull();
       expect(world.log.lines).toEqual([]);

@@ -19,28 +19,28 @@ export interface PlanDeps {
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
   readonly log: Log;
   readonly publisher: Publisher;
-  /** All of the items or, when it rejects, none. Answers the ids of their transfers. */
+  /** All of the items or, if it rejects, none. Resolves to the ids of their transfers. */
   readonly enqueueUploads: (
     serviceId: string,
     items: UploadItem[],
     request: RequestKind,
   ) => Promise<number[]>;
-  /** What was chosen is remembered. */
+  /** Remembers the chosen options. */
   readonly onUpload: (serviceId: string, choice: UploadChoice) => Promise<void>;
 }
 
-/** A sheet and what goes on for it. Its changes throw invalidInput (sheet, uploading) once its upload has begun. */
+/** An open upload sheet. Changes throw invalidInput (sheet, uploading) once its upload has begun. */
 export interface OpenPlan {
   readonly id: string;
   readonly serviceId: string;
   isUploading(): boolean;
   describe(): UploadPlan;
   page(offset: number, limit: number): Output<'uploadPlans.page'>;
-  /** @param paths absolute; in the list they come after everything that was added before */
+  /** @param paths absolute; listed after everything added before */
   add(paths: readonly string[]): UploadPlan;
   /** @throws AppFailure notFound (uploadPlan) */
   setIdentifier(entryId: number, identifier: string | null): UploadPlan;
-  /** @throws AppFailure invalidInput (template, unknownPart); then everything stays named as it is */
+  /** @throws AppFailure invalidInput (template, unknownPart), leaving all names unchanged */
   setTemplate(template: string, resetEdited: boolean): UploadPlan;
   remove(entries: 'problems' | readonly number[]): UploadPlan;
   numberDuplicates(): UploadPlan;
@@ -52,16 +52,16 @@ export interface OpenPlan {
    * address now), invalidInput (template, unknownPart), and what enqueuing throws
    */
   upload(choice: UploadChoice): Promise<{ ids: number[]; left: number }>;
-  /** Every file is read and named. */
+  /** Resolves when every file is read and named. */
   settled(): Promise<void>;
-  /** Ends what goes on; what was handed over is on its way. */
+  /** Stops reading. Transfers already enqueued continue. */
   discard(): Promise<void>;
-  /** Coffer ends: it is there again after the next start. */
+  /** Coffer quits: the sheet is restored at the next start. */
   close(): Promise<void>;
 }
 
 export type PlanOptions = SheetOptions & {
   openedAtMs: number;
-  /** A person sees it: its changes are published, and it is kept for the next start. */
+  /** The window shows it: changes are published, and it is saved for the next start. */
   isShown: boolean;
 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { readFiles, type FoundFile } from './read-files.ts';
 
-/** Nothing is unreadable to root. */
+/** Root can read everything. */
 async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);
@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32')('says what cannot be read, and goes on',
   await chmod(join(folder, 'top/closed'), 0o755);
   expect(files).toEqual([
     ['top/empty', 'unreadable'],
-    // access(2) goes by the real user, whom a process cannot lay down for a while.
+    // access(2) checks the real user, which a process cannot change temporarily.
     ['top/mine', process.getuid?.() === 0 ? null : 'unreadable'],
     ['top/open/y', null],
   ]);

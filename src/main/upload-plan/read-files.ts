@@ -3,13 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
 import { access, constants, lstat, open, opendir } from '../local-files/fs.ts';
 
-/** A file under what the person handed over. The two folders are shared by all files in one: ten thousand cost little. */
+/**
+ * A file found below what the person added. All files of a folder share the two folder objects, so ten thousand cost
+ * little.
+ */
 export interface FoundFile {
   readonly place: { readonly absolute: string; readonly below: string };
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** Why its bytes cannot be had. */
+  /** Why its content cannot be read. */
   readonly trouble: Trouble | null;
 }
 export type Trouble = 'unreadable' | 'unreadableName' | 'unsized' | 'gone' | 'special' | 'symbolicLink';
@@ -17,18 +20,18 @@ type Place = FoundFile['place'];
 
 export interface Reading {
   onFound: (files: FoundFile[]) => void;
-  /** A folder that cannot be read, or not to its end. */
+  /** A folder that cannot be read, or only in part. */
   onRefused: (name: string, error: AppError) => void;
   signal: AbortSignal;
 }
 
-/** How many files are looked at together. */
+/** Number of files inspected together. */
 const batchSize = 64;
 
 /**
- * Finds the files at and below absolute paths, in the order of the paths and, below each, of the names. Links are reported
- * and never followed, so there are no loops; devices, sockets and pipes are reported too. A dropped folder's own name is
- * part of `below`. Never rejects on what it meets.
+ * Finds the files at and below absolute paths, in the order of the paths and, within each, of the names. Links,
+ * devices, sockets and pipes are reported and not followed, so there are no loops. The name of a dropped folder is
+ * part of `below`. Never rejects.
  */
 export async function readFiles(paths: readonly string[], reading: Reading): Promise<void> {
   const places = new Map<string, Place>();
@@ -53,7 +56,7 @@ export async function readFiles(paths: readonly string[], reading: Reading): Pro
   }
 }
 
-/** The files as they are now, in the same order; a folder in the place of one is none. Never rejects on what it meets. */
+/** The current state of the files, in the same order; a path that is now a folder counts as no file. Never rejects. */
 export async function lookAgain(files: readonly FoundFile[]): Promise<FoundFile[]> {
   const now: FoundFile[] = [];
   for (let index = 0; index < files.length; index += batchSize) {
@@ -68,7 +71,7 @@ export async function lookAgain(files: readonly FoundFile[]): Promise<FoundFile[
   return now;
 }
 
-/** A list in place of recursion: folders may be as deep, and as many, as they like. */
+/** Iterative, so that depth and number of folders are not limited. */
 async function readFolders(top: Place, reading: Reading): Promise<void> {
   const folders = [top];
   for (let folder = folders.pop(); folder && !reading.signal.aborted; folder = folders.pop()) {
@@ -79,12 +82,12 @@ async function readFolders(top: Place, reading: Reading): Promise<void> {
         below.push(place);
       }
     }
-    // One at a time: as the arguments of one call, 130,000 overflow the stack.
+    // One at a time: as arguments of one call, 130,000 folders would overflow the stack.
     for (const place of below.toReversed()) folders.push(place);
   }
 }
 
-/** In order, so that a sheet reads the same each time. What has a name that is no text is handed over with its trouble. */
+/** Sorted, so that a sheet always reads the same. Names that are not valid text are reported. */
 async function namesIn(folder: Place, reading: Reading): Promise<string[]> {
   const names: string[] = [];
   try {
@@ -102,15 +105,15 @@ async function namesIn(folder: Place, reading: Reading): Promise<string[]> {
   return names.sort();
 }
 
-/** The names as the disk has them, which need not be UTF-8. */
+/** The raw names, which need not be UTF-8. */
 async function* rawNamesIn(folder: string): AsyncGenerator<Buffer> {
-  // Latin 1 keeps every byte as it is.
+  // Latin 1 preserves every byte.
   for await (const { name } of await opendir(folder, { bufferSize: 256, encoding: 'latin1' })) {
     yield Buffer.from(name, 'latin1');
   }
 }
 
-/** Hands the files among the names over, answers the folders. */
+/** Reports the files among the names and returns the folders. */
 async function look(place: Place, names: string[], reading: Reading): Promise<Place[]> {
   const found = await Promise.all(names.map((name) => describe(place, name)));
   handOver(
@@ -144,19 +147,19 @@ async function describe(place: Place, fileName: string): Promise<FoundFile | Pla
 }
 
 /**
- * What a file that says it has no bytes gives when it is read: those of `/proc` and of some network drives give some, and how
- * many is nowhere to be had. Rejects when it cannot be read.
+ * Checks a file with length 0: files in `/proc` and on some network drives have content without a known length.
+ * Rejects if it cannot be read.
  */
 async function troubleOfEmpty(path: string): Promise<Trouble | null> {
-  // Not waited for, and no link followed, should something else be in its place by now.
+  // Non-blocking and without following links, in case the path has been replaced.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(path, flags);
   try {
     const { bytesRead } = await file.read(Buffer.alloc(1));
-    // One that has grown since says so, and is found changed when it goes.
+    // If it has grown since, the upload detects the change.
     return bytesRead > 0 && (await file.stat()).size === 0 ? 'unsized' : null;
   } catch (cause) {
-    // It has nothing to give right now, as a log that is followed.
+    // Nothing to read right now, as in a log that is being followed.
     if (codeOf(cause) === 'EAGAIN') return 'unsized';
     throw cause;
   } finally {
@@ -168,7 +171,7 @@ function nothingOf(place: Place, fileName: string): Omit<FoundFile, 'trouble'> {
   return { place, fileName, sizeBytes: 0, mtimeMs: 0 };
 }
 
-/** Whether a path that leads nowhere is what a name on the way became when its bytes were taken for UTF-8. */
+/** Whether a missing path is the result of decoding a name that is not UTF-8. */
 async function isMisread(path: string): Promise<boolean> {
   if (!path.includes(replacement)) return false;
   const folder = dirname(path);
@@ -185,7 +188,7 @@ async function isMisread(path: string): Promise<boolean> {
 
 const replacement = '\uFFFD';
 
-/** How many stand for one broken run of bytes differs from decoder to decoder. */
+/** Decoders differ in how many replacement characters they emit for one invalid sequence. */
 function joinReplacements(text: string): string {
   return text.replace(/\uFFFD+/g, replacement);
 }

@@ -4,7 +4,7 @@ import { readFiles, type FoundFile } from './read-files.ts';
 
 const folderCount = 130_000;
 
-/** A disk that is not there: `/x/top` holds empty folders and nothing else. Making them for real takes a minute. */
+/** A simulated disk: `/x/top` contains only empty folders. Creating them for real takes a minute. */
 vi.mock('../local-files/fs.ts', async (original) => ({
   ...(await original<object>()),
   access: async () => undefined,

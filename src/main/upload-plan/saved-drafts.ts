@@ -9,24 +9,24 @@ import type { FoundFile } from './read-files.ts';
 
 const collection = 'uploadPlans';
 
-/** Of a sheet everything that changes; written anew each time, so it says no file twice. */
+/** The changeable part of a draft, rewritten as a whole; it contains no files. */
 const headSchema = z.object({
   serviceId: z.string(),
   openedAtMs: z.number(),
   intoFolder: z.string(),
   template: z.string(),
-  /** YYYY-MM-DD, of the day it was opened. */
+  /** YYYY-MM-DD, the day on which the sheet was opened. */
   date: z.string(),
   choices: planChoicesSchema,
   edited: z.boolean(),
   handedOver: z.number(),
-  /** How many parts hold its files. */
+  /** Number of parts with files. */
   parts: z.number(),
-  /** Absolute paths that were not read to their end. */
+  /** Absolute paths that were not read completely. */
   unread: z.array(z.string()),
-  /** Identifiers written by hand, by entry. */
+  /** Identifiers entered by hand, by entry. */
   own: z.array(z.tuple([z.number(), z.string()])),
-  /** Entries that left the sheet, as ranges of ids, both ends included. */
+  /** Entries that left the sheet, as inclusive ranges of ids. */
   taken: z.array(z.tuple([z.number(), z.number()])),
 });
 export type SavedDraftHead = Omit<z.infer<typeof headSchema>, 'parts'>;
@@ -34,7 +34,7 @@ export type SavedDraftHead = Omit<z.infer<typeof headSchema>, 'parts'>;
 /** Files as they were found; written once. */
 const partSchema = z.object({
   folders: z.array(z.object({ absolute: z.string(), below: z.string() })),
-  /** Entry, index of its folder, file name, bytes, time of its last change in ms. */
+  /** Entry, index of its folder, file name, length in bytes, modification time in ms. */
   files: z.array(z.tuple([z.number(), z.number(), z.string(), z.number(), z.number()])),
 });
 type Part = z.infer<typeof partSchema>;
@@ -46,7 +46,7 @@ export type SavedDraft = {
   readonly files: SavedFile[];
 };
 
-/** The sheets that were open when Coffer ended, the newest first. What cannot be read is none. */
+/** The sheets that were open when Coffer quit, newest first. Unreadable ones are skipped. */
 export async function listSavedDrafts(documents: Pick<Documents, 'list'>): Promise<SavedDraft[]> {
   const all = new Map((await documents.list(collection)).map(({ key, value }) => [key, value]));
   const plans: SavedDraft[] = [];
@@ -71,13 +71,13 @@ function* filesOf({ folders, files }: Part): Generator<SavedFile> {
 }
 
 export interface DraftSaver {
-  /** Something other than its files changed: written soon. */
+  /** Schedules a write after a change of anything but the files. */
   changed(): void;
-  /** They are in the sheet for good. */
+  /** Call for files that the sheet will keep. */
   add(files: readonly SavedFile[]): void;
-  /** Writes what is not written yet. Never rejects: a sheet that cannot be kept is still a sheet. */
+  /** Writes pending changes. Never rejects: the sheet works without being saved. */
   flush(): Promise<void>;
-  /** The sheet is gone. */
+  /** Deletes the draft. */
   forget(): Promise<void>;
 }
 
@@ -85,13 +85,13 @@ export interface KeeperDeps {
   readonly documents: Pick<Documents, 'write'>;
   readonly log: Log;
   readonly id: string;
-  /** @param lastId of the last entry whose file is kept */
+  /** @param lastId the last entry whose file is saved */
   readonly head: (lastId: number) => SavedDraftHead;
-  /** What was kept before this start. */
+  /** The draft from the last run. */
   readonly before?: SavedDraft;
 }
 
-/** Keeps one sheet, at once and then at most every second. A write says only what is new of the files. */
+/** Saves one sheet at once, and then at most once a second. A write contains only new files. */
 export function createDraftSaver({ documents, log, id, head, before }: KeeperDeps): DraftSaver {
   const alarm = new Alarm(systemClock, () => void flush());
   let writtenAtMs = -Infinity;
@@ -154,7 +154,7 @@ export function createDraftSaver({ documents, log, id, head, before }: KeeperDep
   };
 }
 
-/** Of a sheet that nobody sees. */
+/** No-op saver for headless uploads. */
 export const saveNothing: DraftSaver = {
   changed: () => undefined,
   add: () => undefined,

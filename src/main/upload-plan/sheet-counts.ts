@@ -9,7 +9,7 @@ export interface SheetCounts {
   readonly duplicates: number;
   readonly mayBeRefused: number;
   readonly changed: number;
-  /** How many stand above the others. */
+  /** Number of entries in the first group. */
   readonly first: number;
 }
 
@@ -17,13 +17,13 @@ export interface CountedSheet {
   now(): SheetCounts;
   add(entry: SheetEntry): void;
   remove(entry: SheetEntry): void;
-  /** It is another one now. */
+  /** Updates the counts after an entry changed. */
   move(entry: SheetEntry, before: Standing): void;
 }
 
 type Standing = Pick<SheetEntry, 'status' | 'standsFirst'>;
 
-/** Counts by change: how many files there are costs nothing. */
+/** Counts incrementally, so that the cost does not depend on the number of files. */
 export function createSheetCounts(): CountedSheet {
   const counts = {
     total: 0,

@@ -7,36 +7,38 @@ import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts'
 import type { IdentifierOwners } from './identifier-owners.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 
-/** A file of an upload. */
+/** A file of an upload sheet. */
 export interface SheetEntry {
   readonly id: number;
   readonly file: FoundFile;
   readonly size: SizeVerdict;
   trouble: Trouble | null;
   hash8: string | null;
-  /** What the person wrote, null for what the template says; void when all was taken back since that era. */
+  /**
+   * The identifier entered by the person; null: from the template. Void if all identifiers were reset since that era.
+   */
   own: string | null;
   era: number;
   identifier: string;
-  /** Since it was kept. */
+  /** Whether the file changed since the draft was saved. */
   readonly changed: boolean;
   status: Status;
-  /** Stands above the others, since it had something to say when it was last put in its place. */
+  /** Listed in the first group, because it had a note when it was last placed. */
   standsFirst: boolean;
 }
 export type Status = 'unnamed' | 'problem' | 'duplicate' | 'ready' | 'mayBeRefused' | 'changed';
 
-/** With something to say. */
+/** Whether the entry has a note. */
 export function isNoted(status: Status): boolean {
   return isProblem(status) || status === 'mayBeRefused' || status === 'changed';
 }
 
-/** It cannot go as it stands. */
+/** Whether the entry cannot be uploaded as it is. */
 export function isProblem(status: Status): boolean {
   return status === 'problem' || status === 'duplicate';
 }
 
-/** An upload takes it. */
+/** Whether an upload includes the entry. */
 export function mayGo(status: Status): boolean {
   return status === 'ready' || status === 'mayBeRefused' || status === 'changed';
 }
@@ -45,14 +47,14 @@ export function pathOf(file: FoundFile): string {
   return join(file.place.absolute, file.fileName);
 }
 
-/** What says what is wrong with an entry, beside the entry itself. */
+/** What determines an entry's problems, beside the entry itself. */
 interface Surroundings {
   readonly separator: string;
   readonly rules: PartRules;
   readonly claims: Pick<IdentifierOwners<SheetEntry>, 'ownerOf'>;
 }
 
-/** As the window shows it. */
+/** The entry as the window shows it. */
 export function describeEntry(entry: SheetEntry, surroundings: Surroundings): PlanEntry {
   const { id, file, identifier, own } = entry;
   return {

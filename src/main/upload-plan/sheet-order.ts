@@ -1,19 +1,19 @@
 import { isNoted, type SheetEntry } from './sheet-entry.ts';
 
-/** Where entries stand. What has something to say stands first; what a person changes by hand stays where it is. */
+/** The positions of entries: those with a note first. An entry that the person is changing keeps its position. */
 export interface SheetOrder {
-  /** Puts an entry in its place after it was judged anew; while held it stays in the one that it has. */
+  /** Places an entry after its status changed; it keeps its position during `hold`. */
   place(entry: SheetEntry): void;
-  /** Nothing moves up or down under the hands of who does it. */
+  /** Keeps all entries in position while `work` runs, so that nothing moves while the person edits. */
   hold(work: () => void): void;
   remove(entry: SheetEntry): void;
-  /** Those that stand first, then the others, each in the order they were found. */
+  /** The first group, then the others, each in the order they were found. */
   all(): Generator<SheetEntry>;
-  /** The places of those that have something to say and do not stand first, in order. */
+  /** Positions of entries that have a note but are not in the first group, ascending. */
   notedBelow(): number[];
 }
 
-/** @param entries those of the sheet, in the order they were found */
+/** @param entries of the sheet, in the order they were found */
 export function createSheetOrder(entries: ReadonlyMap<number, SheetEntry>): SheetOrder {
   const notedBelow = new Set<SheetEntry>();
   let isHeld = false;

@@ -144,7 +144,7 @@ describe('problems', () => {
       changed: 0,
       first: 3,
     });
-    // What a person made wrong stays where it was.
+    // An entry that the person made invalid keeps its position.
     const names = (offset: number) => sheet.page(offset, 4).entries.map((entry) => entry.fileName);
     expect(names(0)).toEqual(['large', 'edge', 'link', 'same']);
     expect(sheet.page(4, 4)).toMatchObject({ total: 5, entries: [{ fileName: 'empty' }], notedBelow: [3] });

@@ -13,23 +13,26 @@ import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from '.
 import { createSheetOrder } from './sheet-order.ts';
 
 export interface SheetOptions {
-  /** Goes before what the template says; `''` for none. */
+  /** Prefix for all identifiers; `''`: none. */
   readonly intoFolder: string;
   readonly separator: string;
   readonly template: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  /** The service's own limit. */
+  /** The service's own limit, in bytes. */
   readonly exactLimitBytes: number | null;
-  /** What is over the limit goes in parts. */
+  /** Whether files over the limit are uploaded in chunks. */
   readonly allowsParts: boolean;
-  /** How many entries are named again in one go before others get their turn. */
+  /** Number of entries renamed in one step, before other work runs. */
   readonly batchSize: number;
-  /** The ids up to this one are those of entries that were, or will be restored. */
+  /** Ids up to this one are reserved for restored entries. */
   readonly lastId?: number;
 }
 
-/** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
+/**
+ * The files of one upload with their identifiers and problems. The cost of a change does not depend on the number of
+ * files.
+ */
 export function createSheet(options: SheetOptions) {
   const { intoFolder, separator, date, exactLimitBytes, allowsParts, batchSize } = options;
   const rules = { maxObjectBytes: exactLimitBytes, allowsParts };
@@ -37,15 +40,15 @@ export function createSheet(options: SheetOptions) {
   let { template } = options;
   /** By id, in the order they were found. */
   const entries = new Map<number, SheetEntry>();
-  /** Those that wait for their bytes to be read. */
+  /** Entries whose content must be read to name them. */
   const unnamed = new Set<SheetEntry>();
-  /** What was handed over keeps its own. */
+  /** Entries that are being uploaded keep theirs. */
   const claims = createIdentifierOwners<SheetEntry>();
   const counts = createSheetCounts();
   const order = createSheetOrder(entries);
   let { lastId = 0 } = options;
   let naming = 0;
-  /** Begins anew each time every identifier is taken back to the template. */
+  /** Incremented each time all identifiers are reset to the template. */
   let era = 0;
 
   const needsHash = (entry: SheetEntry) =>
@@ -78,7 +81,7 @@ export function createSheet(options: SheetOptions) {
     if (next) judge(next);
   }
 
-  /** Names an entry again, after anything about it changed. */
+  /** Computes the name of an entry after any change to it. */
   function name(entry: SheetEntry): void {
     withdraw(entry);
     if (entry.era !== era) entry.own = null;
@@ -117,19 +120,19 @@ export function createSheet(options: SheetOptions) {
     counts: () => counts.now(),
     template: () => template,
 
-    /** Answers them with their ids. */
+    /** @returns them with their ids */
     add: (files: readonly FoundFile[]): SavedFile[] =>
       files.map((file) => {
         enter(lastId + 1, file, null, false);
         return { id: lastId, file };
       }),
 
-    /** An entry as it was before Coffer ended. They come in the order of their ids, before any other. */
+    /** Restores an entry of the last run. Call in the order of ids, before adding others. */
     restore(id: number, file: FoundFile, own: string | null, changed: boolean): void {
       enter(id, file, own, changed);
     },
 
-    /** What tells the entries up to `lastId` from the files they were made of. */
+    /** What distinguishes the entries up to `lastId` from their files. */
     edits(upTo: number): Pick<SavedDraftHead, 'own' | 'taken'> {
       const own: SavedDraftHead['own'] = [];
       const taken: SavedDraftHead['taken'] = [];
@@ -144,7 +147,7 @@ export function createSheet(options: SheetOptions) {
       return { own, taken };
     },
 
-    /** null: back to what the template says. Answers whether the entry is there. */
+    /** @param identifier null: back to the template @returns whether the entry exists */
     setIdentifier(id: number, identifier: string | null): boolean {
       const entry = entries.get(id);
       if (!entry) return false;
@@ -155,8 +158,8 @@ export function createSheet(options: SheetOptions) {
     },
 
     /**
-     * Names everything again, in batches; a later call takes over from one that is not through.
-     * @param resetEdited what was written by hand until now is taken back; what is written from now on stays
+     * Renames all entries in batches; a later call replaces a running one.
+     * @param resetEdited discards identifiers entered so far; later ones are kept
      */
     async setTemplate(next: string, resetEdited: boolean): Promise<void> {
       template = next;
@@ -165,7 +168,7 @@ export function createSheet(options: SheetOptions) {
       const lastBefore = lastId;
       let named = 0;
       for (const entry of entries.values()) {
-        // What was added meanwhile has the new template already.
+        // Entries added meanwhile already use the new template.
         if (entry.id > lastBefore) return;
         name(entry);
         named += 1;
@@ -174,7 +177,7 @@ export function createSheet(options: SheetOptions) {
       }
     },
 
-    /** Each duplicate gets the first number after its name that is free, in the order they were found. */
+    /** Gives each duplicate the first free number after its name, in the order they were found. */
     numberDuplicates(): void {
       const numbers = new Map<string, number>();
       for (const entry of entries.values()) {
@@ -196,7 +199,7 @@ export function createSheet(options: SheetOptions) {
       name(entry);
     },
 
-    /** The entries whose bytes must be read for their identifiers: a live view, which loses each that got its own. */
+    /** The entries whose content must be read to name them: a live view that loses each entry once it is named. */
     unnamed: (): ReadonlySet<SheetEntry> => unnamed,
 
     remove(which: 'problems' | readonly number[]): void {
@@ -210,15 +213,15 @@ export function createSheet(options: SheetOptions) {
       }
     },
 
-    /** They are on their way: they leave the sheet, and nothing else in it may take their identifiers. */
+    /** Removes entries whose upload begins; nothing else in the sheet may take their identifiers. */
     handOver(leaving: readonly SheetEntry[]): void {
       for (const entry of leaving) take(entry);
     },
 
     /**
-     * Entries with something to say first; both parts in the order they were found. An entry is put in its place when the
-     * template names it, and stays there whatever a person does to it. `notedBelow`: places of those that have something to
-     * say and do not stand first.
+     * Entries with a note first; both groups in the order they were found. An entry is placed when the template names
+     * it, and keeps its position whatever a person does to it. `notedBelow`: positions of entries with a note outside
+     * the first group.
      */
     page(offset: number, limit: number): { total: number; entries: PlanEntry[]; notedBelow: number[] } {
       const shown: PlanEntry[] = [];

@@ -9,7 +9,7 @@ import { createDraftSaver, saveNothing, type SavedDraft } from './saved-drafts.t
 import type { OpenPlan, PlanDeps, PlanOptions } from './open-plan.ts';
 import { createSheet } from './sheet.ts';
 
-/** @param before what was kept of it when Coffer ended; its files are looked at again */
+/** @param before the draft of the last run; its files are inspected again */
 export function createUploadPlan(
   deps: PlanDeps,
   serviceId: string,
@@ -27,7 +27,7 @@ export function createUploadPlan(
   let handedOver = before?.head.handedOver ?? 0;
   let choices = before?.head.choices ?? {};
   let edited = before?.head.edited ?? false;
-  /** Until all of it is back, what is kept is truer than the sheet. */
+  /** Until everything is restored, the draft is more complete than the sheet. */
   let isRestored = before === undefined;
   let revision = 0;
   const keeper = isShown
@@ -89,7 +89,7 @@ export function createUploadPlan(
     return describe();
   }
 
-  /** By the person: to be kept. */
+  /** After a change by the person: save it. */
   function edit(): UploadPlan {
     edited = true;
     return keep();
@@ -104,7 +104,7 @@ export function createUploadPlan(
     if (isUploading) throw new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
   }
 
-  /** Nobody means `{nope}` in an identifier. */
+  /** Nobody means `{nope}` literally. */
   function requireKnownParts(template: string): void {
     const values = unknownParts(template);
     if (values.length === 0) return;
@@ -172,7 +172,7 @@ export function createUploadPlan(
           async onGone(batch) {
             sheet.handOver(batch);
             handedOver += batch.length;
-            // At once: what has gone must not come back with the sheet.
+            // Immediately: what was enqueued must not return with the sheet.
             await keeper.flush();
             changed();
           },

@@ -70,7 +70,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
     );
     return page(id);
   };
-  /** Files that hold their own names, dropped one by one. */
+  /** Drops files that contain their own names, one by one. */
   const dropMany = async (names: readonly string[]) => {
     await Promise.all(names.map((name) => writeFile(join(folder, name), name)));
     return drop(...names);
@@ -340,7 +340,7 @@ describe('naming', () => {
 });
 
 describe('handing over', () => {
-  /** Refuses once, before the batch of this number. */
+  /** Fails once, before the batch with this number. */
   function failOnce(batchNumber: number) {
     const handedOver: string[] = [];
     let batches = 0;
@@ -484,7 +484,7 @@ describe('a sheet that was open', () => {
       ['a', 'x-a', undefined, false],
       ['c', 'mine', undefined, false],
     ]);
-    // What comes now is no entry of before.
+    // An entry added now must not reuse an id of the last run.
     const grants = second.grants.grant([join(first.folder, 'f')]);
     await second.handlers['uploadPlans.addFiles']({ id, grants });
     expect((await second.settled(plan)).entries.map((entry) => entry.id)).not.toContain(idOf('f'));

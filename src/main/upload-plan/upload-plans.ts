@@ -24,9 +24,10 @@ type Name =
 export interface UploadPlans {
   readonly handlers: Pick<Handlers, `uploadPlans.${Name}`>;
   /**
-   * Uploads files and folders without a sheet: what has no problem goes, of the rest the problems are answered.
-   * @param paths absolute @param as the identifier of the one file there is. @throws AppFailure as `OpenPlan.upload`, invalidInput
-   * (as, oneFileOnly)
+   * Uploads files and folders without a sheet: uploads what has no problem and returns the problems of the rest.
+   * @param paths absolute
+   * @param as the identifier, if there is exactly one file
+   * @throws AppFailure like `OpenPlan.upload`, invalidInput (as, oneFileOnly)
    */
   put(
     serviceId: string,
@@ -34,13 +35,13 @@ export interface UploadPlans {
     where: { intoFolder: string; as: string | null },
     choice: UploadChoice,
   ): Promise<Output<'command.put'>>;
-  /** Ends everything that is being read. What is open is kept for the next start. */
+  /** Stops reading. Open sheets are saved for the next start. */
   close(): Promise<void>;
 }
 
 /**
- * The sheets of uploads: which files, under which identifiers, with which problems, before a byte moves.
- * @param deps.batchSize how many files are named, or handed over, in one go
+ * Upload sheets: which files, with which identifiers and problems, before anything is sent.
+ * @param deps.batchSize number of files named, or enqueued, in one step
  */
 export function createUploadPlans(
   deps: PlanDeps & { grants: Grants; clock: Pick<Clock, 'nowMs'>; batchSize?: number },
@@ -86,7 +87,7 @@ export function createUploadPlans(
     );
   }
 
-  /** The newest that a person may still see: one that is being uploaded goes on without its page. */
+  /** The newest visible sheet: one that is being uploaded continues without its page. */
   async function current(serviceId: string): Promise<OpenPlan | null> {
     const open = [...plans.values()].findLast((plan) => plan.serviceId === serviceId && !plan.isUploading());
     if (open) return open;

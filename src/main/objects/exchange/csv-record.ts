@@ -1,20 +1,17 @@
-/**
- * A record of CSV (RFC 4180) as it is read line by line. A quote within a cell that does not begin with one is taken
- * as it stands.
- */
+/** A CSV record (RFC 4180), read line by line. A quote inside a cell that does not begin with one is kept literally. */
 export class CsvRecord {
   readonly cells: string[] = [];
-  /** How many lines belong to it so far. */
+  /** Number of lines read so far. */
   lines = 0;
-  /** Of these, which one has the last quote that was open at its end; 1 is the first. */
+  /** The line (from 1) of the last quote that was still open at its end. */
   openedIn = 1;
   characters = 0;
-  /** The cell whose quote is open. */
+  /** The text of the cell whose quote is open. */
   #open: string | null = null;
 
   /**
-   * whole: the record ends with this line; open: a cell goes on in the next one; broken: something follows a closing
-   * quote, or one in the wrong place has been taken for it.
+   * whole: the record ends with this line; open: a cell continues on the next line; broken: a closing quote is
+   * followed by text, or a misplaced quote was taken for one.
    */
   read(text: string, end: string): 'whole' | 'open' | 'broken' {
     this.lines += 1;

@@ -41,7 +41,7 @@ const nasty = fc.constantFrom(
   'null',
   '1e3',
 );
-/** Longer than any other door lets in. */
+/** Longer than any other input accepts. */
 const long = fc
   .tuple(nasty, fc.integer({ min: 200, max: 20_000 }))
   .map(([part, length]) => part.repeat(Math.ceil(length / Math.max(part.length, 1))));
@@ -429,7 +429,7 @@ it('an import counts what it adds, and what it changes of that, as it stands in 
   const states = ['stored', 'missing', 'gone'];
   const lines = Array.from({ length: 1000 }, (_, n) => {
     const line = { identifier: `f/${String(n % 700)}`, state: states[n % 3] };
-    // The second time its length is known.
+    // The second time, its length is known.
     return JSON.stringify(n < 700 && n % 2 === 0 ? line : { ...line, lengthBytes: n % 700 });
   });
   await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('\n')}\n`);

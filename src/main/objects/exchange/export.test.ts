@@ -18,7 +18,7 @@ describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
     expect(await catalogue.exportTo('p', format, path)).toBe(1);
     expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`]);
     expect(await readFile(`${path}.part`, 'utf8')).toBe('mine');
-    // A folder of this name: the file is written, and cannot be given its name.
+    // A folder with this name: the file can be written, but not renamed.
     await mkdir(join(target, 'taken'));
     await expect(catalogue.exportTo('p', format, join(target, 'taken'))).rejects.toThrow('rename');
     expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`, 'taken']);
@@ -58,7 +58,7 @@ describe('a process killed while it exports', () => {
     await writeFile(join(target, '.coffer-mine.part'), 'not of this export');
     const exporter = join(import.meta.dirname, '../../../../test-support/main/objects/exporter.ts');
     const parts = async () => (await readdir(target)).filter((name) => /^\.coffer-.{36}\.part$/.test(name));
-    // Once more when it happens to die between two exports.
+    // Again if it happens to be killed between two exports.
     while ((await parts()).length === 0) {
       const child = spawn(
         process.execPath,

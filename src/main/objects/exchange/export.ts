@@ -13,7 +13,7 @@ import type { UnfinishedFiles } from './unfinished-files.ts';
 const batchRows = 500;
 
 /**
- * Writes all objects of a service through a temporary file beside `path`; answers how many. Throws diskFull,
+ * Writes all objects of a service through a temporary file beside `path`; resolves to their number. Throws diskFull,
  * folderGone, folderReadOnly.
  */
 export async function exportObjects(
@@ -63,7 +63,7 @@ async function writeObjects(
 }
 
 const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
-/** With a byte order mark, without which spreadsheets do not take the file for UTF-8. */
+/** Spreadsheets recognise UTF-8 only by its byte order mark. */
 const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
@@ -73,7 +73,7 @@ function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): stri
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** An import takes no longer line: of a history beyond it the oldest entries stay behind. */
+/** An import accepts no longer line, so the oldest history entries are left out. */
 function toJsonLine(
   fields: Omit<ObjectRecord, 'id' | 'serviceId'>,
   history: readonly HistoryEntry[],

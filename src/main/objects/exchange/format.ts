@@ -18,8 +18,8 @@ export const formatVersion = 1;
 const lengthProblem = 'is not a length in bytes';
 
 /**
- * One object of an exchange file; what a line does not say is not known. Texts have no bound but that of a line
- * (`lineCharactersMax`): whatever is on a list can be written and comes back.
+ * One object of an exchange file; missing fields mean unknown. Only the length of the line limits texts
+ * (`lineCharactersMax`), so whatever a list contains can be exported and imported again.
  */
 export const exchangedObjectSchema = z.object({
   kind: objectKindSchema.default('data'),
@@ -45,25 +45,27 @@ export const exchangedObjectSchema = z.object({
   checkedAtMs: atMsSchema.nullable().default(null),
   activityToken: z.string().nullable().default(null),
   note: z.string().default(''),
-  /** JSON Lines only. What it says of an object that is none costs nothing else. */
+  /** JSON Lines only. An invalid value is ignored without losing the object. */
   parts: inPartsSchema.optional().catch(undefined),
   renewBy: renewBySchema.nullable().optional(),
-  /** Oldest first. JSON Lines only. Each is checked by itself: one that is none must not cost the others. */
+  /**
+   * Oldest first. JSON Lines only. Entries are validated one by one, so that an invalid one does not lose the others.
+   */
   history: z.array(z.unknown()).default([]),
 });
 export type ExchangedObject = Omit<z.infer<typeof exchangedObjectSchema>, 'history'> & {
   history: HistoryEntry[];
 };
 
-/** Nothing here is sending or deleting what a file names, and nothing begins to: somebody has to look. */
+/** No transfer belongs to an imported row, so a state that needs one becomes a state that asks for a check. */
 function toSettled(state: ObjectState): ObjectState {
   return state === 'uploading' || state === 'deleting' ? 'unknown' : state;
 }
 
-/** What a reader makes of a line: a value that may be an object, or why there is none. */
+/** A parsed line: a candidate object, or the reason why there is none. */
 export type ReadLine = { line: number } & ({ value: unknown } | { problem: ImportProblem });
 
-/** The file is no catalogue at all. */
+/** The file is not a catalogue. */
 export class BadFile extends Error {
   readonly problem: AppErrorOf<'badImportFile'>['problem'];
 
@@ -73,19 +75,19 @@ export class BadFile extends Error {
   }
 }
 
-/** The first line of a JSON Lines file. */
+/** First line of a JSON Lines file. */
 export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
-/** The columns of a CSV file after the first, which is the version of the format. */
+/** Columns of a CSV file after the first, which is the format version. */
 export const csvFields = objectRecordSchema.omit({ id: true, serviceId: true, parts: true }).keyof().options;
 export const csvVersionField = 'cofferCatalogue';
-/** What `Number` reads beside this, it also reads in blanks and in `0x10`. */
+/** Stricter than `Number`, which also accepts blanks and `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const numberFields = new Set<string>(['lengthBytes', 'storedAtMs', 'checkedAtMs']);
 
 /**
- * A spreadsheet takes a cell that begins with one of these for a formula, so an apostrophe is put before it, and
- * before an apostrophe, which makes the way back exact. Nothing at all is null, a lone apostrophe is empty text.
+ * Spreadsheets run cells that begin with one of these as formulas. An apostrophe is put before them, and before a
+ * leading apostrophe, so that the import is exact. An empty cell is null, a lone apostrophe an empty text.
  */
 const guarded = /^(?:[=+\-@\t\r\n'＝＋－＠]|$)/u;
 
@@ -95,7 +97,7 @@ export function toCell(field: string, value: string | number | null): string {
   return guarded.test(value) ? `'${value}` : value;
 }
 
-/** Undefined: the cell is empty, the value not known. */
+/** undefined: the cell is empty, so the value is unknown. */
 export function fromCell(field: string, cell: string): string | number | undefined {
   if (cell === '') return undefined;
   if (numberFields.has(field) && decimal.test(cell)) return Number(cell);

@@ -11,13 +11,12 @@ import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } f
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
 
-/** One transaction each, of so many rows that others wait no longer than this. */
+/** Maximum duration of one transaction, in ms: other callers wait for it. */
 const batchMs = 100;
 const leastRows = 200;
 const maxRows = 10_000;
 const problemsMax = 100;
 
-/** An import that goes on, for who looks at it and may end it. */
 export interface RunningImport extends ImportProgress {
   isCancelled: boolean;
 }
@@ -27,7 +26,7 @@ export function newImport(): RunningImport {
 }
 
 /**
- * One that ends half-way leaves whole batches. Throws badImportFile when the file cannot be read as a catalogue.
+ * Batches merged before a failure stay. Throws badImportFile when the file cannot be read as a catalogue.
  * @param merge writes one batch
  */
 export async function importObjects(
@@ -74,7 +73,7 @@ export async function importObjects(
 
 interface ParsedLine {
   readonly object?: ExchangedObject;
-  /** Why the line, or with an object a part of it, is left out. */
+  /** Why the line is skipped or, with an object, only a part of it. */
   readonly problem?: ImportProblem;
 }
 
@@ -95,7 +94,7 @@ function toProblem(issue: z.core.$ZodIssue | undefined): ImportProblem {
   return { code: 'field', field: (issue?.path ?? []).join('.') };
 }
 
-/** By content, not by name: a catalogue in JSON Lines begins with a brace. */
+/** Decides by content, not by name: a JSON Lines catalogue begins with a brace. */
 async function* readLines(path: string, fileName: string, run: RunningImport): AsyncGenerator<ReadLine[]> {
   try {
     run.totalBytes = (await stat(path)).size;

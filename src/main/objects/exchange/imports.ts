@@ -8,10 +8,10 @@ import type { ExchangedObject } from './format.ts';
 import { importObjects, newImport, type RunningImport } from './import.ts';
 import { mergeObjects, type MergeCounts } from './merge.ts';
 
-/** While rows come in by the thousand, a list that is shown is put in order no more often than this. */
+/** Minimum interval between refreshes of a visible list during an import, in ms. */
 const importToldMs = 4000;
 
-/** The imports that go on, each by its id. */
+/** Running imports, by id. */
 export function createImports(
   statements: Statements,
   writer: ObjectWriter,

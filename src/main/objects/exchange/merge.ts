@@ -10,7 +10,7 @@ export interface MergeCounts {
   readonly unchanged: number;
 }
 
-/** What is there stays, what is not known is filled in. To be run within a transaction. */
+/** Keeps known values and fills in unknown ones. Must run within a transaction. */
 export function mergeObjects(
   store: ObjectStore,
   { number: service, id: serviceId }: { readonly number: number; readonly id: string },
@@ -49,7 +49,10 @@ export function mergeObjects(
   return { ...counts, saved };
 }
 
-/** Facts about other bytes than those known here are left out: a digest must never be put beside another's length. */
+/**
+ * Skips facts about other bytes than those known here: a digest must never be combined with the length of other
+ * bytes.
+ */
 function fillIn(
   known: ObjectRecord,
   patch: Omit<ExchangedObject, 'kind' | 'identifier' | 'history'>,

@@ -3,15 +3,15 @@ import { CsvRecord } from './csv-record.ts';
 import { BadFile, csvVersionField, formatVersion, fromCell, type ReadLine } from './format.ts';
 import { lineCharactersMax, splitLines, type TextLine } from './split-lines.ts';
 
-/** Lines that cannot be read after a quote, which are reported as one when it is known where reading goes on. */
+/** Unreadable lines after a quote, reported as one gap once it is known where reading resumes. */
 interface Gap {
   readonly line: number;
   lines: number;
 }
 
 /**
- * The first record names the columns; their order does not matter, and of ours only `identifier` must be there. After
- * a quote that is never closed reading goes on with the next line that has the right number of columns.
+ * The first record names the columns in any order; only `identifier` is required. After a quote that is never closed,
+ * reading resumes at the next line with the right number of columns.
  */
 export async function* readCsv(
   path: string,
@@ -58,9 +58,9 @@ async function readHeader(source: RereadLines): Promise<readonly string[]> {
 }
 
 /**
- * The next record; null at the end. Of a record whose quotes are wrong only the lines up to
- * the quote that was open are taken: the rest may be good.
- * @param columns a record of several lines must have as many cells; null: any number
+ * The next record; null: end of file. If its quotes are wrong, only the lines up to the open quote are consumed,
+ * because the rest may be valid.
+ * @param columns number of cells that a record of several lines must have; null: any
  */
 async function readRecord(
   source: RereadLines,
@@ -105,12 +105,12 @@ function toLine(line: number, columns: readonly string[], cells: readonly string
   return { line, value };
 }
 
-/** Lines, of which some may be given back to be read again. */
+/** Lines that can be pushed back and read again. */
 class RereadLines {
-  /** The number of the next one. */
+  /** Number of the next line. */
   line = 1;
   readonly #lines: AsyncGenerator<TextLine[]>;
-  /** Read, or given back; the next one last. */
+  /** Read ahead or pushed back, in reverse order. */
   #next: TextLine[] = [];
 
   constructor(lines: AsyncGenerator<TextLine[]>) {

@@ -1,7 +1,7 @@
 import { BadFile, formatVersion, headerSchema, type ReadLine } from './format.ts';
 import { splitLines } from './split-lines.ts';
 
-/** Some lines at a time. */
+/** Yields batches of lines. */
 export async function* readJsonLines(
   path: string,
   onRead: (bytes: number) => void,

@@ -1,20 +1,20 @@
 import { createReadStream } from '../../local-files/fs.ts';
 
-/** A longer line is not held in memory. No export writes one. */
+/** Longer lines are skipped without keeping them in memory. Exports never write one. */
 export const lineCharactersMax = 16 * 1024 * 1024;
-/** Read at once: some thousand lines, of which each costs less than by itself. */
+/** Bytes read at once: some thousand lines, because one call per line costs more. */
 const pieceBytes = 256 * 1024;
 
 export interface TextLine {
-  /** null: it is too long. */
+  /** null: the line is too long. */
   readonly text: string | null;
-  /** As it stands in the file; empty at the end of it. */
+  /** The line ending as in the file; empty at the end of the file. */
   readonly end: string;
 }
 
 /**
- * The lines of a file in UTF-8, without its byte order mark, some at a time. They end with a line feed, a carriage return,
- * or both. @param onRead after each piece of the file
+ * Yields the lines of a UTF-8 file in batches, without its byte order mark. Lines end with LF, CR or CRLF.
+ * @param onRead called after each batch
  */
 export async function* splitLines(
   path: string,
@@ -22,7 +22,7 @@ export async function* splitLines(
 ): AsyncGenerator<TextLine[]> {
   const decoder = new TextDecoder();
   let rest: string | null = '';
-  /** A carriage return, until it is known what follows it. */
+  /** A trailing CR, until the next batch shows whether an LF follows. */
   let held = '';
   function take(characters: string): TextLine[] {
     const lines: TextLine[] = [];

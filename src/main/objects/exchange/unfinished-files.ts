@@ -4,7 +4,7 @@ import type { Documents } from '../../database/documents.ts';
 
 const collection = 'unfinishedFiles';
 
-/** Files that are being written, noted so that the next start takes away what a crash leaves of them. */
+/** Files being written, recorded so that the next start removes what a crash leaves behind. */
 export class UnfinishedFiles {
   readonly #documents: Documents;
 
@@ -12,7 +12,10 @@ export class UnfinishedFiles {
     this.#documents = documents;
   }
 
-  /** Runs `work`, which makes a file at `path` and gives it another name. It is not there afterwards, in any case. */
+  /**
+   * Runs `work`, which writes a file at `path` and renames it. Afterwards nothing is left at `path`, whether it
+   * succeeds or fails.
+   */
   async run<T>(path: string, work: () => Promise<T>): Promise<T> {
     await this.#documents.put(collection, path, true);
     try {
@@ -22,12 +25,12 @@ export class UnfinishedFiles {
     }
   }
 
-  /** Takes away what an earlier run has left. */
+  /** Removes what an earlier run left behind. */
   async removeOld(): Promise<void> {
     for (const { key } of await this.#documents.list(collection)) await this.#remove(key);
   }
 
-  /** Never rejects: a file that stays, or whose drive is not there now, is looked for again another time. */
+  /** Never rejects: a file that cannot be removed now, or whose drive is missing, is tried again at the next start. */
   async #remove(path: string): Promise<void> {
     try {
       await rm(path, { force: true });

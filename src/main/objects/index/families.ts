@@ -3,7 +3,7 @@ import { versionOf, type VersionNaming } from '../../../shared/domain/versions.t
 import { goneCode, kindCode, stateCode } from '../rows.ts';
 import { stateBits, type ObjectIndex } from './object-index.ts';
 
-/** Slots by the number of their version, the first first. */
+/** Slots in ascending order of version number. */
 interface Family {
   readonly kind: ObjectKind;
   readonly base: string;
@@ -11,27 +11,28 @@ interface Family {
   readonly numbers: number[];
 }
 
-/** Where the row of an identifier is, if the file has one. */
+/** The slot of the row with this identifier, if there is one. */
 export type FindSlot = (kind: ObjectKind, identifier: string) => number;
 
 const storedCode = stateCode('stored');
 const movingCodes = new Set([stateCode('uploading'), stateCode('deleting')]);
-/** Families that are joined by their bases at a stretch: a few milliseconds. */
+/** Families joined with their bases per step: a few milliseconds. */
 const joinedAtOnce = 500;
 
 /**
- * The versions of one service, of which a list shows the newest. Only identifiers that have the mark cost anything: a base without
- * versions is in no family. Which of a family is shown follows from the states of now, so nothing is kept up for it.
+ * The versions of one service, of which lists show the newest. Only identifiers with the version mark cost time: an
+ * identifier without versions has no family. Which version is shown is computed from the current states each time, so
+ * nothing has to be kept up to date.
  */
 export class Families {
   readonly #index: ObjectIndex;
   readonly #naming: VersionNaming;
   readonly #findSlot: FindSlot;
-  /** What every identifier with the mark has in it. */
+  /** A substring of every identifier with the version mark. */
   readonly #hint: string;
   readonly #families = new Map<string, Family>();
   readonly #ofSlot = new Map<number, Family>();
-  /** Bases are looked for at the end, when all rows were read. */
+  /** Bases are looked up at the end, when all rows have been read. */
   #isJoined = false;
 
   constructor(index: ObjectIndex, naming: VersionNaming, findSlot: FindSlot) {
@@ -46,7 +47,6 @@ export class Families {
     return this.#families.size > 0;
   }
 
-  /** A row came. */
   add(slot: number, kind: ObjectKind, identifier: string): void {
     const isMarked = identifier.includes(this.#hint);
     if (!isMarked && this.#families.size === 0) return;
@@ -74,7 +74,7 @@ export class Families {
     this.#families.delete(keyOf(family.kind, family.base));
   }
 
-  /** Joins all families with their bases, a few milliseconds at a time, when every row is here. */
+  /** Joins all families with their bases, in steps of a few milliseconds, once all rows have been read. */
   *join(): Generator<void> {
     this.#isJoined = true;
     let joined = 0;
@@ -85,7 +85,10 @@ export class Families {
     }
   }
 
-  /** Leaves of each family the newest that is stored, or else the newest. @returns how many are folded away */
+  /**
+   * Leaves in the mask, of each family, the newest stored version, or else the newest.
+   * @returns how many were hidden
+   */
   fold(mask: Uint8Array): number {
     let folded = 0;
     for (const { slots } of this.#families.values()) {
@@ -100,7 +103,7 @@ export class Families {
     return folded;
   }
 
-  /** Makes nothing: it is asked for each family whenever something has changed. -1: none was found. */
+  /** Allocates nothing: called for each family after every change. -1: none of them is in the mask. */
   #headOf(slots: readonly number[], mask: Uint8Array): number {
     let newest = -1;
     for (let at = slots.length - 1; at >= 0; at -= 1) {
@@ -112,7 +115,7 @@ export class Families {
     return newest;
   }
 
-  /** What this is a version of, and how many there are with it; null: it is alone. */
+  /** The base identifier and the number of versions including this one; null: it has no other versions. */
   familyOf(slot: number): { base: string; count: number } | null {
     const family = this.#ofSlot.get(slot);
     if (family === undefined) return null;
@@ -120,12 +123,12 @@ export class Families {
     return count > 1 ? { base: family.base, count } : null;
   }
 
-  /** With this one, the first first. */
+  /** All versions including this one, oldest first. */
   membersOf(slot: number): readonly number[] {
     return this.#ofSlot.get(slot)?.slots ?? [slot];
   }
 
-  /** The versions before this one that can be deleted. */
+  /** Older versions that can be deleted. */
   olderThan(slot: number): number[] {
     const members = this.membersOf(slot);
     return members

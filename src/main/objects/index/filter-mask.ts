@@ -7,8 +7,8 @@ import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
 export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
 
 /**
- * By slot: 1 for what fits everything but the words.
- * @param asking ids of what waits for an answer of a person
+ * By slot: 1 if it matches everything but the search words.
+ * @param asking ids of transfers that wait for the person's answer
  */
 export function maskOf(
   index: ObjectIndex,

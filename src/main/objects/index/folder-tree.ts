@@ -2,41 +2,41 @@ import { folderAbove } from '../../../shared/domain/folder.ts';
 import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
 import type { Folder } from '../../../shared/domain/object.ts';
 
-/** What `folders` answers at once. */
+/** Maximum number of folders in one answer. */
 const foldersMax = 1000;
-/** Above this, names are put in order by code units: collation would take longer than a person notices. */
+/** Above this, names are sorted by code units: locale order would be noticeably slow. */
 const collatedMax = 5000;
 const foldedAtOnce = 4096;
 const names = new Intl.Collator('en', { numeric: true });
 
-/** The folders of one service with the number of objects below each, at any depth. */
+/** The folders of one service, each with the number of objects below it at any depth. */
 export class FolderTree {
   readonly #separator: string;
   readonly #numbers = new Map<string, number>();
   readonly #paths: string[] = [];
-  /** A parent always has a smaller number than its children. */
+  /** A parent's number is always lower than its children's. */
   readonly #parents: number[] = [];
   readonly #counts: number[] = [];
-  /** The paths as `fitsFolder` takes them: of the first ones, the rest is made when they are searched for. */
+  /** Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. */
   readonly #folded: string[] = [];
 
   constructor(separator: string) {
     this.#separator = separator;
   }
 
-  /** The number of the folder that an identifier lies in; -1: in none. */
+  /** Number of the folder that contains the identifier; -1: none. */
   place(identifier: string): number {
     return this.#number(folderAbove(identifier, this.#separator));
   }
 
-  /** `change` objects more (or less) in a folder. */
+  /** Adds `change` (may be negative) to the count of a folder. */
   tally(folder: number, change: number): void {
     for (let at = folder; at >= 0; at = this.#parents[at] ?? -1) {
       this.#counts[at] = (this.#counts[at] ?? 0) + change;
     }
   }
 
-  /** By folder number: 1 for the folder of this path and all below it; null when there is none. */
+  /** By folder number: 1 for this path and everything below it; null: no such folder. */
   within(path: string): Uint8Array | null {
     const top = this.#numbers.get(path);
     if (top === undefined) return null;
@@ -46,7 +46,7 @@ export class FolderTree {
     return inside;
   }
 
-  /** Makes what `fitting` searches in, a few milliseconds at a time. */
+  /** Prepares what `fitting` searches, in steps of a few milliseconds. */
   *prepare(): Generator<void> {
     for (let at = this.#folded.length; at < this.#paths.length; at = this.#folded.length) {
       this.#folded.push(foldText(this.#separator + (this.#paths[at] ?? '') + this.#separator));
@@ -54,7 +54,7 @@ export class FolderTree {
     }
   }
 
-  /** By folder number: 1 for those that fit one of the patterns. */
+  /** By folder number: 1 if the folder matches one of the patterns. */
   fitting(patterns: readonly NamePattern[]): Uint8Array {
     for (const _ of this.prepare());
     const folded = foldText(this.#separator);
@@ -66,7 +66,7 @@ export class FolderTree {
     return fitting;
   }
 
-  /** @param parent '' for the top */
+  /** @param parent '' for the root */
   children(parent: string): { folders: Folder[]; more: number } {
     const top = parent === '' ? -1 : this.#numbers.get(parent);
     if (top === undefined) return { folders: [], more: 0 };
@@ -102,7 +102,7 @@ export class FolderTree {
     const known = this.#numbers.get(path);
     if (known !== undefined) return known;
     const parent = this.#number(folderAbove(path, this.#separator));
-    // A string of its own: a slice would hold the whole identifier in memory.
+    // A copy: a slice would keep the whole identifier in memory.
     const own = Buffer.from(path).toString();
     const number = this.#paths.push(own) - 1;
     this.#numbers.set(own, number);
@@ -111,7 +111,7 @@ export class FolderTree {
     return number;
   }
 
-  /** Without the separators between it and its parent. */
+  /** The path relative to its parent, without separators. */
   #name(path: string, parent: string): string {
     let start = parent.length;
     while (path.startsWith(this.#separator, start)) start += this.#separator.length;

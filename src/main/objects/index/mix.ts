@@ -14,7 +14,7 @@ export const noMix: SelectionMix = {
   stored: null,
 };
 
-/** What these rows are, in one pass over the columns; quickest in the order of slots. */
+/** Summarises these rows in one pass over the columns; fastest in slot order. */
 export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
   const { lengths, marks, classes, storedAt } = index;
   const ofState = new Float64Array(stateBits);

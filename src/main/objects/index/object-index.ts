@@ -4,34 +4,34 @@ import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts'
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
 
-/** What the index keeps of a row. */
+/** The fields of a row that the index keeps. */
 export type IndexedRow = Omit<ObjectRecord, 'serviceId' | 'sha256' | 'activityToken'>;
 
 const dataKind = kindCode('data');
-/** A mark is a kind times this, plus a state. */
+/** mark = kind * 2^stateBits + state */
 export const stateBits = 8;
 const deadMark = 255;
-/** When an object on its way was stored: after all others, so that the newest first begins with it. */
+/** Sort key of uploads in progress: above all dates, so that newest first begins with them. */
 export const onItsWayMs = 2 ** 48;
 
 /**
- * The rows of one service in memory, in columns: a row has a slot, slots are given in the order of ids. Numbers that
- * are not known are -1. A removed row leaves a dead slot behind.
+ * The rows of one service in memory, as columns. A row has a slot; slots are assigned in the order of ids. -1 is an
+ * unknown number. A removed row leaves a dead slot.
  */
 export class ObjectIndex {
   count = 0;
   deadCount = 0;
   ids: Float64Array;
-  /** 255 is dead. */
+  /** 255: dead slot. */
   marks: Uint8Array;
   lengths: Float64Array;
   storedAt: Float64Array;
   checkedAt: Float64Array;
-  /** Positions in `classifications`. */
+  /** Indices into `classifications`. */
   classes: Int32Array;
-  /** Folder numbers; -1: unfiled. */
+  /** Folder numbers; -1: not in a folder. */
   folders: Int32Array;
-  /** Positions in `fileKinds`. */
+  /** Indices into `fileKinds`. */
   fileKinds: Uint8Array;
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
@@ -43,7 +43,7 @@ export class ObjectIndex {
   readonly #markCounts = new Int32Array(256);
   #unfiledCount = 0;
 
-  /** @param expected how many rows there will be at once: room for these and some more is made now */
+  /** @param expected number of rows to allocate for, with some room to grow */
   constructor(separator: string, expected: number) {
     this.separator = separator;
     this.tree = new FolderTree(separator);
@@ -58,7 +58,7 @@ export class ObjectIndex {
     this.fileKinds = new Uint8Array(size);
   }
 
-  /** New ids must be greater than all before. Answers the slot. */
+  /** A new id must be greater than all earlier ones. @returns the slot */
   put(row: IndexedRow, textChanged: boolean): number {
     let slot = this.slotOf(row.id);
     const isNew = slot < 0;
@@ -86,7 +86,7 @@ export class ObjectIndex {
     return this.marks[slot] !== deadMark;
   }
 
-  /** In the order in which they came. */
+  /** In insertion order. */
   liveSlots(): Int32Array {
     const slots = new Int32Array(this.count);
     let length = 0;
@@ -95,7 +95,7 @@ export class ObjectIndex {
     return slots.subarray(0, length);
   }
 
-  /** By slot: 1 for a dead one. */
+  /** By slot: 1 if dead. */
   deadSlots(): Uint8Array {
     const dead = new Uint8Array(this.count);
     if (this.deadCount === 0) return dead;
@@ -105,7 +105,7 @@ export class ObjectIndex {
     return dead;
   }
 
-  /** Answers the slot that is dead now; -1: there was no such row. */
+  /** @returns the slot that is now dead; -1: unknown id */
   remove(id: number): number {
     const slot = this.slotOf(id);
     if (slot < 0 || !this.isLive(slot)) return -1;
@@ -115,9 +115,9 @@ export class ObjectIndex {
     return slot;
   }
 
-  /** -1: not here. */
+  /** -1: unknown id. */
   slotOf(id: number): number {
-    // Without gaps between ids, which is the rule, the slot is known at once.
+    // Ids usually have no gaps, so the slot can be computed.
     const guess = id - (this.ids[0] ?? 0);
     if (guess < this.count && this.ids[guess] === id) return guess;
     let low = 0;
@@ -130,7 +130,7 @@ export class ObjectIndex {
     return low < this.count && this.ids[low] === id ? low : -1;
   }
 
-  /** @param asking ids of what waits for an answer of a person */
+  /** @param asking ids of transfers that wait for the person's answer */
   collections(asking: readonly number[]): Collections {
     const liveOf = (kind: number) =>
       states.reduce(
@@ -161,7 +161,7 @@ export class ObjectIndex {
     };
   }
 
-  /** Counts of folders, classifications and unfiled are of data objects that are not gone. */
+  /** Folders, classifications and unfiled objects are counted for data objects that are not gone. */
   #tally(slot: number, change: number): void {
     const mark = this.marks[slot] ?? deadMark;
     this.#markCounts[mark] = (this.#markCounts[mark] ?? 0) + change;
@@ -199,7 +199,7 @@ export class ObjectIndex {
   }
 }
 
-/** The service default first, then by code points. */
+/** The service default (null) first, then by code point. */
 export function compareClassifications(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;

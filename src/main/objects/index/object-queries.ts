@@ -7,15 +7,15 @@ import { free, reverseTies } from './sorting.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
-/** To be used at once: a later question or change may take its memory back. */
+/** Valid until the next query or change, which may reuse its memory. */
 export interface QueryResult {
-  /** In the order asked. */
+  /** In the query's sort order. */
   readonly slots: Int32Array;
-  /** By slot: 1 for what is shown. */
+  /** By slot: 1 if shown. */
   readonly mask: Uint8Array;
-  /** By slot: 1 for what was found, that which is folded away with it. */
+  /** By slot: 1 if found, including hidden older versions. */
   readonly found: Uint8Array;
-  /** How many older versions are folded away: they are not among the slots. */
+  /** Number of hidden older versions: they are not among the slots. */
   readonly folded: number;
   readonly totalBytes: number;
   readonly unknownLengths: number;
@@ -23,7 +23,7 @@ export interface QueryResult {
 
 type Matches = Omit<QueryResult, 'slots'> & { readonly count: number };
 
-/** Answers queries over the index. What was found stays until a change: scrolling and typing on build upon it. */
+/** Answers queries over the index. Results are cached until a change, so that scrolling and typing build upon them. */
 export class ObjectQueries {
   readonly #index: ObjectIndex;
   readonly #orders: SortOrders;
@@ -46,7 +46,7 @@ export class ObjectQueries {
     if (textChanged) this.#words.clear();
   }
 
-  /** @param asking ids of what waits for an answer of a person, for a query of what needs one */
+  /** @param asking ids of transfers that wait for the person's answer, for queries of what needs attention */
   run(query: ObjectQuery, asking: readonly number[]): QueryResult {
     const { kind, place, search, sort } = query;
     const isFolded = folds(query);
@@ -71,7 +71,7 @@ export class ObjectQueries {
     });
   }
 
-  /** How many a place has, whatever is searched for. */
+  /** Number of objects in a place, ignoring the search. */
   count({ kind, place }: ObjectQuery): number {
     return this.#match({ kind, place, search: '' }, false).count;
   }
@@ -119,7 +119,7 @@ export class ObjectQueries {
   }
 }
 
-/** Whoever searches finds every version, and what needs a person or is gone is never out of sight. */
+/** A search finds every version, and what needs attention or is gone is never hidden. */
 function folds({ place, search, allVersions }: ObjectQuery): boolean {
   const isOfAll = place.kind !== 'attention' && place.kind !== 'gone';
   return allVersions !== true && isOfAll && search.trim() === '';
@@ -131,7 +131,7 @@ function keepWhere(mask: Uint8Array, found: Uint8Array, wanted: 0 | 1): void {
   }
 }
 
-/** The last few things made, by key. */
+/** The most recent values, by key. */
 class Recent<T> {
   readonly #values = new Map<string, T>();
   readonly #limit: number;
@@ -154,7 +154,7 @@ class Recent<T> {
     return value;
   }
 
-  /** The newest that fits. */
+  /** The most recent value that fits. */
   find(fits: (value: T) => boolean): T | undefined {
     return [...this.#values.values()].findLast(fits);
   }

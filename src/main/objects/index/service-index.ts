@@ -12,21 +12,21 @@ import { ObjectIndex } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
 
-/** How the file is read: in stretches of a few milliseconds, between which others have their turn. */
+/** How the file is read: in short steps, between which other work runs. */
 export interface Pace {
   readonly rows: number;
   readonly ids: number;
-  /** A list up to this long is read before a person notices, and nothing answers in place of its index. */
+  /** Lists up to this length are read so quickly that callers wait for the index. */
   readonly awaitedRows: number;
-  /** Ends when the others had it. */
+  /** Resolves when other work has had its turn. */
   nextTurn(): Promise<unknown>;
 }
 export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTurn: () => setImmediate() };
 
-/** Dead slots that are worth reading everything again. */
+/** Share of dead slots above which the index is rebuilt. */
 const deadShare = 0.25;
 
-/** The index of one service: reads itself from the file in the background, and follows what is written. */
+/** The index of one service: loads itself from the database in the background, and follows later writes. */
 export class ServiceIndex {
   readonly ready: Promise<void>;
   isReady = false;
@@ -37,7 +37,7 @@ export class ServiceIndex {
   readonly #source: IndexSource;
   readonly #service: number;
   readonly #pace: Pace;
-  /** Rows up to this id have been read. */
+  /** Rows up to this id have been loaded. */
   #readTo = 0;
   #stopped = false;
 
@@ -60,7 +60,7 @@ export class ServiceIndex {
     this.#stopped = true;
   }
 
-  /** Worth dropping and reading again. */
+  /** Whether the index should be dropped and rebuilt. */
   get isWorn(): boolean {
     return this.isReady && this.rows.deadCount > 1000 && this.rows.deadCount > this.rows.count * deadShare;
   }
@@ -72,7 +72,7 @@ export class ServiceIndex {
     );
   }
 
-  /** How many its place has, whatever is searched for. */
+  /** Number of objects in the query's place, ignoring the search. */
   count(query: ObjectQuery): number {
     return this.#queries.count(query);
   }
@@ -81,7 +81,7 @@ export class ServiceIndex {
     return this.rows.collections(this.#source.askingIds(this.#service));
   }
 
-  /** Where a row stands in what a query finds, or the one that it is folded under; null: it is not there. */
+  /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in it. */
   positionOf(query: ObjectQuery, id: number): number | null {
     const slot = this.rows.slotOf(id);
     if (slot < 0 || !this.rows.isLive(slot)) return null;
@@ -90,7 +90,7 @@ export class ServiceIndex {
     return position < 0 ? null : position;
   }
 
-  /** Each of these rows, or the one that it is folded under. */
+  /** For each row, itself or the row that it is hidden behind. */
   shownAs(query: ObjectQuery, ids: readonly number[]): number[] {
     const result = this.run(query);
     return ids.map((id) => {
@@ -105,7 +105,7 @@ export class ServiceIndex {
     return this.families.membersOf(slot).findLast((each) => mask[each] === 1) ?? slot;
   }
 
-  /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
+  /** See `Catalogue.findName`. */
   findName(query: ObjectQuery, typed: string, from: number): { index: number; id: number } | null {
     const { slots } = this.run(query);
     const folder = query.place.kind === 'folder' ? query.place.path : '';
@@ -125,7 +125,7 @@ export class ServiceIndex {
     return slot >= 0 && this.rows.isLive(slot);
   }
 
-  /** In bytes, -1 for unknown; of those ids that are here. */
+  /** In bytes, -1 for unknown; skips unknown ids. */
   *lengthsOf(ids: Iterable<number>): Generator<number> {
     for (const id of ids) if (this.has(id)) yield this.rows.lengths[this.rows.slotOf(id)] ?? -1;
   }
@@ -157,13 +157,13 @@ export class ServiceIndex {
     if (!(await this.#work(this.#readRows()))) return;
     this.#readTo = Infinity;
     if (!(await this.#work(this.families.join()))) return;
-    // With the order that the list begins with: the file answers it until then, and nobody waits for a sort.
+    // Including the default order: the database answers until it is ready, so nobody waits for a sort.
     for (const column of ['identifier', 'stored'] as const) {
       if (!(await this.#work(this.#orders.prepare(column)))) return;
     }
     this.#source.dropPages();
     this.isReady = true;
-    // Whoever asks for an order that could not be made meets the same error.
+    // The error is reported to whoever asks for that order.
     this.#prepareRest().catch(() => undefined);
   }
 
@@ -187,7 +187,7 @@ export class ServiceIndex {
     }
   }
 
-  /** Does it with others in between. False: stopped before its end. */
+  /** Runs the steps with other work in between. @returns false: stopped before the end */
   async #work(steps: Iterable<void>): Promise<boolean> {
     for (const _ of steps) {
       await this.#pace.nextTurn();

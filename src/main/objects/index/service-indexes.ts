@@ -2,10 +2,10 @@ import type { IndexSource } from '../index-source.ts';
 import type { StoredService } from '../object-store.ts';
 import { ServiceIndex, type Pace } from './service-index.ts';
 
-/** The active service and the one before. */
+/** The active service and the one before it. */
 const indexesMax = 2;
 
-/** The indexes in memory, the least used given up for another. */
+/** The in-memory indexes; the least recently used one is dropped. */
 export class ServiceIndexes {
   readonly #source: IndexSource;
   readonly #service: (serviceId: string) => StoredService | null;
@@ -22,7 +22,7 @@ export class ServiceIndexes {
     return this.#indexes.get(serviceId);
   }
 
-  /** The index, whole and as of now; null when there is no such service. */
+  /** The index, loaded and up to date; null: no such service. */
   async whole(serviceId: string): Promise<ServiceIndex | null> {
     for (;;) {
       const service = this.#service(serviceId);
@@ -33,7 +33,7 @@ export class ServiceIndexes {
     }
   }
 
-  /** The index, which may still be reading. */
+  /** The index, which may still be loading. */
   started(serviceId: string, service: StoredService): ServiceIndex {
     const known = this.#indexes.get(serviceId);
     const index = known === undefined || known.isWorn ? this.#start(serviceId, service) : known;
@@ -59,7 +59,7 @@ export class ServiceIndexes {
     this.drop(serviceId);
     const index = new ServiceIndex(this.#source, service, this.#pace);
     index.ready.catch(() => {
-      // Whoever waits is told; the next one reads again.
+      // Current callers get the error; the next one loads again.
       if (this.#indexes.get(serviceId) === index) this.drop(serviceId);
     });
     return index;

@@ -3,11 +3,11 @@ import { stateRanks } from '../rows.ts';
 import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
 import { free, insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
 
-/** Identifiers stay in the file: this is how the index asks it for their order (kind, then code points). */
+/** Identifiers stay in the database, which provides their order (kind, then code points). */
 export interface IdentifierOrder {
-  /** All ids, in order; what comes and goes between two stretches may be among them or not. */
+  /** All ids, in order. Rows added or removed between two batches may or may not be included. */
   stretches(limit: number): Iterable<number[]>;
-  /** The ids given, in order, each with the id that follows it; null at the end. */
+  /** The given ids in order, each with the id that follows it; null: the last one. */
   place(ids: readonly number[]): { id: number; next: number | null }[];
 }
 
@@ -15,38 +15,37 @@ type KeyColumn = Exclude<SortColumn, 'identifier'>;
 const keyColumns = sortColumnSchema.options.filter((column) => column !== 'identifier');
 
 interface Order {
-  /** null: not made yet, or making it failed. */
+  /** null: not built yet, or building failed. */
   slots: Int32Array | null;
-  /** Slots that came or whose key changed since the order was begun or last put right. */
+  /** Slots added or with a changed key since the order was built or last repaired. */
   readonly moved: Set<number>;
-  /** Some of `slots` may have moved or died since: what only came is not among them. */
+  /** Some of `slots` may have moved or died since; additions alone do not set this. */
   isStale: boolean;
-  /** Makes `slots`; ends at once when they are made. */
+  /** Builds `slots`; ends at once if they are built. */
   readonly making: Generator<void>;
 }
 
 /**
- * The ascending order of all live slots by each column, equal ones by identifier, and those of one moment in the order in which
- * they came; kept up to date when next asked for.
- * Whatever moved or died is taken out of an order before anything is put in: the rest is in order, and can be searched
- * by halves.
+ * The ascending order of all live slots by each column, ties by identifier, and equal moments in insertion order;
+ * repaired on the next use. Moved and dead slots are removed before anything is inserted, so that the rest stays
+ * sorted and can be searched by bisection.
  */
 export class SortOrders {
   readonly #index: ObjectIndex;
   readonly #source: IdentifierOrder;
   readonly #stretchIds: number;
   readonly #orders = new Map<SortColumn, Order>();
-  /** The position of each slot by identifier; null: to be counted anew. */
+  /** The position of each slot by identifier; null: to be recomputed. */
   #ranks: Int32Array | null = null;
 
-  /** @param stretchIds how many ids are read from the file at a stretch */
+  /** @param stretchIds number of ids read from the database at once */
   constructor(index: ObjectIndex, source: IdentifierOrder, stretchIds: number) {
     this.#index = index;
     this.#source = source;
     this.#stretchIds = stretchIds;
   }
 
-  /** Makes an order a few milliseconds at a time, so that others may work in between. */
+  /** Builds an order in steps of a few milliseconds. */
   prepare(column: SortColumn): Generator<void> {
     return (this.#orders.get(column) ?? this.#begin(column)).making;
   }
@@ -54,12 +53,12 @@ export class SortOrders {
   noteAdded(slot: number): void {
     for (const [column, { moved, slots }] of this.#orders) {
       moved.add(slot);
-      // A million that come one after the other are not remembered one by one.
+      // When a million rows arrive in a row, rebuilding is cheaper than remembering each.
       if (slots !== null && this.#isCheaperAnew(column, moved.size)) this.#orders.delete(column);
     }
   }
 
-  /** Runs a change of one slot and remembers the columns that it moves. */
+  /** Runs a change of one slot and marks the columns that it reorders. */
   noteChange(slot: number, change: () => void): void {
     const before = keyColumns.map((column) => this.#column(column)[slot]);
     change();
@@ -88,7 +87,7 @@ export class SortOrders {
     }
   }
 
-  /** What one row costs to be placed, beside one of all: the file is asked for an identifier. */
+  /** Compares the cost of inserting these rows, each of which needs a query by identifier, with that of rebuilding. */
   #isCheaperAnew(column: SortColumn, moved: number): boolean {
     const { count } = this.#index;
     return column === 'identifier' ? moved > Math.max(1000, count / 64) : moved > count / 8;
@@ -108,7 +107,7 @@ export class SortOrders {
   *#readIdentifiers(order: () => Order): Generator<void> {
     this.#ranks = null;
     const { moved } = order();
-    // What comes from now on is placed afterwards.
+    // Slots added from now on are inserted afterwards.
     const slots = new Int32Array(this.#index.count);
     let length = 0;
     for (const ids of this.#source.stretches(this.#stretchIds)) {
@@ -137,7 +136,7 @@ export class SortOrders {
         ? this.#placeByFile(kept, order.moved)
         : this.#placeByKey(column, kept, order.moved);
     if (kept !== slots && kept !== order.slots) free(kept);
-    // A sort under way may still read from identifiers as they were.
+    // A running sort may still read the old identifier order.
     if (column !== 'identifier' && slots !== order.slots) free(slots);
     order.moved.clear();
     order.isStale = false;
@@ -145,7 +144,7 @@ export class SortOrders {
     return order.slots;
   }
 
-  /** By slot: 1 for what is not where it belongs. */
+  /** By slot: 1 if it is not where it belongs. */
   #leaving(moved: ReadonlySet<number>): Uint8Array {
     const leaving = this.#index.deadSlots();
     for (const slot of moved) leaving[slot] = 1;
@@ -177,7 +176,7 @@ export class SortOrders {
       const slot = kept[at] ?? 0;
       if (isNext[slot] === 1) places.set(slot, at);
     }
-    // Backwards: what follows is among those kept, or entered just before.
+    // Backwards: what follows is either kept, or was inserted just before.
     let place = kept.length;
     const positions = placed
       .toReversed()
@@ -202,7 +201,7 @@ export class SortOrders {
     return this.#ranks;
   }
 
-  /** By slot. Float64Array: a column itself; Int32Array: made for the caller. */
+  /** By slot. Float64Array: the column itself; Int32Array: a copy that the caller owns. */
   #keys(column: KeyColumn): Float64Array | Int32Array {
     const { count, classifications, classes, marks } = this.#index;
     const values = this.#column(column).subarray(0, count);
@@ -213,7 +212,7 @@ export class SortOrders {
         keys[slot] = stateRanks[(marks[slot] ?? 0) % stateBits] ?? 0;
       return keys;
     }
-    // Class numbers are given as they come; what counts is their place in the alphabet.
+    // Class numbers are in order of appearance; sorting needs their alphabetical rank.
     const codes = classifications.map((_, code) => code);
     codes.sort((a, b) => compareClassifications(classifications[a] ?? null, classifications[b] ?? null));
     const places = new Int32Array(codes.length);

@@ -30,7 +30,7 @@ it('puts what has moved, and what is new, where it belongs', () => {
       const known = gen(() => fc.subarray(all));
       const isKnown = new Set(known);
       const moved = new Set([...gen(() => fc.subarray(known)), ...all.filter((slot) => !isKnown.has(slot))]);
-      // Those that moved stood anywhere.
+      // Moved rows may have been anywhere.
       const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b;
       const before = gen(() => fc.shuffledSubarray([...moved].filter((slot) => isKnown.has(slot))));
       const order = known.filter((slot) => !moved.has(slot)).toSorted(compare);

@@ -1,15 +1,15 @@
 type Keys = Float64Array | Int32Array;
 
-/** Slots worked through at a stretch: a few milliseconds. */
+/** Slots per step: a few milliseconds. */
 const stretchSlots = 131_072;
 
 /**
- * A stable radix sort of `slots` by `keys[slot]` (whole numbers), a pass for each 16 bits in which they differ; it
- * gives way every few milliseconds. All that is read in the order of slots is kept small: for a million rows the time
- * goes into waiting for memory. A key that changes meanwhile misplaces its own slot only.
+ * A stable radix sort of `slots` by `keys[slot]` (whole numbers): one pass for each 16 bits in which keys differ,
+ * yielding every few milliseconds. Whatever is read in slot order is kept small, because with a million rows the time
+ * is spent waiting for memory. A key that changes meanwhile misplaces only its own slot.
  */
 export function* sortByKeys(slots: Int32Array, keys: Keys): Generator<void, Int32Array> {
-  // The loops stand in functions of their own: within a generator they run at a third of the speed.
+  // In functions of their own: inside a generator these loops run at a third of the speed.
   const bounds = { min: Infinity, max: -Infinity };
   for (const [start, end] of stretchesOf(keys.length)) {
     widen(bounds, keys, start, end);
@@ -38,7 +38,7 @@ export function* sortByKeys(slots: Int32Array, keys: Keys): Generator<void, Int3
       moveSlots(to, places, digits, from, start, end);
       yield;
     }
-    // What was given stays as it is.
+    // The input array is not changed.
     spare = from === slots ? null : from;
     from = to;
   }
@@ -72,14 +72,14 @@ function takeDigits(
   start: number,
   end: number,
 ): void {
-  // Multiplying is exact (a power of two), and quicker than dividing.
+  // Exact, because the unit is a power of two, and faster than dividing.
   const share = 1 / unit;
   for (let slot = start; slot < end; slot += 1) {
     digits[slot] = Math.floor(((keys[slot] ?? 0) - min) * share) % 65536;
   }
 }
 
-/** How often each digit is there, at the place after it: so that sums of these are where each digit begins. */
+/** Counts each digit one position later, so that prefix sums give the start of each digit. */
 function countDigits(
   places: Int32Array,
   digits: Uint16Array,
@@ -110,7 +110,7 @@ function moveSlots(
   }
 }
 
-/** Turns each run of equal keys round, in place. */
+/** Reverses each run of equal keys, in place. */
 export function reverseTies(slots: Int32Array, keys: Keys): void {
   let start = 0;
   for (let at = 1; at <= slots.length; at += 1) {
@@ -120,12 +120,12 @@ export function reverseTies(slots: Int32Array, keys: Keys): void {
   }
 }
 
-/** Gives memory back at once: the collector knows of 64 MB before it looks. */
+/** Frees memory at once: the garbage collector would first let 64 MB pile up. */
 export function free({ buffer }: Int32Array | Uint16Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Where each of `entering`, which are in order, belongs in `order`: before what stands at the position. */
+/** The insertion position in `order` of each of the sorted `entering`. */
 export function placesAmong(
   order: Int32Array,
   entering: readonly number[],
@@ -143,7 +143,7 @@ export function placesAmong(
   });
 }
 
-/** Each of `entering` before what stands at its position; positions never fall. */
+/** Inserts each of `entering` before its position; positions are ascending. */
 export function insertAt(
   kept: Int32Array,
   entering: readonly number[],
@@ -161,7 +161,7 @@ export function insertAt(
   return merged;
 }
 
-/** The slots of `order` that are not marked in `leaving`, as they stand. */
+/** `order` without the slots marked in `leaving`. */
 export function without(order: Int32Array, leaving: Uint8Array): Int32Array {
   const kept = new Int32Array(order.length);
   let length = 0;

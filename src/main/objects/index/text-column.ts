@@ -1,32 +1,29 @@
 import { foldText, hasInOrder, type Pattern } from '../../../shared/domain/search.ts';
 
 const segmentRows = 16_384;
-/** A byte that no UTF-8 text has: ends a field, so that no hit reaches over an edge. */
+/** Ends each field, so that no match spans two. The byte does not occur in UTF-8. */
 const edgeByte = 0xff;
 const edge = '\xff';
 
-/** Texts of consecutive slots, one after the other. */
+/** The texts of consecutive slots. */
 interface Segment {
   readonly text: string;
-  /** Where the text of each row ends. */
+  /** Offset of the end of each row's text. */
   readonly ends: Int32Array;
 }
 
 /**
- * The searchable text of each slot, folded, as UTF-8 bytes in one-byte strings: `indexOf` over those runs at memory
- * speed. A change rebuilds one segment of a megabyte or two, at the next scan.
+ * The searchable text of each slot, case-folded, as UTF-8 bytes in one-byte strings: `indexOf` over those runs at
+ * memory speed. A change rebuilds one segment of one or two megabytes at the next scan.
  */
 export class TextColumn {
-  /** The full ones. */
+  /** Full segments. */
   readonly #segments: Segment[] = [];
   readonly #tail = new Tail();
-  /** By segment and row. */
+  /** Pending changes, by segment and row. */
   readonly #changed = new Map<number, Map<number, string>>();
 
-  /**
-   * @param slot known, or the next one
-   * @param fields a field that stands within another one is not kept twice
-   */
+  /** @param slot an existing one, or the next @param fields a field contained in another one is stored once */
   set(slot: number, fields: readonly string[]): void {
     const kept: string[] = [];
     for (const field of fields) {
@@ -48,7 +45,7 @@ export class TextColumn {
     }
   }
 
-  /** Marks the slots of which one field has all needles (of `encodeNeedle`), one after the other. */
+  /** Marks the slots that have one field with all needles (of `encodeNeedle`) in this order. */
   scan([first = '', ...rest]: Pattern, mask: Uint8Array): number {
     let hits = 0;
     for (const [number, { text, ends }] of this.#settled().entries()) {
@@ -70,7 +67,7 @@ export class TextColumn {
     return hits;
   }
 
-  /** As `scan`, over the slots marked in `within` only. */
+  /** Like `scan`, only over the slots marked in `within`. */
   scanWithin(needles: Pattern, within: Uint8Array, mask: Uint8Array): number {
     const segments = this.#settled();
     let hits = 0;
@@ -91,8 +88,8 @@ export class TextColumn {
   }
 
   /**
-   * Says of each slot whether its first field, an identifier, begins with what was typed: inside `folder`, or in its last
-   * part. Good until a text changes.
+   * Returns whether the identifier (the first field) of a slot begins with what was typed: inside `folder`, or in its
+   * last path segment. Valid until a text changes.
    */
   beginnings(typed: string, folder: string, separator: string): (slot: number) => 'name' | 'lastPart' | null {
     const segments = this.#settled();
