@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { readFileSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
-/** A path of a Unix socket longer than this is refused by the system (108 bytes on Linux, 104 on macOS, with a zero at the end). */
+/** Maximum length of a Unix socket path: 108 bytes on Linux, 104 on macOS, including a terminating zero. */
 const maxPathBytes = 103;
 
 /**
- * Where the app that owns a data folder answers commands: a Unix socket in that folder, which is open to its person alone. On
- * Windows anybody may make or read a named pipe, so its name is random for each start and written in that folder.
+ * The address at which the app that owns a data folder serves commands: a Unix socket in that folder, which only its
+ * owner can open. On Windows anybody can create or read a named pipe, so its name is random for each start and
+ * written in that folder.
  */
 export function newAddress(userDataFolder: string): string {
   if (process.platform !== 'win32') return socketPath(userDataFolder);
@@ -15,7 +16,7 @@ export function newAddress(userDataFolder: string): string {
   return address;
 }
 
-/** null: no app has answered from this folder, as far as can be told. */
+/** null: no app has served this folder, as far as can be told. */
 export function knownAddress(userDataFolder: string): string | null {
   if (process.platform !== 'win32') return socketPath(userDataFolder);
   try {
@@ -25,7 +26,7 @@ export function knownAddress(userDataFolder: string): string | null {
   }
 }
 
-/** What a run that was killed has left. Only who holds the lease of the folder may remove it. */
+/** Removes what a killed run left behind. Only the holder of the folder's lease may call this. */
 export function removeAddress(userDataFolder: string): void {
   rmSync(process.platform === 'win32' ? pipeFile(userDataFolder) : socketPath(userDataFolder), {
     force: true,

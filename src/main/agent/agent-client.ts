@@ -9,7 +9,7 @@ import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 const maxAttempts = 100;
 const waitMs = 50;
 
-/** The app does not serve this command. `version` is the app's. */
+/** The app refuses to serve this command. `version` is the app's. */
 export class AgentRefused extends Error {
   override readonly name = 'AgentRefused';
   readonly reason: Refusal;
@@ -21,13 +21,13 @@ export class AgentRefused extends Error {
     this.version = version;
   }
 
-  /** It is ending, or has much to do: asked again it may be otherwise. */
+  /** The app is quitting or busy: a later request may succeed. */
   get isPassing(): boolean {
     return this.reason === 'closing' || this.reason === 'busy';
   }
 }
 
-/** Who did the work has gone in the middle of it; whether what was asked for was carried out is not known. */
+/** The process that did the work ended before it answered; the outcome of the request is unknown. */
 export class AgentGone extends Error {
   override readonly name = 'AgentGone';
   /** false: it was another command. */
@@ -39,28 +39,28 @@ export class AgentGone extends Error {
   }
 }
 
-/** What a command asks of Coffer, be it the running app or the command's own engine. */
+/** What a command can ask of Coffer: the running app, or the command's own engine. */
 export interface CofferClient {
   /** @throws AppFailure, AgentGone */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
   /** For absolute paths, in the same order. */
   grant(paths: readonly string[]): Promise<string[]>;
-  /** Resolves when events are told from now on. */
+  /** Resolves when events will be received. */
   follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void>;
-  /** Rejects when who does the work has gone: no event comes any more. @throws AgentGone */
+  /** Rejects when the process that does the work ends. @throws AgentGone */
   readonly gone: Promise<never>;
   close(): Promise<void>;
 }
 
 /** Coffer in another process. */
 export interface RunningCoffer extends CofferClient {
-  /** false: it is another command, which does the work while there is no app. */
+  /** false: another command, which does the work while the app is not running. */
   readonly isApp: boolean;
 }
 
 /**
- * Connects to the app, or the command, that answers at an address. null: nobody is there. @throws AgentRefused; anything else the system says of
- * the socket (EACCES: it belongs to somebody else)
+ * Connects to the app or command at an address. null: nobody is there.
+ * @throws AgentRefused; also the system's socket errors (EACCES: it belongs to another user)
  */
 export async function connectAgent(address: string, version: string): Promise<RunningCoffer | null> {
   const socket = await openSocket(address);
@@ -71,8 +71,9 @@ export async function connectAgent(address: string, version: string): Promise<Ru
 }
 
 /**
- * Asks who answers at an address to let go of the data folder. true: it does, as a command, or there is nobody; false: it is an app.
- * @throws as `connectAgent`
+ * Asks the process at an address to release the data folder. true: it is a command and agrees, or nobody is there;
+ * false: it is an app.
+ * @throws like `connectAgent`
  */
 export async function askToMakeWay(address: string, version: string): Promise<boolean> {
   const socket = await openSocket(address);
@@ -96,7 +97,7 @@ export async function openSocket(address: string): Promise<Socket | null> {
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? cause.code : null;
       if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
-      // More are waiting to be let in than the system keeps.
+      // The socket's backlog is full.
       if (code !== 'EAGAIN' || attempt === maxAttempts) throw cause;
       await setTimeout(waitMs);
     }
@@ -118,7 +119,7 @@ class AgentClient implements RunningCoffer {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // Not everybody waits for it.
+    // Not every caller handles it.
     this.#gone.promise.catch(() => undefined);
     socket.on('data', (piece: Buffer) => {
       try {

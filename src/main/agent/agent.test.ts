@@ -51,7 +51,7 @@ async function open() {
   return client;
 }
 
-/** As a stranger's program: bytes, and what is said to them until it is hung up on. */
+/** Sends bytes like an unknown program, and returns the answers until the connection is closed. */
 async function raw(...pieces: (string | Uint8Array)[]): Promise<{ socket: Socket; said: () => string }> {
   const socket = await openSocket(knownAddress(folder) ?? '');
   if (!socket) throw new Error('nobody answers');
@@ -185,7 +185,7 @@ test.each([
     const served = await opened.promise;
     await vi.waitFor(() => expect(served.isPaused() && served.writableNeedDrain).toBe(true), 20_000);
     expect(served.bytesRead).toBeLessThan(frame.length * times);
-    // What is unread, and the answers to one piece of what came.
+    // Unread events, and the answers to one piece of input.
     expect(served.writableLength).toBeLessThan(2 * 1024 * 1024);
     let count = 0;
     let rest = '';

@@ -1,17 +1,17 @@
 /** Each message is one line of JSON. */
 
-/** What a command may send at once, and what it may be answered: in bytes of one line. */
+/** Maximum size of a request and of an answer, in bytes of one line. */
 export const maxRequestBytes = 4 * 1024 * 1024;
 export const maxReplyBytes = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 
-/** What came is no message; nothing after it can be understood. */
+/** The input is not a message; nothing after it can be understood. */
 export class BadFrame extends Error {
   override readonly name = 'BadFrame';
 }
 
-/** Puts messages together from what arrives in pieces. */
+/** Assembles messages from pieces of input. */
 export class FrameReader {
   readonly #maxBytes: number;
   #pieces: Uint8Array[] = [];
@@ -21,7 +21,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that this piece completes. @throws BadFrame too long, or no JSON */
+  /** The messages that this piece completes. @throws BadFrame too long, or invalid JSON */
   push(piece: Uint8Array): unknown[] {
     const messages: unknown[] = [];
     let rest = piece;

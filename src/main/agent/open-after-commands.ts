@@ -4,13 +4,17 @@ import { openDatabase } from '../storage/open-database.ts';
 import { knownAddress } from './address.ts';
 import { AgentGone, AgentRefused, askToMakeWay } from './agent-client.ts';
 
-/** A command that is asked to make way has ended its transfers long before; other work is waited for so long. */
+/**
+ * How long the app waits for a command to release the folder, in ms. Its transfers end long before; this is for its
+ * other work.
+ */
 const longestWaitMs = 30_000;
 const waitMs = 100;
 
 /**
- * As `openDatabase`, for the app: where a command works over the data folder, it is asked to make way and waited for. What it had
- * begun goes on in the app. @throws AppFailure dataFolderInUse when another app has the folder, or a command does not end
+ * Like `openDatabase`, for the app: asks a command that uses the data folder to release it, and waits. The app
+ * continues its work.
+ * @throws AppFailure dataFolderInUse when another app has the folder, or the command does not end
  */
 export function openAfterCommands(version: string): typeof openDatabase {
   return async (options) => {
@@ -35,7 +39,7 @@ async function makesWay(folder: string, version: string): Promise<boolean> {
     return await askToMakeWay(address, version);
   } catch (cause) {
     if (cause instanceof AgentGone) return true;
-    // One that does not understand us does not go.
+    // A command with another protocol does not end.
     if (cause instanceof AgentRefused) return cause.isPassing;
     throw cause;
   }

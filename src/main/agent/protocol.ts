@@ -1,19 +1,19 @@
 import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 
-/** Grows with each change that an older command or app would misunderstand. */
+/** Increase with each change that an older command or app would misunderstand. */
 export const protocolVersion = 3;
 
-/** Why a command is not served. `protocol`: the two do not understand each other; `version` is the app's. */
+/** Why a command is refused. `protocol`: the two versions are incompatible; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
 
-/** What the app says, or a command that does the work. @param isApp an older one does not say it */
+/** What the app, or the command that does the work, sends. @param isApp missing from older versions */
 export type Answer =
   | { readonly hello: { readonly protocol: number; readonly version: string; readonly isApp?: boolean } }
   | { readonly refused: Refusal; readonly version: string }
   | { readonly id: number; readonly reply: Reply }
   | { readonly event: EventName; readonly payload: unknown };
 
-/** What a command may ask of the running app. What needs the window, or a dialog in it, is not among them. */
+/** What commands may ask of the running app: nothing that needs the window or a dialog. */
 const allowed = new Set<ProcedureName>([
   'app.info',
   'services.list',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a command says, one message a line. The first is `hello`. */
+/** What a command sends, one message per line. The first is `hello`. */
 export const requestSchema = z.union([
   z.strictObject({ hello: z.looseObject({ protocol: z.number().int(), version: z.string().max(100) }) }),
   z.strictObject({
@@ -8,14 +8,14 @@ export const requestSchema = z.union([
     call: z.string().max(100),
     input: z.unknown().optional(),
   }),
-  /** Paths of files for calls that take grants, answered as a call is. */
+  /** Requests grants for paths of files, which other calls take. Answered like a call. */
   z.strictObject({
     id: z.number().int().nonnegative(),
     grant: z.array(z.string().min(1).max(32_768)).min(1).max(10_000),
   }),
-  /** The app starts, and asks a command to let go of the data folder. Answered as a call is. */
+  /** The app is starting and asks a command to release the data folder. Answered like a call. */
   z.strictObject({ id: z.number().int().nonnegative(), makeWay: z.literal(true) }),
-  /** From now on these events are told. Answered as a call is. */
+  /** Subscribes to these events. Answered like a call. */
   z.strictObject({ id: z.number().int().nonnegative(), follow: z.array(z.string().max(100)).max(100) }),
 ]);
 export type Request = z.infer<typeof requestSchema>;

@@ -11,22 +11,22 @@ import { isAllowed, protocolVersion, type Answer, type Refusal } from './protoco
 import { requestSchema, type Request } from './requests.ts';
 
 const maxConnections = 64;
-/** Of one connection; what else it asks is read when one of these is answered. */
+/** Maximum number of pending calls per connection; further ones are read when one of these is answered. */
 const maxCalls = 16;
-/** A command says hello at once. */
+/** Time limit for the first message, in ms. */
 const helloWithinMs = 5000;
 /**
- * One that does not take what it is told is read no more until it has, and told no more events: each says "look again". Otherwise who
- * asks and never reads would fill the memory.
+ * Above this many unread bytes, a connection is not read and gets no events until it has caught up; events only say
+ * "look again". Otherwise a client that never reads would fill the memory.
  */
 const maxUnreadBytes = 1024 * 1024;
 
 export interface Agent {
-  /** Tells those who follow this event. */
+  /** Sends the event to its subscribers. */
   publish<N extends EventName>(event: N, payload: EventPayload<N>): void;
   /** Resolves when no command is connected. */
   idle(): Promise<void>;
-  /** Says goodbye to everybody. */
+  /** Closes all connections with a goodbye message. */
   close(): Promise<void>;
 }
 
@@ -36,15 +36,15 @@ export interface AgentDeps {
   readonly router: Router;
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
-  /** The app starts, and waits for the data folder. null: this is an app itself, and stays. */
+  /** Called when the starting app asks for the data folder. null: this is the app, which keeps it. */
   readonly makeWay: (() => void) | null;
   readonly log: Log;
 }
 
 /**
- * Answers commands of this person on this computer. Called by the one who holds the lease of the data folder, so that what lies
- * at its address is left over from a run that was killed. Junk ends the connection it came over, and nothing else.
- * null: there can be no socket at this address, and commands have to do without.
+ * Serves commands of the same user on this computer. The caller holds the lease of the data folder, so whatever is at
+ * its address was left by a killed run. Invalid input only ends its own connection. null: no socket can be created at
+ * this address, so commands work without the app.
  */
 export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
   const { userDataFolder, log } = deps;
@@ -107,7 +107,7 @@ class Connection {
       clearTimeout(this.#hello);
       onClosed();
     });
-    // It has gone; its calls end by themselves.
+    // The client is gone; its calls end on their own.
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece: Buffer) => this.#read(piece));
     socket.on('drain', () => this.#work());
@@ -126,7 +126,7 @@ class Connection {
   refuse(refused: Refusal): void {
     if (this.#socket.writableEnded) return;
     this.#socket.end(toFrame({ refused, version: this.#deps.version } satisfies Answer));
-    // What it says from now on is not looked at, and one that does not hang up is hung up on.
+    // Ignores further input, and closes the connection if the client does not.
     this.#socket
       .removeAllListeners('data')
       .resume()
@@ -162,7 +162,7 @@ class Connection {
     else this.#socket.resume();
   }
 
-  /** false: it was not understood, and is served no longer. */
+  /** false: the request was invalid, and the connection is being closed */
   #meet(request: Request): boolean {
     if ('hello' in request) {
       if (request.hello.protocol !== protocolVersion) {

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { idleMs, longestMs, type Approval } from '../../shared/domain/approval.ts';
 
-/** Wall time jumps, and the other one may stand still while the computer sleeps: whichever went further counts. */
+/**
+ * Wall time can jump, and monotonic time may stand still while the computer sleeps: the one that advanced further
+ * counts.
+ */
 export interface Moment {
   readonly wallMs: number;
   readonly monotonicMs: number;
 }
 
-/** Who may hold an approval: a terminal, or a program that starts commands. Nobody else gets the same `key` later. */
+/** Who can hold an approval: a terminal, or a program that starts commands. A `key` is never reused. */
 export interface Holder extends Pick<Approval, 'terminal' | 'startedBy'> {
   readonly key: string;
   /** false: nobody else can ever have this key. */
@@ -23,11 +26,11 @@ interface Held {
   usedAt: Moment;
 }
 
-/** What holds now: which terminal or program gets which secrets without a question. Decides by the moment that it is told. */
+/** Current approvals: which terminal or program gets which secrets without a question. All times are passed in. */
 export class ApprovalBook {
   #all: Held[] = [];
 
-  /** Whether all of these may be given. That is a use of the approval, which keeps it from ending. */
+  /** Whether all of these are approved. Counts as a use, which extends the approval. */
   use(holder: Holder, serviceId: string, identifiers: readonly string[], now: Moment): boolean {
     const held = this.#find(holder, serviceId, now);
     if (!held || !identifiers.every((identifier) => held.identifiers.has(identifier))) return false;
@@ -35,7 +38,7 @@ export class ApprovalBook {
     return true;
   }
 
-  /** What a terminal has already is kept, and ends no later for it than it would have: twelve hours count from the first. */
+  /** Adds secrets to a terminal's approval without extending it: twelve hours count from the first. */
   give(holder: Holder, serviceId: string, identifiers: readonly string[], now: Moment): void {
     const held = this.#find(holder, serviceId, now);
     if (held) {
@@ -55,7 +58,7 @@ export class ApprovalBook {
     this.#all = this.#all.filter((held) => held.serviceId !== serviceId);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(now: Moment): Approval[] {
     this.#all = this.#all.filter((held) => isLive(held, now));
     return this.#all.toReversed().map(({ id, holder, serviceId, identifiers, givenAt, usedAt }) => ({

@@ -4,7 +4,7 @@ import { createTestPublisher } from '../../../test-support/main/test-ports.ts';
 import { createApprovals, type Approvals, type Request } from './approvals.ts';
 import type { Caller } from './caller.ts';
 
-/** Goes on only when it is told to; while the computer sleeps its wall clock alone goes on. */
+/** Advances only when told to; while the computer sleeps, only its wall clock does. */
 let wallMs: number;
 let monotonicMs: number;
 let timers: { dueMs: number; ring: () => void }[];
@@ -58,7 +58,7 @@ function caller(key: string, isLasting = true): Caller {
 const one = caller('pts/1');
 const other = caller('pts/2');
 
-/** What became of it: `given`, or why not. */
+/** The outcome: `given`, or the reason of the refusal. */
 function want(who: Caller, identifiers: string[], withdrawn = new AbortController().signal): Promise<string> {
   const secrets = identifiers.map((identifier) => ({
     name: identifier,

@@ -8,7 +8,7 @@ import { shortenHome } from '../local-files/shorten-home.ts';
 import { ApprovalBook, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
 
-/** How often it is looked whether the command that asks is still there. */
+/** How often to check that the command still runs, in ms. */
 const lookEveryMs = 1000;
 
 type Reason = AppErrorOf<'approvalRefused'>['reason'];
@@ -17,14 +17,14 @@ export interface Request extends Pick<Ask, 'serviceId' | 'secrets' | 'isCopy'> {
   readonly caller: Caller;
 }
 
-/** Whether programs get secrets: the one place that decides it while the app runs. */
+/** Decides whether programs get secrets while the app runs. */
 export interface Approvals {
   readonly handlers: Pick<Handlers, `approvals.${'list' | 'answer' | 'end'}`>;
   /** Resolves when the program may have them. @throws AppFailure approvalRefused */
   require(request: Request, withdrawn: AbortSignal): Promise<void>;
-  /** Something would end with a lock of the screen. */
+  /** Whether locking the screen would end any approval. */
   holdsAny(): boolean;
-  /** The screen was locked, or the computer goes to sleep: everything ends. */
+  /** The screen was locked, or the computer goes to sleep: ends all approvals. */
   lock(): void;
   removeService(serviceId: string): void;
 }
@@ -65,7 +65,7 @@ export function createApprovals(deps: {
     changed();
   }
 
-  /** Refused by itself after a minute; nobody waits for an answer to a command that has gone. */
+  /** Refuses after a minute, or when the command has ended. */
   async function refuseInTime(one: Waiting): Promise<void> {
     const begunMs = clock.monotonicMs();
     while (waiting.includes(one)) {
@@ -107,7 +107,7 @@ export function createApprovals(deps: {
           book.give(caller.holder, ask.serviceId, identifiers, now());
         }
         settle(one, answer);
-        // What the same terminal asks for besides may be answered with it.
+        // The answer may cover other requests of the same terminal.
         for (const other of waiting) if (isCovered(other)) settle(other, 'holder');
         return undefined;
       },

@@ -7,23 +7,23 @@ import { readProcess, startedAtMs, terminalName, type Process } from './proc.ts'
 
 /** Who asks for secrets. */
 export interface Caller extends Pick<Ask, 'program' | 'folder' | 'isProven'> {
-  /** Of the command, after its name. */
+  /** The command line without the command's name. */
   readonly words: readonly string[];
   readonly holder: Holder;
   /** Whether the command still runs. */
   isThere(): boolean;
 }
 
-/** The start of every command line of `coffer`, as a person types it. */
+/** How every command line of `coffer` begins, as a person types it. */
 const name = 'coffer';
-/** A parent that starts everything for everybody is not one program. */
+/** A parent that starts everything does not identify one program. */
 const starters = new Set(['init', 'systemd', 'launchd']);
 
 /**
- * Finds out who a command is. Node does not tell who is at the other end of a socket (SO_PEERCRED). On Linux the command proves
- * its process number by holding a file open whose name it alone was told, and everything else is read from /proc; other systems
- * have no such way here, and the command is believed. Either way all programs of one person may in the end act for each other:
- * docs/secrets-for-programs.md says what that means.
+ * Identifies the command that asks. Node does not provide the peer's credentials (SO_PEERCRED). On Linux the command
+ * proves its process id by holding open a file whose name only it was told, and everything else is read from /proc;
+ * other systems have no such way, so the command is believed. In any case, all programs of one user can ultimately
+ * act for each other: see docs/secrets-for-programs.md.
  * @throws AppFailure approvalRefused (unproven)
  */
 export function identify(claim: Claim, proof: string | null): Caller {
@@ -60,13 +60,13 @@ function believe({ pid, parentPid, words, folder, hasTerminal }: Claim): Omit<Ca
   };
 }
 
-/** Without what runs it; of another program that speaks as a command does, everything. */
+/** Without the interpreter; for another program that acts as a command, the whole command line. */
 function wordsOf(all: readonly string[]): readonly string[] {
   const at = all.findIndex((word) => /^(command\.js|index\.ts)$/.test(basename(word)));
   return at < 0 ? all : all.slice(at + 1);
 }
 
-/** What stands after the two dashes of `coffer run`; the other commands hand values on themselves. */
+/** The words after `--` of `coffer run`; other commands use the values themselves. */
 function programOf(words: readonly string[]): string[] {
   const dashes = words.indexOf('--');
   return dashes < 0 ? [name] : words.slice(dashes + 1);
@@ -77,7 +77,7 @@ function holdsOpen(process: Process, proof: string): boolean {
   return process.openFiles().some(({ dev, ino }) => dev === wanted.dev && ino === wanted.ino);
 }
 
-/** The terminal, by the process that leads its session and when that began: numbers of both are given again. */
+/** Identifies a terminal by its session leader and when that started: both numbers alone are reused. */
 function holderOf({ pid, parentPid, sessionPid, terminalNumber, startTicks }: Process): Holder {
   const leader = terminalNumber === 0 ? null : readProcess(sessionPid);
   if (leader) {
@@ -108,7 +108,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {
-    // It runs, and belongs to somebody else.
+    // It runs, and belongs to another user.
     return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
   }
 }

@@ -7,25 +7,25 @@ export interface Process {
   readonly name: string;
   readonly parentPid: number;
   readonly sessionPid: number;
-  /** 0: it has no terminal. */
+  /** 0: no terminal. */
   readonly terminalNumber: number;
-  /** When it began, in ticks since the start of the computer. */
+  /** Start time, in ticks since the computer started. */
   readonly startTicks: number;
-  /** With what it was started, its own name first. */
+  /** Its command line, beginning with its own name. */
   readonly words: readonly string[];
   readonly folder: string;
   openFiles(): { dev: number; ino: number }[];
 }
 
-/** Ticks of `starttime`: "USER_HZ" is 100 on every Linux that Coffer runs on. */
+/** Unit of `starttime`: USER_HZ is 100 on every Linux that Coffer runs on. */
 const ticksPerSecond = 100;
 
-/** null: there is none of this number, or it is another person's. */
+/** null: no such process, or it belongs to another user. */
 export function readProcess(pid: number): Process | null {
   const folder = `/proc/${String(pid)}`;
   try {
     const stat = readFileSync(`${folder}/stat`, 'latin1');
-    // The name stands in brackets and may hold any character.
+    // The name is in parentheses and may contain any character.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -48,7 +48,7 @@ export function readProcess(pid: number): Process | null {
   }
 }
 
-/** Its program; of another person's process the name that it gives itself. */
+/** The executable; for a process of another user, the name that it gives itself. */
 function nameOf(folder: string): string {
   try {
     return basename(readlinkSync(`${folder}/exe`));
@@ -57,7 +57,7 @@ function nameOf(folder: string): string {
   }
 }
 
-/** Nothing of a process that has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 function openFilesOf(folder: string): { dev: number; ino: number }[] {
   try {
     return readdirSync(`${folder}/fd`).flatMap((name) => {
@@ -69,7 +69,7 @@ function openFilesOf(folder: string): { dev: number; ino: number }[] {
   }
 }
 
-/** Of another person's process, such as the one that shows a terminal, the folder is not told. */
+/** Not available for processes of other users, such as a terminal emulator. */
 function folderOf(folder: string): string {
   try {
     return readlinkSync(`${folder}/cwd`);
@@ -85,7 +85,10 @@ export function startedAtMs({ startTicks }: Process): number | null {
     : Math.round((Number(bootSeconds) + startTicks / ticksPerSecond) * 1000);
 }
 
-/** As it stands below /dev: majors 136 to 143 are pseudo terminals, 4 the consoles (Documentation/admin-guide/devices.txt). */
+/**
+ * The name below /dev: majors 136 to 143 are pseudo terminals, 4 the consoles
+ * (Documentation/admin-guide/devices.txt).
+ */
 export function terminalName(number: number): string {
   const major = (number >> 8) & 0xfff;
   const minor = (number & 0xff) | ((number >> 12) & 0xfff00);

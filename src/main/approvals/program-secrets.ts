@@ -8,11 +8,14 @@ import type { Approvals } from './approvals.ts';
 import { identify } from './caller.ts';
 import { createTickets } from './tickets.ts';
 
-/** Who asks the person: the window; the command on its own terminal; nobody, since the command brought the token itself. */
+/**
+ * Who asks the person: the window; the command on its own terminal; nobody, because the command brought the token
+ * itself.
+ */
 export type Asks = Output<'command.introduce'>['asks'];
 
 type Name = 'introduce' | 'readSecrets' | 'copySecret' | 'withdraw';
-/** `row` null: not on the list. */
+/** `row` null: not in the list. */
 interface Found {
   readonly identifier: string;
   readonly row: ObjectRecord | null;
@@ -20,7 +23,7 @@ interface Found {
 
 type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'serviceId' | 'secrets'>;
 
-/** Values of secrets for commands, which give them to programs. */
+/** Values of secrets for commands, which pass them to programs. */
 export function createProgramSecrets(deps: {
   asks: Asks;
   userDataFolder: string;
@@ -34,8 +37,8 @@ export function createProgramSecrets(deps: {
   const asking = new Map<string, AbortController>();
 
   /**
-   * The newest version of what is asked for by its own name: a program goes on with the name when a secret is given a new value. One
-   * that is not stored yet, or never was, is passed over. An identifier of a version means that one.
+   * The newest stored version, if the identifier has no version number: programs keep using the name when a secret is
+   * renewed. An identifier with a version number means exactly that one.
    */
   async function newestOf(serviceId: string, identifier: string): Promise<Found> {
     const { base, versions } = await catalogue.versions(serviceId, 'secret', identifier);
@@ -46,7 +49,7 @@ export function createProgramSecrets(deps: {
     return { identifier: row?.identifier ?? identifier, row: row ?? null };
   }
 
-  /** What stands for each identifier, when the program may have it. */
+  /** The row for each identifier, once the person has approved. */
   async function approved(request: Request, isCopy: boolean): Promise<Map<string, Found>> {
     const { ticket, claim, serviceId, secrets: wanted } = request;
     await connections.factsOf(serviceId);
@@ -69,7 +72,7 @@ export function createProgramSecrets(deps: {
     return found;
   }
 
-  /** What is not on the list is put there, and taken off again when the service does not have it. */
+  /** Adds a missing identifier to the list, and removes it again if the service does not have it. */
   async function withRow<T>(
     serviceId: string,
     { identifier, row }: Found,

@@ -4,18 +4,19 @@ import { proofFolder } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { mkdirSync, rmSync, writeFileSync } from '../local-files/fs.ts';
 
-/** Older ones are forgotten: a command uses its own at once. */
+/** Older ones are dropped: a command uses its ticket at once. */
 const maxTickets = 1000;
 
 export interface Ticket {
   readonly ticket: string;
-  /** The name of a file in `proofFolder` that the command is to keep open; null where nobody could look. */
+  /** The name of a file in `proofFolder` that the command must hold open; null where this cannot be checked. */
   readonly proof: string | null;
 }
 
 /**
- * For commands that are about to ask for secrets. A ticket is told to one connection alone and is good once; the name of the file
- * beside it says nothing of it, so that who sees the file cannot ask in the place of who holds it open.
+ * Tickets for commands that are about to ask for secrets. A ticket is known to one connection only and valid once.
+ * The name of its file does not reveal it, so a program that sees the file cannot ask in place of the one that holds
+ * it open.
  */
 export function createTickets(userDataFolder: string, hasProof: boolean) {
   const folder = join(userDataFolder, proofFolder);
@@ -41,7 +42,7 @@ export function createTickets(userDataFolder: string, hasProof: boolean) {
       open.set(ticket, proof);
       return { ticket, proof: proof === null ? null : basename(proof) };
     },
-    /** Uses a ticket up, with what is to be done with its proof. @throws AppFailure approvalRefused (unproven) */
+    /** Uses up a ticket and checks its proof. @throws AppFailure approvalRefused (unproven) */
     use<T>(ticket: string, look: (proof: string | null) => T): T {
       const proof = open.get(ticket);
       if (proof === undefined) throw new AppFailure({ code: 'approvalRefused', reason: 'unproven' });

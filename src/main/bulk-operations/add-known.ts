@@ -12,8 +12,8 @@ import type { RunningTask } from './task-list.ts';
 const batchSize = 200;
 
 /**
- * Looks for identifiers a person knows and puts on the list what is there. What is on the list already is checked.
- * Secrets cannot be looked for (section 4.3 shows no HEAD): they are added as unknown.
+ * Checks identifiers that a person knows, and adds those that exist to the list; known rows are checked too. Secrets
+ * cannot be checked (section 4.3 shows no HEAD): they are added as unknown.
  */
 export async function addKnown(
   deps: {

@@ -22,7 +22,7 @@ import { eventually } from '../../../test-support/eventually.ts';
 
 const serviceId = 'p';
 
-/** What the service has, and what comes before its answers. */
+/** A service with these objects; a hook runs before each answer. */
 function createService() {
   const stored = new Map<string, number>();
   const requests: string[] = [];
@@ -169,7 +169,7 @@ describe('check', () => {
     expect(after['back']?.state).toBe('stored');
     expect(after['failed']?.state).toBe('failed');
     expect(after['moving']?.state).toBe('uploading');
-    // When it went stays known.
+    // The time of its deletion stays known.
     expect(after['gone']).toMatchObject({ state: 'gone', checkedAtMs: 5 });
     expect((await catalogue.history(ids[1] ?? 0, 5))[0]).toMatchObject({ action: 'checkedMissing' });
   });

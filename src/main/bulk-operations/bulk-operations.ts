@@ -20,20 +20,20 @@ export interface BulkOperations {
     Handlers,
     'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
   >;
-  /** A person wants none of it any more. */
+  /** Cancels all operations on the person's request. */
   cancelAll(): Promise<void>;
-  /** The service goes: what works for it ends. */
+  /** Cancels the operations of a service that is being removed. */
   cancelService(serviceId: string): Promise<void>;
-  /** Ends everything; what was found out is written. */
+  /** Ends all operations; results so far are written. */
   close(): Promise<void>;
 }
 
 const atOnce = 4;
 const batchSize = 200;
-/** Rows that leave the list in one transaction. */
+/** Rows removed from the list in one transaction. */
 const forgottenAtOnce = 2000;
 
-/** Work over many objects that moves no file. */
+/** Operations on many objects that transfer no file. */
 export function createBulkOperations(deps: {
   catalogue: Catalogue;
   connections: Connections;
@@ -47,7 +47,7 @@ export function createBulkOperations(deps: {
   const writer = createChangeWriter(catalogue, log);
   const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
 
-  /** The rows of a selection as they are when their turn comes; those that left the list are counted as through. */
+  /** The rows of a selection, each read when its turn comes; removed rows count as finished. */
   async function* recordsOf(ids: Float64Array, task: RunningTask): AsyncGenerator<ObjectRecord> {
     for (let index = 0; index < ids.length; index += batchSize) {
       const batch = [...ids.subarray(index, index + batchSize)];
@@ -129,7 +129,7 @@ export function createBulkOperations(deps: {
         let forgotten = 0;
         for (let index = 0; index < ids.length; index += forgottenAtOnce) {
           const records = await catalogue.getMany([...ids.subarray(index, index + forgottenAtOnce)]);
-          // Whether a secret that was only named exists, nobody can be asked.
+          // Nothing can tell whether a secret exists that was only named.
           const over = records.filter(
             ({ kind, state }) =>
               state === 'failed' ||

@@ -3,7 +3,7 @@ import type { Log } from '../ports.ts';
 import { Mutex } from '../lib/async.ts';
 import { throttle } from '../lib/timers.ts';
 
-/** Writes what work over many rows finds out, some hundreds at a time instead of each by itself. */
+/** Writes the results of bulk operations in batches of some hundred rows. */
 export interface ChangeWriter {
   add(change: ObjectChange): void;
   /** Resolves when everything added so far is durable. */

@@ -11,8 +11,9 @@ import { mapConcurrent } from '../lib/async.ts';
 const atOnce = 4;
 
 /**
- * Looks for every part of an object that lies in parts, by HEAD and its length. @returns the numbers of those that are not there, or
- * have another length, from 0; null: it lies whole, or what lies there now is something else
+ * Checks every chunk of a chunked object by HEAD and length.
+ * @returns the numbers (from 0) of chunks that are missing or have another length; null: the object is stored whole,
+ * or has been replaced
  */
 export async function findMissingParts(
   deps: {
@@ -42,14 +43,14 @@ export async function findMissingParts(
       const { body } = await client.downloadData(identifier, { signal });
       return (await peekManifest(body, identifier)).bytes;
     }).catch((cause: unknown) => {
-      // It went since it was looked for.
+      // Deleted since it was checked.
       if (toAppError(cause)?.code === 'missing') return new Uint8Array(0);
       throw cause;
     });
   }
 }
 
-/** A file that lacks a part cannot be had. */
+/** A file with a missing chunk cannot be downloaded. */
 export function afterParts(change: ObjectChange, missingParts: readonly number[]): ObjectChange {
   if (missingParts.length === 0) return { ...change, missingParts };
   return {

@@ -3,9 +3,10 @@ import type { TransferRecord } from '../transfers/model/record.ts';
 import { closing, type RunningTask } from './task-list.ts';
 
 /**
- * Deletes objects, and counts each when it is gone, failed, or was asked for and is still there: that takes the service its
- * time. They are the engine's: each DELETE is sent once, and what is open is looked for after a restart. A cancelled task
- * takes back those that have not begun, and has counted the others when it ends. @throws the signal's reason
+ * Deletes objects, and counts each when it is gone, has failed, or was requested and is still there: some services
+ * need time. The engine does the work: it sends each DELETE once, and verifies open ones after a restart. Cancelling
+ * withdraws deletions that have not begun; the others are counted before the task ends.
+ * @throws the signal's reason
  */
 export async function deleteObjects(
   engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion'>,
@@ -14,10 +15,10 @@ export async function deleteObjects(
   task: RunningTask,
 ): Promise<void> {
   const { promise: counted, resolve, reject } = Promise.withResolvers<void>();
-  /** What was heard before all ids were known. */
+  /** Events received before all ids were known. */
   const heard = new Map<number, TransferRecord>();
   let open: Set<number> | null = null;
-  /** Asked for and not looked for yet, and whether the service has answered. */
+  /** Requested and not verified yet, and whether the service has answered. */
   const asked = new Map<number, { isAnswered: boolean; identifier: string }>();
 
   function hear(record: TransferRecord): void {
@@ -44,7 +45,7 @@ export async function deleteObjects(
   async function takeBack(): Promise<void> {
     if (open === null) return;
     const cancelled = engine.actions.cancel({ kind: 'ids', ids: [...open] });
-    // What has been sent is looked for after the restart.
+    // Deletions already sent are verified after the restart.
     if (task.signal.reason !== closing) await cancelled;
     for (const [id, { isAnswered, identifier }] of asked) {
       if (!open.delete(id)) continue;
@@ -53,7 +54,7 @@ export async function deleteObjects(
     }
   }
   const onAbort = () => {
-    // What is still being enqueued is taken back when that has ended.
+    // Waits for a running enqueue before withdrawing.
     if (open !== null) void takeBack().then(resolve, reject);
   };
   task.signal.addEventListener('abort', onAbort, { once: true });

@@ -5,7 +5,7 @@ import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
-/** Section 4.1, Check Data. @throws AppFailure of anything but 404, the signal's reason */
+/** Section 4.1, Check Data. @throws AppFailure for anything but 404, the signal's reason */
 export async function headObject(
   request: RetryingRequest,
   { serviceId, identifier }: Pick<ObjectRecord, 'serviceId' | 'identifier'>,
@@ -20,12 +20,12 @@ export async function headObject(
   }
 }
 
-/** What a look changes about a row; null: the row is a transfer's business. */
+/** How a check changes a row; null: a transfer is in charge of the row. */
 export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number): ObjectChange | null {
   const { id, state } = record;
   if (state === 'uploading') return null;
   if (!seen.present) {
-    // It went when that was first seen.
+    // Keep the time when that was first noticed.
     if (state === 'gone') return null;
     const nextState = state === 'deleting' ? 'gone' : state === 'failed' ? 'failed' : 'missing';
     return {
@@ -40,7 +40,7 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   const lengthBytes = isAnother ? seen.lengthBytes : (record.lengthBytes ?? seen.lengthBytes);
   return {
     id,
-    // Another length: these are not the bytes whose digest is known.
+    // A different length: not the bytes of the known digest.
     patch: { state: 'stored', checkedAtMs: nowMs, lengthBytes, ...(isAnother && { sha256: null }) },
     history: { action: 'checkedPresent', detail: isAnother ? 'anotherLength' : null },
   };

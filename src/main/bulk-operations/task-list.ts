@@ -7,32 +7,32 @@ import { throttle } from '../lib/timers.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { CircuitBreakers } from '../transfers/queue/circuit-breakers.ts';
 
-/** A task's own view of itself. */
+/** What a task can do with its own entry. */
 export interface RunningTask {
   readonly signal: AbortSignal;
-  /** One more is through. `ignored`: nothing was to be done about it. */
+  /** Counts a finished object. `ignored`: nothing had to be done. */
   count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError, identifier?: string): void;
-  /** One of them is on the list already. */
+  /** Counts an object that the list already contains. */
   countListed(): void;
-  /** The service does not have this one. */
+  /** Records that the service does not have this object. */
   noteNotFound(identifier: string): void;
 }
 
 export interface TaskList {
   readonly handlers: Pick<Handlers, 'tasks.list' | 'tasks.cancel'>;
-  /** Starts work in the background and answers how it stands. `work` ends with the signal's reason when aborted. */
+  /** Starts work in the background and returns its status. When aborted, `work` ends with the signal's reason. */
   start(facts: Pick<Task, 'kind' | 'serviceId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
-  /** Tells the window to look again, at most ten times a second. */
+  /** Tells the window to refresh, at most ten times a second. */
   changed(): void;
-  /** A person wants those of a service, or all, no more; resolves when they have ended. */
+  /** Cancels the tasks of a service, or all; resolves when they have ended. */
   cancelAll(serviceId?: string): Promise<void>;
-  /** Ends all, because everything ends; resolves when they have ended. */
+  /** Ends all tasks when the app quits; resolves when they have ended. */
   close(): Promise<void>;
 }
 
 const maxFinished = 20;
 
-/** The reason of a signal: everything ends, and nothing is waited for. */
+/** Abort reason when the app quits: nothing is waited for. */
 export const closing = new Error('everything ends');
 
 export function createTaskList(deps: {

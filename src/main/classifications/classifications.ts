@@ -10,11 +10,11 @@ import type { ServiceRepository } from '../connections/service-repository.ts';
 const maxRecent = 5;
 const maxFolders = 500;
 
-/** What is remembered of a service's choices. null: the service default. */
+/** The remembered choices for a service. null: the service default. */
 const memorySchema = z.object({
   /** Newest first. */
   recent: z.array(z.string().nullable()),
-  /** By folder, `''` for the whole service; the longest unchanged first. */
+  /** By folder, `''` for the whole service; least recently changed first. */
   preferred: z.array(z.tuple([z.string(), z.string().nullable()])),
 });
 type Memory = z.infer<typeof memorySchema>;
@@ -23,9 +23,9 @@ type Values = ClassificationList['values'];
 
 export interface ClassificationService {
   readonly handlers: Pick<Handlers, 'classifications.list' | 'classifications.setPreferred'>;
-  /** A classification was chosen for an upload. @throws AppFailure notFound (service) */
+  /** Call when a classification is chosen for an upload. @throws AppFailure notFound (service) */
   rememberUsed(serviceId: string, value: string | null): Promise<void>;
-  /** The service goes. */
+  /** Call when the service is removed. */
   forgetService(serviceId: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function createClassifications(deps: {
 }): Promise<ClassificationService> {
   const { book, connections, documents } = deps;
   const memories = await openCollection(documents, 'classifications', memorySchema);
-  /** What the addresses last answered in this session, with the address. */
+  /** The last answer in this session, with the address it came from. */
   const loaded = new Map<string, { address: string; values: Values }>();
 
   async function valuesOf(
@@ -68,7 +68,7 @@ export async function createClassifications(deps: {
   /** @throws AppFailure notFound (service) */
   function remember(serviceId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
     return memories.update(serviceId, (memory = nothing) => {
-      // In its turn: nothing is written for a service that went meanwhile.
+      // Inside the mutex: throws if the service was removed meanwhile.
       book.get(serviceId);
       return { ...memory, ...change(memory) };
     });

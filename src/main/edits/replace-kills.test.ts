@@ -8,7 +8,10 @@ import { serviceId } from '../../../test-support/main/transfers/world.ts';
 const name = 'a/minutes.txt';
 const saved = 'as it is now, and longer';
 
-/** @param killedAt so many requests and durable writes after the save; null: not at all. Answers how many there were. */
+/**
+ * @param killedAt number of requests and durable writes after the save before the kill; null: no kill
+ * @returns how many there were
+ */
 async function saveOnce(killedAt: number | null): Promise<number> {
   const edits = await beginEditWorld();
   const { world, handlers, list } = edits;
@@ -28,7 +31,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
     expect(world.isAlive).toBe(!isKilled);
     world.stopsAt = null;
     if (isKilled) await world.kill(5_000);
-    // A deletion that may have left is waited for, ten minutes.
+    // A deletion that may have been sent is waited for, up to ten minutes.
     for (let round = 0; round < 400 && (await list())[0]?.storedAtMs === null; round += 1)
       await world.clock.advance(2_000);
     const steps = world.steps - before;

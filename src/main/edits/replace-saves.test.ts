@@ -11,7 +11,7 @@ import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/
 import type { SaveAs } from '../../shared/domain/edit.ts';
 import { isChunkId } from '../transfers/chunks/manifest.ts';
 
-/** Saves that replace the object, and those of files in parts. */
+/** Saves that replace the object, and saves of chunked files. */
 
 const name = 'reports/minutes.txt';
 let bench: EditBench;
@@ -67,7 +67,7 @@ describe('a save replaces the object', () => {
     await until(state).toBe('changed');
     expect(textAt(name)).toBe('theirs now!');
     expect(posts()).toHaveLength(sent);
-    // Mine beside theirs, although saves replace.
+    // Keeps both, although saves replace.
     await bench.edits.handlers['edits.answer']({ id, answer: 'keepMine' });
     await until(() => textAt('reports/minutes@2.txt')).toBe('saved by me again');
     await until(state).toBe('editing');
@@ -92,7 +92,7 @@ describe('a save replaces the object', () => {
     writeFileSync(copy, 'with an old token');
     await until(async () => (await bench.one())?.waitingFor).toBe('token');
     expect(await state()).toBe('uploading');
-    // One of both is whole on the service at any time.
+    // At any time, one of the two is complete at the service.
     expect(names().map(textAt)).toContainEqual(expect.stringMatching(/^(as it was|with an old token)$/));
     bench.bench.setToken(token);
     await until(state).toBe('editing');
@@ -119,7 +119,7 @@ describe('a file in parts', () => {
         expect(await state()).toBe('editing');
         const sent = posts().slice(before);
         expect(sent.filter(isChunkId)).toHaveLength(5);
-        // The list of the parts; of a Replace the copies of the new and of the old one beside the object, too.
+        // The manifest; for a Replace also the copies of the new and the old one beside the object.
         expect(sent.filter((posted) => !isChunkId(posted))).toHaveLength(saveAs === 'replace' ? 3 : 1);
       }
       const last = saveAs === 'replace' ? 'up/film.mov' : 'up/film@3.mov';

@@ -13,20 +13,21 @@ import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import { copyBytes, digestOf, statOf } from './file-bytes.ts';
 
-/** The way of a save: from the copy to a file of its own, past what the service has by now, to the engine. */
+/** Takes a save from the copy to a file of its own, compares with the service, and enqueues the upload. */
 export interface Saves {
   /**
-   * Keeps what the copy holds now, if it is neither stored nor on its way. false: it could not be read whole, and is to be looked at
-   * again. @throws AppFailure diskFull, folderGone, folderReadOnly
+   * Keeps the content of the copy if it is neither stored nor being uploaded. false: it could not be read completely
+   * and must be checked again.
+   * @throws AppFailure diskFull, folderGone, folderReadOnly
    */
   keep(edit: EditRecord): Promise<boolean>;
-  /** Whether the object is still what was opened; the list learns what was found. Waits while the service does not answer. */
+  /** Whether the object is still the one that was opened; updates the list. Waits while the service does not answer. */
   compare(edit: EditRecord, signal: AbortSignal): Promise<EditRecord['conflict']>;
-  /** Hands the newest save over. */
+  /** Enqueues the newest save. */
   send(edit: EditRecord): Promise<void>;
-  /** A save was stored, or its bytes were there already as the newest version. */
+  /** Call when a save was stored, or its bytes were already there as the newest version. */
   stored(edit: EditRecord, as: StoredAs): Promise<void>;
-  /** What was handed over came to nothing: the newest save is kept, and waits for a person if it is the same. */
+  /** Call when the upload failed: keeps the save again and, if it is the newest, waits for the person. */
   takeBack(edit: EditRecord, conflict: EditRecord['conflict']): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ type SameAs = NonNullable<SkippedOutcome['sameAs']>;
 interface StoredAs {
   readonly identifier: string;
   readonly objectId: number | null;
-  /** The version that has its bytes although nothing was stored. */
+  /** The version that already has these bytes, if nothing had to be stored. */
   readonly sameAs: SameAs | null;
 }
 
@@ -62,7 +63,7 @@ export function createSaves(deps: {
         ? ({ present: false } as const)
         : ({ present: true, lengthBytes: found.lengthBytes } as const);
     const change = row && changeAfterHead(row, seen, clock.nowMs());
-    // Of the same length they are other bytes too, or nobody would have found a change.
+    // Even with the same length the bytes differ, or no change would have been reported.
     if (change)
       await catalogue.update([
         found.kind === 'changed' ? { ...change, patch: { ...change.patch, sha256: null } } : change,
@@ -70,7 +71,7 @@ export function createSaves(deps: {
     return found.kind === 'changed' ? { ...found, seenAtMs: clock.nowMs() } : found;
   }
 
-  /** Its row, which says by now that it is there; a stranger's version gets one, so that it can be opened and compared. */
+  /** The row of that version; another client's version gets a row so that it can be opened and compared. */
   async function rowOf(serviceId: string, { identifier, lengthBytes }: SameAs): Promise<number | null> {
     const checkedAtMs = clock.nowMs();
     const row = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
@@ -125,7 +126,7 @@ export function createSaves(deps: {
         return;
       }
       const saveAs = saveAsOf(serviceId);
-      // Before it is enqueued: after a kill it is found by its path, and not sent twice.
+      // Recorded before enqueuing: after a kill the upload is found by its path and not sent twice.
       const sending = { ...edit, kept: null, sending: { ...kept, transferId: null } };
       await book.put(sending);
       const { sizeBytes, mtimeMs } = identityOf(stats);
@@ -138,7 +139,7 @@ export function createSaves(deps: {
           sizeBytes,
           mtimeMs,
           classification,
-          // That of what was opened.
+          // The classification of the opened object.
           classificationChosen: classification !== null,
           ifExists: answer === 'storeAgain' ? 'ask' : (answer ?? saveAs),
           ...(answer === undefined && base !== null && { base }),
@@ -157,7 +158,7 @@ export function createSaves(deps: {
       const identifier = sameAs?.identifier ?? as.identifier;
       const objectId = sameAs ? await rowOf(edit.serviceId, sameAs) : as.objectId;
       const { sha256, lengthBytes } = sending;
-      // What was saved meanwhile may be the same again.
+      // A later save may have the same content again.
       const isNews = kept !== null && kept.sha256 !== sha256;
       await book.put({
         ...edit,
@@ -176,7 +177,7 @@ export function createSaves(deps: {
       const { sending, kept, base } = edit;
       if (sending === null) return;
       if (kept !== null) {
-        // It may be what was opened again.
+        // The content may be the opened one again.
         const isNews = kept.sha256 !== base?.sha256;
         await book.put({ ...edit, sending: null, kept: isNews ? kept : null });
         await folders.removeSave(edit, sending.number);

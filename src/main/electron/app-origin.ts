@@ -1,4 +1,4 @@
-/** Where the window's page lives. A standard scheme, so that it has an origin of its own and 'self' means it. */
+/** The scheme of the window's page: a standard one, so that the page has an origin, and 'self' refers to it. */
 export const appScheme = 'app';
 export const appHost = 'coffer';
 export const appOrigin = `${appScheme}://${appHost}`;
@@ -6,8 +6,8 @@ export const appOrigin = `${appScheme}://${appHost}`;
 export type StartPage = { url: string; origin: string };
 
 /**
- * The page to load, and its origin. Only an unpackaged build listens to ELECTRON_RENDERER_URL, which
- * electron-vite sets in development.
+ * The page to load, and its origin. Only unpackaged builds use ELECTRON_RENDERER_URL, which electron-vite sets in
+ * development.
  */
 export function startPage(isPackaged: boolean, developmentUrl: string | undefined): StartPage {
   if (!isPackaged && developmentUrl) {

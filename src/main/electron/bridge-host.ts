@@ -7,18 +7,18 @@ import type { Publisher } from '../ports.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 
 export type BridgeHost = {
-  /** The origin of our own page; calls from anywhere else are refused. */
+  /** The origin of our page; calls from other origins are refused. */
   origin: string;
-  /** Answers a call of the page. Never rejects. */
+  /** Handles a call from the page. Never rejects. */
   router: (name: unknown, input: unknown) => Promise<Reply>;
   /** One opaque grant for each absolute path, in the same order. */
   grant: (paths: string[]) => Promise<string[]> | string[];
 };
 
 /**
- * The main process's side of the bridge: two channels, and every message's sender is checked before it is
- * looked at (Electron's security tutorial, 17). What a handler throws crosses as a message, so only AppFailures,
- * which hold nothing but a code, may be thrown here.
+ * The main process's side of the bridge: two channels, with the sender of every message verified first (Electron's
+ * security tutorial, 17). Errors of handlers reach the page as messages, so only AppFailures may be thrown here: they
+ * contain nothing but a code.
  */
 export function hostBridge({ origin, router, grant }: BridgeHost): void {
   ipcMain.handle(channels.call, (event, name: unknown, input: unknown): Promise<Reply> | Reply =>
@@ -37,7 +37,7 @@ export function hostBridge({ origin, router, grant }: BridgeHost): void {
   });
 }
 
-/** Sends events to the window that `getWindow` answers, while there is one. */
+/** Sends events to the window that `getWindow` returns, if any. */
 export function createPublisher(getWindow: () => BrowserWindow | null): Publisher {
   return {
     publish: (event, payload) => {

@@ -10,8 +10,8 @@ const mediaTypes: Record<string, string> = {
 };
 
 /**
- * The file of the page's bundle that a URL path names, or null: for what leaves the folder, however it is
- * spelled, and for what is no kind of file the bundle has.
+ * The file of the page's bundle that a URL path refers to; null: outside of the folder, or not a type of file that
+ * the bundle contains.
  */
 export function findInBundle(folder: string, urlPath: string): { path: string; mediaType: string } | null {
   let name: string;

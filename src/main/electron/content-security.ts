@@ -1,21 +1,21 @@
 const policy = (directives: string[]) => directives.join('; ');
 
-/** The page: its own scripts, styles, pictures and fonts, and nothing from anywhere else. */
+/** For the page: its own scripts, styles, images and fonts, and nothing from elsewhere. */
 export const pagePolicy = policy([
   "default-src 'none'",
   "script-src 'self'",
-  // React sets style attributes through the CSSOM, which this allows; style elements and attributes in HTML it does not.
+  // React sets style attributes through the CSSOM, which this allows; style elements and attributes in HTML are blocked.
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
-  // Text previews are fetched.
+  // Text previews use fetch.
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ]);
 
-/** A preview: bytes of someone else's. Should it ever be opened as a document, it may do nothing at all. */
+/** For previews, whose bytes are not trusted: opened as a document, they can do nothing. */
 export const previewPolicy = policy(["default-src 'none'", 'sandbox', "frame-ancestors 'none'"]);
 
 export const pageHeaders = {

@@ -42,7 +42,7 @@ test.each([
   expect(shell.shown).toEqual(expected);
 });
 
-// Nothing in app.asar can be shown in a folder.
+// A file inside app.asar cannot be shown in a folder.
 test('the licences of an installed program lie beside its archive', () => {
   expect(licencesPath()).toBe('/repository/licences.txt');
   Object.defineProperty(process, 'resourcesPath', { value: '/opt/Coffer/resources', configurable: true });

@@ -13,13 +13,13 @@ import { secretMarks } from './secret-marks.ts';
 
 export type DesktopOptions = {
   getWindow: () => BrowserWindow | null;
-  /** The pages that may be opened in the person's browser, and all below them. */
+  /** Pages that may be opened in the browser, including everything below them. */
   allowedPages: readonly string[];
-  /** A click on a notification. */
+  /** Called when a notification is clicked. */
   onNotificationClick: () => void;
 };
 
-/** After `ready` (Notification). */
+/** Call after `ready` (Notification). */
 export function createDesktop({ getWindow, allowedPages, onNotificationClick }: DesktopOptions): Desktop {
   // Electron holds a notification weakly: one that nobody else holds loses its click (electron/electron#16922),
   // also where the system keeps it after it is gone from the screen. There are few.
@@ -43,42 +43,42 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
       clipboard.write([new ClipboardItem({ 'text/plain': text, ...secretMarks(process.platform) })]),
     clearClipboard: async () => clipboard.clear(),
     notify: ({ title, body }) => {
-      // Who looks at the window sees it there.
+      // A visible window shows it already.
       if (!mayNotify() || !Notification.isSupported() || getWindow()?.isFocused()) return;
       const notification = new Notification({ title, body });
       notification.on('click', onNotificationClick);
       shown.add(notification);
       notification.show();
     },
-    // Below zero removes the bar.
+    // A negative value removes the bar.
     setProgress: (fraction) => getWindow()?.setProgressBar(fraction ?? -1),
     setBadge: (count) => void app.setBadgeCount(count),
   };
 }
 
 /**
- * For its notifications Electron writes a shortcut with the program's name into the start menu of Windows, over the one that is
- * there when that starts another file (windows_toast_activator.cc): an unpackaged run would take an installed Coffer's.
+ * Windows: for notifications Electron writes a shortcut with the program's name into the start menu, replacing one
+ * that starts another file (windows_toast_activator.cc). An unpackaged run would replace that of an installed Coffer.
  */
 const mayNotify = () => process.platform !== 'win32' || app.isPackaged;
 
-/** The page follows by itself: prefers-color-scheme answers to the theme source. */
+/** The page follows by itself: prefers-color-scheme reflects the theme source. */
 export const appearance: Appearance = {
   setTheme: (theme) => {
     nativeTheme.themeSource = theme;
   },
 };
 
-/** After `ready`. The variable stands for the system's language, for tests and pictures. */
+/** Call after `ready`. The variable replaces the system's languages in tests and pictures. */
 export function readSystemLanguages(environment: Environment): string[] {
   const instead = environment['COFFER_LANGUAGE'];
   return instead === undefined || instead === '' ? app.getPreferredSystemLanguages() : [instead];
 }
 
-/** Absolute folders, as Electron names them. */
+/** Absolute folders, named as Electron names them. */
 export function readPaths(): Paths {
   return {
-    // Electron makes the folder when it is asked for it.
+    // Electron creates the folder when asked for it.
     userData: app.getPath('userData'),
     downloads: app.getPath('downloads'),
     home: app.getPath('home'),
