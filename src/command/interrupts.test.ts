@@ -30,7 +30,7 @@ const sent = ({ service }: ProcessWorld, method: string) =>
 
 describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
   test('rm stops, says how far it got, and nothing resumes it', async () => {
-    const world = await openProcessWorld();
+    const world = await openProcessWorld({ isReal: false });
     const names = await storeMany(world, 'DELETE');
     const rm = world.coffer('rm', '--yes', ...names);
     await eventually(() => expect(sent(world, 'DELETE')).toBeGreaterThan(answered));
@@ -53,7 +53,7 @@ describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
   });
 
   test('check stops and says how far it got', async () => {
-    const world = await openProcessWorld();
+    const world = await openProcessWorld({ isReal: false });
     const names = await storeMany(world, 'HEAD');
     const check = world.coffer('check', ...names);
     await eventually(() => expect(sent(world, 'HEAD')).toBeGreaterThan(answered));
@@ -66,7 +66,7 @@ describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
   });
 
   test('cancel stops a deletion of another command', async () => {
-    const world = await openProcessWorld();
+    const world = await openProcessWorld({ isReal: false });
     const names = await storeMany(world, 'DELETE');
     const rm = world.coffer('rm', '--yes', ...names);
     await eventually(() => expect(sent(world, 'DELETE')).toBeGreaterThan(answered));
@@ -79,7 +79,7 @@ describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
   });
 
   test('transfers --follow ends silently at any time', async () => {
-    const world = await openProcessWorld();
+    const world = await openProcessWorld({ isReal: false });
     writeFileSync(join(world.files, 'a.txt'), 'a');
     world.service.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
     const put = world.coffer('put', 'a.txt');

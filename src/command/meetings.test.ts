@@ -43,7 +43,7 @@ function holdUploads({ service }: ProcessWorld): { begun: () => Promise<void>; g
 
 describe.skipIf(!hasKeychain)('commands and the app share one data folder', { timeout: 45_000 }, () => {
   test('parallel commands share the list; the first serves the others until they end', async () => {
-    const world = await openProcessWorld();
+    const world = await openProcessWorld({ isReal: false });
     const names = writeFiles(world, 6);
     const { begun, go } = holdUploads(world);
     const args = ['--if-exists', 'version'];
@@ -62,7 +62,7 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
   });
 
   test('uploads more files than one call accepts', async () => {
-    const world = await openProcessWorld();
+    const world = await openProcessWorld({ isReal: false });
     const names = writeFiles(world, atOnce + 1);
     const { code, stderr } = await world.coffer('put', ...names).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

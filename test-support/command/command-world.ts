@@ -140,7 +140,7 @@ export async function openWorld({
 }
 
 /** Worlds of one process would disturb each other when they try whether the keychain works. */
-function ownAccounts(keychain: SecretStore, world: string): SecretStore {
+export function ownAccounts(keychain: SecretStore, world: string): SecretStore {
   return {
     get: (account) => keychain.get(`${world} ${account}`),
     set: (account, value) => keychain.set(`${world} ${account}`, value),

@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { systemClock } from '../../src/main/clock.ts';
 import { createKeychain } from '../../src/main/keychain.ts';
 import type { Clock, SecretStore } from '../../src/main/ports.ts';
 import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../../src/command/io.ts';
 import { runCommand } from '../../src/command/main.ts';
 import { createTestSecrets } from '../main/test-ports.ts';
+import type { Running } from './start-command.ts';
 
 export interface InProcessOptions {
   readonly cwd: string;
@@ -81,4 +82,22 @@ export function createGathering(): OutputStream & { readonly text: () => string 
     },
   });
   return Object.assign(stream, { text: () => Buffer.concat(pieces).toString() });
+}
+
+/** `coffer WORDS` in this process, in pipes and without any terminal. */
+export function startInMemory(
+  words: readonly string[],
+  options: Pick<InProcessOptions, 'cwd' | 'env' | 'keychain'>,
+): Omit<Running, 'pid'> {
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [createGathering(), createGathering()];
+  const { ended, signal } = startInProcess(words, { ...options, stdin, stdout, stderr });
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    write: (text) => void stdin.write(text),
+    end: (text = '') => void stdin.end(text),
+    kill: signal,
+    ended,
+  };
 }

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createKeychain } from '../../src/main/keychain.ts';
+import { retainFileWorkers } from '../../src/main/local-files/file-workers.ts';
 import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
 import { makeTestFolder } from '../main/test-ports.ts';
-import { findScript } from './command-world.ts';
+import { findScript, ownAccounts } from './command-world.ts';
+import { startInMemory } from './in-process.ts';
 
 /** A process of the world: `kill` ends it as a power cut would, `interrupt` as Ctrl+C. */
 export interface Running {
@@ -35,8 +38,11 @@ export interface ProcessWorld {
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Opens a world with one service, named Night. */
-export async function openProcessWorld(): Promise<ProcessWorld> {
+/**
+ * Opens a world with one service, named Night.
+ * @param isReal without: commands run in this process, and nothing can be killed
+ */
+export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessWorld> {
   const folder = await makeTestFolder();
   const service = await startFaultServer();
   const running = new Set<ChildProcess>();
@@ -82,20 +88,32 @@ export async function openProcessWorld(): Promise<ProcessWorld> {
     return { child, stdout: () => said.stdout, ended, kill: sender('SIGKILL'), interrupt: sender('SIGINT') };
   }
 
-  const command = (args: string[]) => start([script, '--user-data-dir', dataFolder, ...args]);
-  const adding = command(['service', 'add', 'Night', service.baseAddress]);
-  adding.child.stdin?.end(service.token);
-  const added = await adding.ended;
+  const keychain = ownAccounts(createKeychain(), folder);
+  if (!isReal) onTestFinished(retainFileWorkers());
+  function command(args: string[], input = ''): Running {
+    const words = ['--user-data-dir', dataFolder, ...args];
+    if (isReal) {
+      const { child, ...running } = start([script, ...words]);
+      child.stdin?.end(input);
+      return running;
+    }
+    const { stdout, stderr, kill, end, ended } = startInMemory(words, { cwd: files, env, keychain });
+    end(input);
+    return {
+      stdout,
+      ended: ended.then((code) => ({ stdout: stdout(), stderr: stderr(), code })),
+      kill: () => kill('SIGKILL'),
+      interrupt: () => kill('SIGINT'),
+    };
+  }
+
+  const added = await command(['service', 'add', 'Night', service.baseAddress], service.token).ended;
   if (added.code !== 0) throw new Error(added.stderr);
   return {
     files,
     dataFolder,
     service,
-    coffer(...args) {
-      const { child, ...running } = command(args);
-      child.stdin?.end();
-      return running;
-    },
+    coffer: (...args) => command(args),
     async openApp() {
       const opened = Promise.withResolvers<string>();
       const app = start([join(root, 'test-support', 'command', 'app-child.ts'), dataFolder], opened.resolve);

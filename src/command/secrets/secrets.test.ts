@@ -12,14 +12,15 @@ import {
   startInTerminal,
   type Running,
 } from '../../../test-support/command/start-command.ts';
+import { startInMemory } from '../../../test-support/command/in-process.ts';
 import { checkLines } from '../../../test-support/command/json-schemas.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 
 /*
- * Transcripts of real command processes, in pipes and in a pseudo terminal, with the whole application over a real service. The test
- * plays the window.
+ * Transcripts of commands with the whole application over a real service. Where terminals, signals or what programs inherit matter,
+ * they are real processes, in pipes or in a pseudo terminal; else they run in memory. The test plays the window.
  */
 
 const token = 'token-of-ada';
@@ -50,6 +51,7 @@ async function open(asks: Asks = 'window') {
   const cwd = await makeTestFolder();
   const given = (words: readonly string[]) => ['--user-data-dir', userData, ...words];
   const pipe = (...words: string[]) => startInPipe(given(words), { cwd });
+  const memory = (...words: string[]) => startInMemory(given(words), { cwd, env: {} });
   const source = { kind: 'text', text: value } as const;
   await call('secrets.store', { serviceId: service.id, identifier: 'db/pw', classification: null, source });
   const stateOf = async (identifier: string) => {
@@ -73,10 +75,27 @@ async function open(asks: Asks = 'window') {
     return name;
   };
   const terminal = (...words: string[]) => startInTerminal(given(words), { cwd });
-  return { call, stateOf, service, pipe, terminal, asked, answer, file, cwd, server, log, userData, close };
+  return {
+    call,
+    stateOf,
+    service,
+    pipe,
+    memory,
+    terminal,
+    asked,
+    answer,
+    file,
+    cwd,
+    server,
+    log,
+    userData,
+    close,
+  };
 }
 
-async function transcript(running: Running): Promise<{ code: number; stdout: string; stderr: string }> {
+async function transcript(
+  running: Omit<Running, 'pid'>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const code = await running.ended;
   // Said when an answer takes its time, as it may here.
   const waiting = /Waiting for the secrets\..*?\r?\n/g;
@@ -87,7 +106,6 @@ async function transcript(running: Running): Promise<{ code: number; stdout: str
   };
 }
 
-/** At most two at a time: each test starts processes. */
 const slow = 40_000;
 
 test(
@@ -129,9 +147,9 @@ test(
 );
 
 test('in a pipe, a refusal exits with 7 and runs nothing', { timeout: slow }, async () => {
-  const { pipe, answer, file, cwd } = await open();
+  const { memory, answer, file, cwd } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\n');
-  const run = pipe('run', '--env-file', '.env', '--', 'touch', 'ran');
+  const run = memory('run', '--env-file', '.env', '--', 'touch', 'ran');
   await answer('refuse');
   expect(await transcript(run)).toEqual({
     code: 7,
@@ -142,8 +160,8 @@ test('in a pipe, a refusal exits with 7 and runs nothing', { timeout: slow }, as
 });
 
 test('an interrupted command withdraws its request', { timeout: slow }, async () => {
-  const { pipe, asked, call } = await open();
-  const get = pipe('secret', 'get', 'db/pw');
+  const { memory, asked, call } = await open();
+  const get = memory('secret', 'get', 'db/pw');
   await asked();
   get.kill('SIGINT');
   expect(await get.ended).toBe(130);
@@ -185,32 +203,32 @@ test('the next command in an approved terminal is not asked again', { timeout: s
 });
 
 test('a reference means the newest version', { timeout: slow }, async () => {
-  const { pipe, answer } = await open();
-  const rotated = pipe('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
+  const { memory, answer } = await open();
+  const rotated = memory('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
   rotated.end('second-value');
   expect(await transcript(rotated)).toMatchObject({ code: 0, stdout: 'db/pw@2: stored\n' });
-  const bad = pipe('secret', 'new', 'x', '--renew-by', 'tomorrow');
+  const bad = memory('secret', 'new', 'x', '--renew-by', 'tomorrow');
   expect(await transcript(bad)).toMatchObject({
     code: 2,
     stderr: 'Error: --renew-by takes a day, YYYY-MM-DD.\n',
   });
-  const taken = pipe('secret', 'new', 'db/pw');
+  const taken = memory('secret', 'new', 'db/pw');
   taken.end('third-value');
   expect((await transcript(taken)).code).toBe(6);
-  const get = pipe('secret', 'get', 'coffer://Archive/secret/db/pw');
+  const get = memory('secret', 'get', 'coffer://Archive/secret/db/pw');
   expect((await answer('once')).secrets).toMatchObject([{ identifier: 'db/pw@2' }]);
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
 test('copy uses the clipboard of the app', { timeout: slow }, async () => {
-  const { pipe, answer, call } = await open();
-  const copy = pipe('secret', 'copy', 'db/pw');
+  const { memory, answer, call } = await open();
+  const copy = memory('secret', 'copy', 'db/pw');
   expect(await answer('once')).toMatchObject({ isCopy: true });
   const said = await transcript(copy);
   expect(said.code).toBe(0);
   expect(said.stdout).toMatch(/^db\/pw: on the clipboard, for 4[45] s\n$/);
   expect((await call('secrets.clipboard', undefined)).objectId).not.toBeNull();
-  const again = pipe('--json', 'secret', 'copy', 'db/pw');
+  const again = memory('--json', 'secret', 'copy', 'db/pw');
   await answer('once');
   const { stdout } = await transcript(again);
   checkLines(stdout);
@@ -218,19 +236,19 @@ test('copy uses the clipboard of the app', { timeout: slow }, async () => {
 });
 
 test('inject writes a file only its owner can read, and replaces none', { timeout: slow }, async () => {
-  const { pipe, answer, file, cwd } = await open();
+  const { memory, answer, file, cwd } = await open();
   file('template', 'pw: {{ coffer://Archive/secret/db/pw }}\n{{ other }}\n');
   const words = ['inject', '-i', 'template', '-o', 'out'];
-  const first = pipe(...words);
+  const first = memory(...words);
   await answer('once');
   expect(await transcript(first)).toMatchObject({ code: 0, stdout: 'out: written, 1 secret in it\n' });
   expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(`pw: ${value}\n{{ other }}\n`);
   expect(statSync(join(cwd, 'out')).mode & 0o777).toBe(0o600);
-  expect(await transcript(pipe(...words))).toMatchObject({
+  expect(await transcript(memory(...words))).toMatchObject({
     code: 6,
     stderr: 'Error: out exists. --force replaces it.\n',
   });
-  const again = pipe('--json', ...words, '--force');
+  const again = memory('--json', ...words, '--force');
   await answer('once');
   const { stdout } = await transcript(again);
   checkLines(stdout);
@@ -286,9 +304,9 @@ test(
   'reports what is wrong with the variable and its line, and runs nothing',
   { timeout: slow },
   async () => {
-    const { pipe, file } = await open();
+    const { memory, file } = await open();
     file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
-    expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toEqual({
+    expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toEqual({
       code: 2,
       stdout: '',
       stderr: `B (.env, line 2): “coffer://Archive” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.
@@ -296,26 +314,26 @@ Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign with
 `,
     });
     file('.env', 'D=coffer://Nowhere/secret/x\n');
-    expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
+    expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
       code: 3,
       stderr: 'Error: D (.env, line 1): There is no service named Nowhere. Known: Archive.\n',
     });
     file('.env', 'no variable\n');
-    expect((await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
+    expect((await transcript(memory('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
       '.env, line 1: not a variable. Write it as NAME=value.\nError: The program was not run.\n',
     );
-    expect(await transcript(pipe('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
+    expect(await transcript(memory('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
       code: 3,
       stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
     });
-    expect((await transcript(pipe('run', '--', 'no-such-program'))).code).toBe(127);
+    expect((await transcript(memory('run', '--', 'no-such-program'))).code).toBe(127);
   },
 );
 
 test('a missing secret is reported with its variable and leaves no row', { timeout: slow }, async () => {
-  const { pipe, file, answer, stateOf } = await open();
+  const { memory, file, answer, stateOf } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\nNO=coffer://Archive/secret/none\n');
-  const run = pipe('run', '--env-file', '.env', '--', 'true');
+  const run = memory('run', '--env-file', '.env', '--', 'true');
   expect((await answer('once')).secrets).toMatchObject([
     { objectId: expect.any(Number) },
     { objectId: null },
@@ -361,8 +379,8 @@ test('with address and token in the environment, any service name works', { time
 });
 
 test('no value is in a log or a list', { timeout: slow }, async () => {
-  const { pipe, answer, log } = await open();
-  const get = pipe('secret', 'get', 'db/pw', '--json');
+  const { memory, answer, log } = await open();
+  const get = memory('secret', 'get', 'db/pw', '--json');
   await answer('once');
   const { stdout } = await transcript(get);
   checkLines(stdout);
@@ -372,7 +390,7 @@ test('no value is in a log or a list', { timeout: slow }, async () => {
     value,
   });
   expect(log.lines.join('\n')).not.toContain(value);
-  const { stdout: listed } = await transcript(pipe('--json', 'secret', 'ls'));
+  const { stdout: listed } = await transcript(memory('--json', 'secret', 'ls'));
   checkLines(listed);
   expect(listed).not.toContain(value);
 });
