@@ -2,8 +2,8 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { channels, type Bridge, type FileToGrant } from '../shared/bridge.ts';
 
 /*
- * Runs sandboxed, in its own world (contextIsolation). What crosses contextBridge is copied, functions are
- * proxied. The page gets these three functions and nothing of ipcRenderer: no channel, no event object.
+ * Runs sandboxed, in its own world (contextIsolation). contextBridge copies values and proxies functions. The page
+ * gets only these three functions and nothing of ipcRenderer: no channel, no event object.
  */
 const bridge: Bridge<File> = {
   call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
@@ -14,7 +14,7 @@ const bridge: Bridge<File> = {
     return () => void ipcRenderer.off(channels.event, forward);
   },
 
-  // webUtils throws for what is no File, and answers '' for a File that was made in memory.
+  // webUtils throws if it is not a File, and returns '' for a File created in memory.
   grantFiles: async (files) => {
     const named: FileToGrant[] = files.map((file) => ({
       name: file.name,

@@ -6,22 +6,22 @@ import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export type DialogsOptions = {
   getWindow: () => BrowserWindow | null;
-  /** Absolute path of the file that remembers the last folders. */
+  /** Absolute path of the file that stores the last folders. */
   stateFile: string;
-  /** Absolute; where a file is saved for the first time. */
+  /** Absolute path; the folder of the first save dialog. */
   downloads: string;
   log: Log;
 };
 
-/** The folder of what was chosen or saved last. */
+/** The folders of the last chosen and the last saved file. */
 type LastFolders = { chosen?: string; saved?: string };
 
 /**
- * Dialogs of the system, on top of the window that `getWindow` answers; each opens where the last one of its kind ended.
- * Relied on (docs/api/dialog.md): `defaultPath` is an absolute folder or file; of a bare file name the folder would be the
- * working directory's on Linux. Without `showOverwriteConfirmation` a save dialog on Linux answers a file that exists
- * without a question, and what saves trusts that the person agreed; Windows and macOS ask always. Without
- * `createDirectory` there is no button for a new folder. A dialog that is cancelled answers `canceled`.
+ * System dialogs, attached to the window that `getWindow` returns; each opens in the folder where the last one of its
+ * kind ended. Relies on docs/api/dialog.md: `defaultPath` is an absolute folder or file; for a bare file name, Linux
+ * would use the working directory. Without `showOverwriteConfirmation`, a save dialog on Linux returns an existing
+ * file without asking, and callers rely on the person's consent; Windows and macOS always ask. Without
+ * `createDirectory` there is no button for a new folder. A cancelled dialog returns `canceled`.
  */
 export function createDialogs({ getWindow, stateFile, downloads, log }: DialogsOptions): Dialogs {
   let last = checkFolders(readJsonFile(stateFile));
@@ -49,7 +49,7 @@ export function createDialogs({ getWindow, stateFile, downloads, log }: DialogsO
   };
 
   return {
-    // On Windows and Linux one dialog opens either files or folders, never both: hence two.
+    // On Windows and Linux a dialog opens either files or folders, so there are two.
     openFiles: () => open({ properties: ['openFile', 'multiSelections'] }),
     openFolders: () => open({ properties: ['openDirectory', 'multiSelections', 'createDirectory'] }),
     openFile: async ({ title, filters }) =>
@@ -79,7 +79,7 @@ function checkFolders(value: unknown): LastFolders {
   return Object.fromEntries(entries.filter(([, path]) => typeof path === 'string' && isAbsolute(path)));
 }
 
-/** null: it is not there any more. */
+/** null: it no longer exists. */
 async function findFolder(path: string | undefined): Promise<string | null> {
   const found = path === undefined ? null : await stat(path).catch(() => null);
   return path !== undefined && found?.isDirectory() ? path : null;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 const page = readFileSync(join(root, 'docs', 'electron.md'), 'utf8');
 
-/** The calls of Electron's modules and classes in a source, such as `app.setPath` and `new Tray`. */
+/** The calls to Electron's modules and classes in a source file, such as `app.setPath` and `new Tray`. */
 function callsIn(source: string): string[] {
   const imported = [...source.matchAll(/import \{([^}]*)\} from 'electron'/g)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim()),

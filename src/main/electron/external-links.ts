@@ -1,6 +1,6 @@
 /**
- * Whether an address may be handed to the person's browser: https, no credentials, and one of `pages` or below it.
- * A page is an address such as `https://example.org/help`.
+ * Whether an address may be opened in the browser: https, without credentials, and equal to or below one of `pages`
+ * (such as `https://example.org/help`).
  */
 export function isAllowedLink(address: string, pages: readonly string[]): boolean {
   const url = URL.parse(address);

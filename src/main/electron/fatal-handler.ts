@@ -5,15 +5,15 @@ import type { Log } from '../ports.ts';
 let log: Log | null = null;
 let isEnding = false;
 
-/** As soon as there is a log, what happens here goes there. */
+/** From now on, failures are written to this log. */
 export function reportTo(newLog: Log): void {
   log = newLog;
 }
 
 /**
- * First of all. What nobody caught ends the program, with one box and exit code 1: a main process that goes on after it may
- * have no window, and holds the lock. Electron's own listener shows a box and goes on, and does "nothing if the user has
- * a custom uncaught exception handler" (lib/browser/init.ts); what the entry module throws comes here too.
+ * Call first. An uncaught error ends the program, with one box and exit code 1: a main process that continued might
+ * have no window, yet hold the lock. Electron's own listener shows a box and continues, and does "nothing if the user
+ * has a custom uncaught exception handler" (lib/browser/init.ts); errors of the entry module arrive here too.
  */
 export function endOnFailure(): void {
   process.on('uncaughtException', (cause) => {
@@ -24,8 +24,9 @@ export function endOnFailure(): void {
 }
 
 /**
- * Says it once and ends. `dialog.showErrorBox` "can be called safely before the `ready` event", then on stderr on Linux, and
- * waits for the person; `app.exit` closes everything "immediately without asking the user" (electron.d.ts).
+ * Reports the error once and exits. `dialog.showErrorBox` "can be called safely before the `ready` event", then on
+ * stderr on Linux, and waits for the person; `app.exit` closes everything "immediately without asking the user"
+ * (electron.d.ts).
  */
 export function giveUp(cause: unknown): void {
   if (isEnding) return;
@@ -38,7 +39,7 @@ export function giveUp(cause: unknown): void {
   app.exit(1);
 }
 
-/** The terminal that Coffer was started from is gone. */
+/** The terminal that started Coffer was closed. */
 function isLostOutput(cause: unknown): boolean {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   return syscall === 'write' && (code === 'EPIPE' || code === 'EIO');

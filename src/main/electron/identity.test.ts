@@ -13,7 +13,7 @@ test('package.json names the product and its desktop file as the code does', () 
   expect(appId).toMatch(/^[a-z]+(\.[A-Za-z]+){2,}$/);
 });
 
-// app.setToastActivatorCLSID throws for anything else.
+// app.setToastActivatorCLSID throws otherwise.
 test('the class of notifications is a GUID in braces', () => {
   expect(toastActivatorClsid).toMatch(/^\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/);
 });

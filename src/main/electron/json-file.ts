@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from '../local-files/fs.ts';
 
-/** What a small file of the shell holds, whatever it is; undefined when it is not there or not JSON (the first start, a crash). */
+/** The content of a small JSON file; undefined when it is missing or invalid (first start, crash). */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -9,7 +9,7 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Whole or not at all, for this person alone; synchronous, because a closing window does not wait. */
+/** Atomic, readable only by the owner, and synchronous, because a closing window does not wait. */
 export function writeJsonFile(path: string, value: unknown): void {
   writeFileSync(`${path}.part`, JSON.stringify(value), { mode: 0o600 });
   renameSync(`${path}.part`, path);

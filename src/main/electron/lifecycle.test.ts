@@ -13,7 +13,7 @@ vi.mock('electron', () => ({
   },
 }));
 
-/** Like Electron's: `quit` asks before-quit, and goes on when nobody prevents it. */
+/** Like Electron's: `quit` emits before-quit and continues unless prevented. */
 let ended = 0;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -93,7 +93,7 @@ describe('before ready', () => {
     vi.restoreAllMocks();
   });
 
-  /** Electron's app with these switches; answers what was called on it. */
+  /** Electron's app with these switches; returns the calls made on it. */
   async function prepare(
     switches: Record<string, string>,
     options = { isPackaged: false, isWindows: false },
@@ -126,7 +126,7 @@ describe('before ready', () => {
     expect(await prepare({})).toMatchObject({ calls: [['enableSandbox']], notes: [] });
   });
 
-  // app.enableSandbox would take the switch away again, and Chromium ends at once as root.
+  // app.enableSandbox would remove the switch, and Chromium exits at once as root.
   test('with --no-sandbox it is not, and that is said', async () => {
     const { calls, notes, said } = await prepare({ 'no-sandbox': '' });
     expect([calls, notes]).toEqual([[], [expect.stringContaining('without the sandbox')]]);

@@ -5,9 +5,9 @@ import type { Log } from '../ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
 
 /**
- * What must happen before `ready`: in the entry's synchronous body, with no `await` before it. Electron
- * awaits the entry module before it is ready, so nothing may await `ready` at its top level either.
- * `--user-data-dir` is honoured here, because everything that is kept hangs on it. Answers what the log should hold.
+ * Must run before `ready`: in the synchronous body of the entry module, before any `await`. Electron awaits the entry
+ * module before it is ready, so nothing may await `ready` at its top level. Handles `--user-data-dir` here, because
+ * all stored data depends on it. Returns messages for the log.
  */
 export function prepareApp(): string[] {
   const notes = enableSandbox();
@@ -23,8 +23,8 @@ export function prepareApp(): string[] {
 }
 
 /**
- * `app.enableSandbox` takes `--no-sandbox` off the command line again, and as root, where Chromium has no sandbox, the
- * program then ends at once (crbug.com/638180). Whoever passes the switch gets what they asked for, and is told.
+ * `app.enableSandbox` removes `--no-sandbox` from the command line, and as root, where Chromium has no sandbox, the
+ * program then exits at once (crbug.com/638180). Whoever passes the switch gets what they asked for, and a warning.
  */
 function enableSandbox(): string[] {
   if (!app.commandLine.hasSwitch('no-sandbox')) {
@@ -37,38 +37,41 @@ function enableSandbox(): string[] {
 }
 
 /**
- * Whoever can start an installed program with these switches would own its window. They are read after the entry was loaded;
- * `removeSwitch` is there "to control Chromium's behavior" (docs/api/command-line.md).
+ * Whoever can start an installed program with these switches would control its window. They are read after the entry
+ * module was loaded; `removeSwitch` is there "to control Chromium's behavior" (docs/api/command-line.md).
  */
 function refuseDebuggers(): void {
   for (const name of ['remote-debugging-port', 'remote-debugging-pipe']) app.commandLine.removeSwitch(name);
 }
 
 /**
- * Windows shows notifications of programs it knows by a shortcut with this identifier, and activates this class when one
- * is clicked; the installer's shortcut has both. Without them Electron makes both up, anew for each run. "Early (before
- * showing notifications) so the value is baked into the registration/shortcut" (app.setToastActivatorCLSID).
- * An unpackaged run is another program (and shows no notifications, see desktop.ts).
+ * Windows shows notifications of programs that it knows by a shortcut with this identifier, and activates this class
+ * on a click; the installer's shortcut has both. Without them Electron makes both up for each run. "Early (before
+ * showing notifications) so the value is baked into the registration/shortcut" (app.setToastActivatorCLSID). An
+ * unpackaged run is a different program (and shows no notifications, see desktop.ts).
  */
 function introduceToWindows(): void {
   app.setAppUserModelId(app.isPackaged ? appId : `${appId}.Development`);
   if (app.isPackaged) app.setToastActivatorCLSID(toastActivatorClsid);
 }
 
-/** Before `ready`, after `prepareApp` (the lock lies in the user data). False: another one runs, and was told to come forward. */
+/**
+ * Call before `ready` and after `prepareApp`, because the lock is in the user data folder. false: another instance
+ * runs, and was told to show its window.
+ */
 export function isOnlyInstance(onSecondStart: () => void): boolean {
   if (!app.requestSingleInstanceLock()) return false;
   app.on('second-instance', onSecondStart);
   return true;
 }
 
-/** How long quitting waits for `close`. What is cut off then is what a crash would cut off: the journal knows. */
+/** How long quitting waits for `close`, in ms. Work cut off then is recovered at the next start, as after a crash. */
 const closeLimitMs = 5_000;
 
 /**
- * Closing the window ends the program, everywhere, when it is agreed to; ending it waits for `close` once, and never longer
- * than the limit. `before-quit` may be prevented, and comes again with the next `app.quit()`; "on Windows, this event will
- * not be emitted if the app is closed due to a shutdown/restart of the system or a user logout" (docs/api/app.md).
+ * Closing the window quits on all systems, once agreed to; quitting waits for `close` once, up to the limit.
+ * `before-quit` may be prevented, and is emitted again by the next `app.quit()`; "on Windows, this event will not be
+ * emitted if the app is closed due to a shutdown/restart of the system or a user logout" (docs/api/app.md).
  */
 export function quitAfter(mayQuit: () => Promise<boolean>, close: () => Promise<void>, log: Log): void {
   let state: 'running' | 'leaving' | 'closed' = 'running';
@@ -97,9 +100,9 @@ export function quitAfter(mayQuit: () => Promise<boolean>, close: () => Promise<
 }
 
 /**
- * After `ready`: `kill`, a terminal that is closed and the end of a session on Linux end the program in order, without a
- * question. Electron has handlers of its own for these signals, which quit as a person would; it installs them between
- * loading the entry and `ready` (electron_browser_main_parts_posix.cc), and a listener that comes later takes their place.
+ * Call after `ready`: `kill`, a closed terminal and the end of a session on Linux quit in order, without a question.
+ * Electron has handlers of its own for these signals, which quit as a person would; it installs them between loading
+ * the entry module and `ready` (electron_browser_main_parts_posix.cc), and a later listener replaces them.
  */
 export function quitOnSignals(agree: () => void): void {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) {

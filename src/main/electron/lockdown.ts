@@ -1,10 +1,10 @@
 import { app, session, type Event } from 'electron';
 
 /**
- * Nothing that the pages type is checked for spelling, and no dictionary is fetched for it: Electron downloads them "from the
- * Chromium CDN" (setSpellCheckerDictionaryDownloadURL), at the first use of a session and whatever `spellcheck` of a window
- * says (electron/electron#22995). In the same tick as that first use: so before anything else of `ready`. Should Electron
- * ask all the same, nothing listens there, and Chromium does not even try this port (net/base/port_util.cc).
+ * Prevents the download of spell-checking dictionaries: Electron fetches them "from the Chromium CDN"
+ * (setSpellCheckerDictionaryDownloadURL) at the first use of a session, whatever `spellcheck` of a window says
+ * (electron/electron#22995). Must run in the same tick as that first use, so before anything else in `ready`. If
+ * Electron asks all the same, nothing listens there, and Chromium refuses this port (net/base/port_util.cc).
  */
 export function refuseSpellChecker(): void {
   const { defaultSession } = session;
@@ -13,13 +13,14 @@ export function refuseSpellChecker(): void {
 }
 
 /**
- * What no page of ours ever needs is denied for every page there may ever be (Electron's security tutorial 5, 11 to 15).
- * After `ready` and before the first window.
- * @param page the address of our own page, which may be loaded again: `location.reload()` is a navigation, and comes as
- * `will-frame-navigate`, then `will-navigate`; what the main process loads does not ("Navigation Events", docs/api/web-contents.md)
+ * Denies every page what ours never needs (Electron's security tutorial 5, 11 to 15). Call after `ready` and before
+ * the first window.
+ * @param page the address of our page, which may be reloaded: `location.reload()` is a navigation, reported by
+ * `will-frame-navigate`, then `will-navigate`; loads by the main process are not ("Navigation Events",
+ * docs/api/web-contents.md)
  */
 export function lockDown(page: string, openExternal: (url: string) => Promise<boolean>): void {
-  // Chromium checks before it requests; both must say no. Without handlers Electron allows.
+  // Chromium checks before it requests; both must refuse. Without handlers Electron allows.
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
   session.defaultSession.setDevicePermissionHandler(() => false);

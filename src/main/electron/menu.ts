@@ -7,9 +7,9 @@ import { commandKeys, type Chords } from '../../shared/keys.ts';
 const texts = mainTexts.menu;
 
 /**
- * The menu. Its commands go to the page as events. Keys that also mean something in a text field (Enter, Delete, `/`,
- * Esc, Ctrl/Cmd+A) are the page's own: it is asked first. On macOS the standard keys of text fields and windows work only
- * through roles of the menu: Cmd+A of `selectAll`, Cmd+M of `windowMenu` (docs/api/menu-item.md).
+ * The menu. Its commands are sent to the page as events. Keys that also have a meaning in text fields (Enter, Delete,
+ * `/`, Esc, Ctrl/Cmd+A) are handled by the page, which sees them first. On macOS the standard keys of text fields and
+ * windows work only through menu roles: Cmd+A of `selectAll`, Cmd+M of `windowMenu` (docs/api/menu-item.md).
  */
 export function menuTemplate(give: (command: Command) => void, isMac: boolean): MenuItemConstructorOptions[] {
   const item = (label: string, command: Command): MenuItemConstructorOptions => {
@@ -57,7 +57,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
         { role: 'cut', label: texts.cut },
         { role: 'copy', label: texts.copy },
         { role: 'paste', label: texts.paste },
-        // Elsewhere a text field has Ctrl+A by itself.
+        // On other systems text fields handle Ctrl+A themselves.
         ...(isMac ? [{ role: 'selectAll', label: texts.selectAll } as const] : []),
         separator,
         item(texts.search, 'search'),
@@ -96,7 +96,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
     },
     ...(isMac ? [{ role: 'windowMenu' } as const] : []),
     {
-      // The role brings the field that searches the menus, which macOS alone has.
+      // The role adds macOS's field for searching menus.
       ...(isMac && { role: 'help' as const }),
       label: texts.help,
       submenu: [item(texts.shortcuts, 'shortcuts')],
@@ -104,13 +104,13 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
   ];
 }
 
-/** The first of a command's keys that means nothing in a text field. */
+/** The first of a command's keys that has no meaning in text fields. */
 function acceleratorOf(command: Command): string | undefined {
   const byCommand: Partial<Record<Command, Chords>> = commandKeys;
   return byCommand[command]?.find((chord) => chord.length > 1)?.replace('Mod', 'CmdOrCtrl');
 }
 
-/** After `ready`; in another language made anew. */
+/** Call after `ready`, and again when the language changes. */
 export function setMenu(give: (command: Command) => void): void {
   const make = () =>
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(give, process.platform === 'darwin')));

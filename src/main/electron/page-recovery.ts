@@ -3,14 +3,14 @@ import { mainTexts } from '../texts.ts';
 import { productName } from '../identity.ts';
 import type { Log } from '../ports.ts';
 
-/** A page that crashes again so soon would crash for ever. */
+/** A page that crashes again within this time, in ms, would crash forever. */
 const soonMs = 60_000;
 
 /**
- * Loads the page, and keeps it there. The main process holds the truth, so a page that crashed simply starts again; one that
- * crashes again soon, or cannot be loaded, is for the person to decide. Transfers go on in any case.
- * Relied on (electron.d.ts): `did-fail-load` comes for each frame, and for what was aborted with the code -3; `loadURL`
- * rejects for the same; `render-process-gone` leaves the window as it is, empty.
+ * Loads the page, and reloads it after a crash: all state is in the main process. If it crashes again soon, or cannot
+ * be loaded, the person decides. Transfers continue in any case. Relies on electron.d.ts: `did-fail-load` is emitted
+ * for each frame, with code -3 for aborted loads; `loadURL` rejects in the same cases; after `render-process-gone`
+ * the window stays open, empty.
  */
 export function recoverPage(window: BrowserWindow, url: string, log: Log): void {
   const { webContents } = window;
@@ -21,7 +21,7 @@ export function recoverPage(window: BrowserWindow, url: string, log: Log): void 
     hasShown = true;
   });
 
-  // What went wrong is told by the events.
+  // Errors are reported by the events.
   const load = () => void window.loadURL(url).catch(() => undefined);
 
   async function offer(): Promise<void> {
@@ -57,7 +57,7 @@ export function recoverPage(window: BrowserWindow, url: string, log: Log): void 
   load();
 }
 
-/** Of Chromium's net errors: ERR_ABORTED. */
+/** Chromium's net error ERR_ABORTED. */
 const aborted = -3;
 
 function questionOf() {

@@ -1,18 +1,18 @@
 import { net, powerMonitor, type BrowserWindow } from 'electron';
 
 export type PresenceListeners = {
-  /** Nobody looks at the window now. */
+  /** The window lost the person's attention. */
   onAway: () => void;
-  /** The computer woke up, or it is connected again. */
+  /** The computer woke up, or is connected again. */
   onBack: () => void;
 };
 
-/** Electron tells nobody when the network comes back. */
+/** Electron has no event for this. */
 const networkEveryMs = 5_000;
 
 /**
- * After `ready`. The lock of the screen is told on macOS and Windows only; elsewhere the window loses the focus, which the
- * page hears itself (docs/api/power-monitor.md).
+ * Call after `ready`. Electron reports a locked screen only on macOS and Windows; elsewhere the window loses focus,
+ * which the page notices itself (docs/api/power-monitor.md).
  */
 export function followPresence(window: BrowserWindow, { onAway, onBack }: PresenceListeners): void {
   window.on('minimize', onAway);

@@ -6,7 +6,7 @@ import { createQuitGuard, questionOf, type AtStake, type OpenEdit, type QuitGuar
 
 const electron = vi.hoisted(() => ({
   asked: [] as { buttons: string[]; hasParent: boolean }[],
-  /** The button that is pressed; null: no dialog can be shown; 'nothing': it stays open. */
+  /** The button to press; null: no dialog can be shown; 'nothing': it stays open. */
   press: 'Cancel' as string | null,
   quits: 0,
   trays: 0,
@@ -44,7 +44,7 @@ class Window extends EventEmitter {
     this.isShown = true;
     this.emit('show');
   };
-  /** As a person closes it: false when that was vetoed. */
+  /** Like closing it by hand: false when vetoed. */
   close(): boolean {
     let isVetoed = false;
     this.emit('close', { preventDefault: () => (isVetoed = true) });
@@ -61,7 +61,7 @@ let isGone: boolean;
 let notified: string[];
 
 function leavingOf(canHide: boolean): QuitGuard {
-  // The part of a window that leaving has to do with.
+  // The part of a window that quitting uses.
   const asElectrons = window as unknown as BrowserWindow;
   const leaving = createQuitGuard({
     getWindow: () => (isGone ? null : asElectrons),
@@ -110,7 +110,7 @@ test.each([
   expect(window.close()).toBe(false);
   await settle();
   expect([window.isShown, electron.quits, electron.asked.length]).toEqual([isShown, quits, 1]);
-  // What follows after Quit is not asked again.
+  // After Quit there is no further question.
   expect(quits === 0 || (await leaving.mayQuit())).toBe(true);
   expect(electron.asked).toHaveLength(1);
 });

@@ -7,20 +7,23 @@ import { focusWindow, hideWindow } from './window.ts';
 
 const texts = mainTexts.quit;
 
-/** An open deferred request, and when what it will answer is lost; null: a secret that was not sent yet, kept in memory alone. */
+/**
+ * An open deferred request, with the time when its answer expires; null: a secret that is not sent yet, which is only
+ * in memory.
+ */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
 
-/** An object that is edited in place. It goes on at the next start; isSaved: everything that was saved is stored. */
+/** An object being edited in place, which continues at the next start; isSaved: everything saved is stored. */
 export type OpenEdit = { identifier: string; isSaved: boolean };
 
 export type QuitGuardOptions = {
   getWindow: () => BrowserWindow | null;
-  /** The shell can veto the closing of its window, and go on with the window hidden. */
+  /** Whether the shell can veto closing its window, and continue with the window hidden. */
   canHide: boolean;
   coffer: {
     atStake: () => AtStake[];
     openEdits: () => OpenEdit[];
-    /** The setting: closing the window is no wish to quit while something is at stake. */
+    /** The setting: closing the window does not quit while something would be lost. */
     keepsRunning: () => boolean;
   };
   desktop: Pick<Desktop, 'notify'>;
@@ -28,31 +31,35 @@ export type QuitGuardOptions = {
 };
 
 export type QuitGuard = {
-  /** Decides what becomes of a wish to close this window. */
+  /** Handles requests to close this window. */
   guard: (window: BrowserWindow) => void;
-  /** For `before-quit`. Asks at most once: what was agreed to stays agreed to. */
+  /** For `before-quit`. Asks at most once; an agreement stays. */
   mayQuit: () => Promise<boolean>;
-  /** Nobody is asked any more, and a question that is open counts as answered. */
+  /** Ends all questions: an open one counts as answered with Quit. */
   agree: () => void;
 };
 
 type Answer = 'quit' | 'hide' | 'stay';
 
-/** So long after a session began to end a wish to quit is the system's. No system waits longer for a program. */
+/**
+ * For this long after the session began to end, in ms, quitting counts as the system's request. No system waits
+ * longer for a program.
+ */
 const sessionEndMs = 60_000;
 
 /**
- * After `ready`. Closing the window or quitting while something is at stake: the window hides by itself when the person
- * set so, and else they are asked. Quitting always asks, or it could never be done. Nobody is asked when the session ends,
- * nor when the window is gone already. `powerMonitor`'s `shutdown` (Linux, macOS) comes "when the system is about to
- * reboot or shut down", and nothing tells when another program stops that: so it counts for a while only.
+ * Call after `ready`. When the person closes the window or quits while something would be lost: hides the window if
+ * the setting says so, and asks otherwise. Quitting always asks, because hiding could never quit. Asks nobody when
+ * the session ends or the window is gone. `powerMonitor`'s `shutdown` (Linux, macOS) is emitted "when the system is
+ * about to reboot or shut down", and there is no event when another program prevents that: so it counts only for a
+ * while.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const { getWindow, canHide, coffer, desktop, log } = options;
   let hasAgreed = false;
   let sessionEndedAtMs = -Infinity;
   let asking: Promise<Answer> | null = null;
-  /** Answers the question that is open, in the person's place. */
+  /** Answers the open question in the person's place. */
   let answerFor: (answer: Answer) => void = () => undefined;
   let removeTray: (() => void) | null = null;
   powerMonitor.on('shutdown', () => {
@@ -139,7 +146,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
 
 const maxNames = 8;
 
-/** What is lost and what is not, in words. `answers` are the buttons, in this order. */
+/** What would be lost and what not, in words. `answers` are the buttons, in order. */
 export function questionOf(
   atStake: readonly AtStake[],
   answers: readonly Answer[],
@@ -187,7 +194,7 @@ function openWords(atStake: readonly AtStake[], edits: readonly OpenEdit[]): str
   return third === undefined ? texts.two({ first, second }) : texts.three({ first, second, third });
 }
 
-/** Nothing of them is lost: what becomes of the saves. */
+/** Edits are not lost: says what happens to the saves. */
 function editWords(edits: readonly OpenEdit[]): string {
   const count = edits.filter(({ isSaved }) => !isSaved).length;
   return count === 0 ? texts.editsGoOn : texts.savesKept({ count });

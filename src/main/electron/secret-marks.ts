@@ -1,8 +1,9 @@
 /**
- * Formats beside the text that ask clipboard histories and cloud clipboards to leave it alone. Windows: the formats of
- * its "Cloud Clipboard and Clipboard History", the first also for other monitors, the two others a DWORD of 0; macOS: the
- * convention of nspasteboard.org; elsewhere: that of KDE's Klipper, which other managers follow. They are requests:
- * a program that ignores them sees the text. Electron names a raw format of the system in this way (docs/api/clipboard.md).
+ * Additional clipboard formats that ask clipboard histories and cloud clipboards to ignore the text. Windows: the
+ * formats of its "Cloud Clipboard and Clipboard History", the first also for other monitors, the two others a DWORD
+ * of 0; macOS: the convention of nspasteboard.org; elsewhere: that of KDE's Klipper, which other managers follow.
+ * They are requests: a program that ignores them sees the text. For the names of raw formats see
+ * docs/api/clipboard.md.
  */
 export function secretMarks(platform: NodeJS.Platform): Record<string, string> {
   const marks = marksOf[platform === 'win32' || platform === 'darwin' ? platform : 'other'];

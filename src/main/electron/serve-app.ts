@@ -1,16 +1,16 @@
-// The bundle may lie in app.asar, which Electron's own fs reads.
+// The bundle may be in app.asar, which only Electron's own fs can read.
 import { readFile } from 'node:fs/promises';
 import { net, protocol } from 'electron';
 import { appOrigin, appHost, appScheme } from './app-origin.ts';
 import { findInBundle } from './bundle-path.ts';
 import { pageHeaders, previewHeaders } from './content-security.ts';
 
-/** Answers the preview that a ticket stands for. Its own CSP and `nosniff` are put on whatever comes back. */
+/** Returns the preview for a ticket. Its response gets its own CSP and `nosniff`. */
 export type PreviewHandler = (ticket: string) => Promise<Response>;
 
 /**
- * Before `ready`, and once (protocol.registerSchemesAsPrivileged). `standard` gives the scheme origins and
- * relative URLs, `secure` makes it a secure context; it never bypasses CSP.
+ * Call once, before `ready` (protocol.registerSchemesAsPrivileged). `standard` gives the scheme origins and relative
+ * URLs, `secure` makes it a secure context; it never bypasses CSP.
  */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -19,8 +19,8 @@ export function registerAppScheme(): void {
 }
 
 /**
- * After `ready`. Serves the bundle in `folder` (absolute) and, under /preview/TICKET, previews.
- * @param origin of the page; in development that is a server's, which knows no previews
+ * Call after `ready`. Serves the bundle in `folder` (absolute) and, under /preview/TICKET, previews.
+ * @param origin of the page; in development that of a server, which has no previews
  */
 export function serveApp(folder: string, preview: PreviewHandler, origin: string): void {
   protocol.handle(appScheme, async (request) => {
@@ -32,7 +32,10 @@ export function serveApp(folder: string, preview: PreviewHandler, origin: string
   if (origin !== appOrigin) servePreviewsBeside(origin, preview);
 }
 
-/** A scheme that Chromium has is handled too; everything else goes its way "with bypassCustomProtocolHandlers" (net.fetch). */
+/**
+ * Handles a scheme that Chromium already has; other requests are passed on "with bypassCustomProtocolHandlers"
+ * (net.fetch).
+ */
 function servePreviewsBeside(origin: string, preview: PreviewHandler): void {
   protocol.handle(new URL(origin).protocol.slice(0, -1), async (request) => {
     const url = new URL(request.url);

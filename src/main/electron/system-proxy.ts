@@ -2,8 +2,8 @@ import { session } from 'electron';
 import type { SystemProxy } from '../ports.ts';
 
 /**
- * What Chromium finds: the settings of the system, its PAC file or WPAD. `resolveProxy` answers in the words of PAC files. After
- * `ready`.
+ * Chromium's proxy: the system's settings, its PAC file or WPAD. `resolveProxy` answers in the format of PAC files.
+ * Use after `ready`.
  */
 export const systemProxy: SystemProxy = {
   resolve: (url) => session.defaultSession.resolveProxy(url),

@@ -1,20 +1,20 @@
 import { nativeImage, type NativeImage } from 'electron';
 
-/** The mark of the program (`CofferMark`) at 16 and 32 pixels, as PNG in base64. */
+/** The program's icon (`CofferMark`) at 16 and 32 pixels, as PNG in base64. */
 const mark = {
   once: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAABTUlEQVR4nJxTvUoDQRD+dm/Pw+IwRg0SixyCiD+gz+AraBcfIFbaCWIplrbaWYhgoa/gE1gYFERBO1EUg3CKnAm3mdmD/F3u8vPBsDOz+33M7M4qMDY2iwj1NnnLZKNIxx/ZPaQ8wuXZhcB6sQSNYwwDgS1Fy44JtAaq1f6I9giTiYOSghYee0agVgN8P5WrvALCUCMMAg49SUynWRLJum4q2c5NtqbGVOwUi+TzdFp1pEUnORJFN9i2EZiZyJrw9asStdhQa7oSCZidnsL1wZ4x9pOQKNAvVNLGy/sn1vYPjc8tiEEELLow7viNe0dUprRaitUpAs54BrmFuW668CvfCHTYlpMx8uI8kuBmM3CEjLVQJlsRlmWe7uPpGb2g/xsjX1Z0Oyf8mTS9c/Dzi4FAXAsPdzdYWn2kQSlQiifH7kHj73wLKXZxdX5aBwAA//+B90JuAAAABklEQVQDAGX7V3Cm9ErBAAAAAElFTkSuQmCC',
   twice:
     'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAACeUlEQVR4nNSXT2sTQRjGn9ndZBPttmliS0HUCEJDmlLRSuuhF72IoIe2B7UEoygU8SPol1BoD0JoDeqhtApeehFBixr0UFptDOJJVLwYSrxEkx3fTbTGZNvdzG5S+oOB+fMuz5OZd2YyCmoZjScA/RTVYlR6qShwRpFKFmCrYHwR8/dmqwfZRi2RCCBfvAvOz6CZMPYIqnYZ96dz/wyMT5wEZ7Mkvhet4RNk6QLmUktSuanjagvFDfahpF83Kgzj8XPQ9QfYDiTpvAKdT9YNFClvCgW4CWtro0nm/3eSNmU4D9dFG4GM0iOfhxso4f1gPh9+5dZrhcKUA6zH9CvDgKbBufgBeLq7NhllPWSAq5t+7dBERXzPFhFclWCFoAnlYNhC/E8c7GCYCIUAWbYVLu/yw9MVshVr/5hVaaX8fnuxsvXE/sV+ZJMQvmhGohGMHh9EsaTjYfo1XmQ+QAQhAyf6+zB97dJG++zQEVy5dQfPM1k0itASDEcO1fWNxCIQYdtzQMjA0lr9VD9ZeQsRhHLg2bv3mJxK4vTRw1Boyy28fIN09iNEEN4FT1fXysUpO+cc8NAxLKteW7FMsXdk2zagBjrQ3dfYNst/z6FQ+wfEBMslUDsDDYsbaMFOqMx6hSVL8WgvRNGCAUsTEl21abMBH/0CJ+LVJrwSMx8kbQUcy1Qdqu5XdvvhpXVf//oNbsELP006scwwFh8E119R037qukMJTD4mI7PyBdGBIHUMo5UwdhvzqZlKhnR4b8J4LrVO/DOk9htGtWIgmczD1z5Qfjg2X/wxNCWGuakf5WZdwNjERXqo0vOc98PV5znoupQWsZCaqR78DQAA//9vZ3QqAAAABklEQVQDAC2Oku2SXVxaAAAAAElFTkSuQmCC',
 };
 
-/** Its lines, for the menu bar of macOS, which takes shapes and colours them itself. */
+/** Its outline, for the menu bar of macOS, which colours shapes itself. */
 const lines = {
   once: 'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAABEElEQVR4nJyTS2oCQRRFX7RJMssCEpJAZplnEEwgkBBwAZlkUeImdOQSRBEVxD0ICn4Gjhyp+L1Xb2HbVEvrhUN9Xr3brz4d2LGewDO4Mr82oAt6biJQ+w6KSk6iDvgH7ZQm8krOgLQq8MHYJ3gBOdPkDZgpULf48il+cAF+QAXccgsPCjaVPFLQp29Vkdb4PpArtVHL5IkMw+L2yuqvXEWB+cXkQqi6vtpsdGGcAXVt+9NmZXdxi04ZMHFs+0NbXWLAxFf1l+caZBLO7QzW6rvb4FXxtLOe9b+RtWsaDDX4AFU73HGceDZf6g9oMAUNUJNJKlRVVIy5F8v3MnfP9hGUwJslUwv8gX703Z/9O28BAAD//yfoTYEAAAAGSURBVAMAdV0znIM1PHwAAAAASUVORK5CYII=',
   twice:
     'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAACZklEQVR4nNSXvWsUQRjGnzs1CuIHRvEbT73CgKhFGoXYx8LCRist/AcUjPoHKIhisLawFSFYSdqAglXEQgSFSAKeSvyIRtKEQMjzZN4hb47jdnduj5AHfrszOzvzvjvz7nxUscbamFG+jZwkm5GmefKBzKGAA1Vyh1wnx1GOJshT8pgs+oJK04uHyRtyBN3RJBkg3+KDqitU+rUzfo+cID3maAqq20fuW5tHzUallQN3Sc3lr5AZsoB0qe4/ctk9O0aGWjlw0+7DZIrUzds9SNc+hCGtW5tP7PmN+ELsioOkYelT5K9VrJFP5Dz5hWKS42+dcY39XjJu5b1kJv4Ffa7iR4RIHTAnFAfvyG3yH/m0nTxECOopa6vR9BGnyVh0oMcVxN+kYRXfW0PPUVzTzrg078q26JI1EamivvwZgvfjyKd+hCEYworxlspyQJq2u4xfQD6NkkHyO+vFKtZYeXqgnQ7ZvYFEddIDI+SrMYJEpTqgf/uSyyu9HwlKHYINLZ5tRYJSe+AzeeXyLxGW3MLqJAgvooQg7PQvSDYctS7mgV67a3odRT7123131otZDmiMH1lac/sgikl1x9BmqKIDfpXahLCTkXEtx1rDNdloUZpFPu3AynKsNuKK6FfdZZtxQ6JJ5Lulz5A/KH9DcpYcQNhbSDvJbAzCH+Snpa+VYBxWR18+YW2pzatWph5d7k2/LddZ4IHLq+I5pBn38vvCqFsIZ4RVv6ECZtLlX5BdCDGRKtVVV/vFSh82HDPNB5MYeDV0R20PJpIiVccxRfwXlCd9tbZndW9cqmRU7PrhNMuBrmsJAAD//zK0APUAAAAGSURBVAMAT9R6tghHOSwAAAAASUVORK5CYII=',
 };
 
-/** After `ready`. */
+/** Call after `ready`. */
 export function makeTrayIcon(isMac: boolean): NativeImage {
   const { once, twice } = isMac ? lines : mark;
   const image = nativeImage.createFromDataURL(toUrl(once));

@@ -1,8 +1,8 @@
 import type { WebFrameMain } from 'electron';
 
 /**
- * Whether a message comes from the top frame of our own page. `senderFrame` is null when the frame has gone or
- * navigated since; `origin` is the frame's serialized origin, which for our standard scheme is `app://coffer`.
+ * Whether a message comes from the top frame of our own page. `senderFrame` is null if the frame has gone or
+ * navigated since; `origin` is the frame's serialized origin, for our standard scheme `app://coffer`.
  */
 export function isTrustedSender(
   frame: Pick<WebFrameMain, 'parent' | 'origin' | 'detached'> | null,

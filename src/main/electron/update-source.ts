@@ -1,6 +1,6 @@
 import type { UpdateSource } from '../updates/updates.ts';
 
-/** Written in when Coffer is built (electron.vite.config.ts). */
+/** Defined at build time (electron.vite.config.ts). */
 declare const COFFER_UPDATE_SOURCE: UpdateSource | null;
 
 export const updateSource = COFFER_UPDATE_SOURCE;

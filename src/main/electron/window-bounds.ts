@@ -4,7 +4,7 @@ export type WindowState = { bounds: Bounds; isMaximized: boolean };
 export const minimumSize = { width: 900, height: 600 } as const;
 export const defaultSize = { width: 1280, height: 800 } as const;
 
-/** How much of the window's top edge must lie on a display, so that it can be seen and taken hold of. */
+/** How much of the window's top edge must be on a display, in pixels, so that it can be seen and dragged. */
 const graspable = { width: 120, height: 40 } as const;
 
 const isBounds = (value: unknown): value is Bounds =>
@@ -12,7 +12,7 @@ const isBounds = (value: unknown): value is Bounds =>
   value !== null &&
   ['x', 'y', 'width', 'height'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
 
-/** The remembered state when it still makes sense on these displays' work areas, else null. */
+/** The saved state if it fits these displays' work areas, else null. */
 export function checkWindowState(value: unknown, workAreas: readonly Bounds[]): WindowState | null {
   if (typeof value !== 'object' || value === null || !('bounds' in value) || !isBounds(value.bounds))
     return null;

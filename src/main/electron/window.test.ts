@@ -14,7 +14,7 @@ const shell = vi.hoisted(() => ({
   window: null as unknown,
 }));
 
-/** What Electron's window does of itself: `show` is told, and `maximize` shows too. */
+/** Like Electron's window: emits `show`, and `maximize` shows too. */
 class Window extends EventEmitter {
   webContents = Object.assign(new EventEmitter(), { reload: () => shell.calls.push('reload') });
   isShown = false;
@@ -133,7 +133,7 @@ test('behind a hidden window nothing is asked until it shows', async () => {
   expect(shell.questions).toBe(1);
 });
 
-// electron/electron#39572; the transition is told by `leave-full-screen`.
+// electron/electron#39572; `leave-full-screen` is emitted at the end of the transition.
 test('macOS leaves full screen before a window hides', async () => {
   const window = await open();
   window.full = true;

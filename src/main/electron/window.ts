@@ -8,18 +8,18 @@ export type WindowOptions = {
   url: string;
   /** Absolute path of the preload script. */
   preload: string;
-  /** Absolute path of the file that remembers where the window was. */
+  /** Absolute path of the file that stores the window's position. */
   stateFile: string;
   log: Log;
 };
 
-/** `--surface-base` of the page, so that nothing flashes before it has painted. */
+/** `--surface-base` of the page, so that nothing flashes before its first paint. */
 const background = { light: '#ffffff', dark: '#15191a' } as const;
 
 /**
- * After `ready`. The one window; shown when its page has painted: `ready-to-show` comes "when the web page has been rendered
- * (while not being shown) and window can be displayed without a visual flash". A remembered maximised window waits too,
- * because `maximize` "will also show (but not focus) the window" (electron.d.ts).
+ * Call after `ready`. The only window, shown when its page has painted: `ready-to-show` is emitted "when the web page
+ * has been rendered (while not being shown) and window can be displayed without a visual flash". A maximised window
+ * waits too, because `maximize` "will also show (but not focus) the window" (electron.d.ts).
  */
 export function openWindow({ url, preload, stateFile, log }: WindowOptions): BrowserWindow {
   const workAreas = screen.getAllDisplays().map((display) => display.workArea);
@@ -31,7 +31,7 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
     title: 'Coffer',
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
-    // The defaults of Electron, written down because everything rests on them.
+    // Electron's defaults, written down because security depends on them.
     webPreferences: {
       preload,
       contextIsolation: true,
@@ -57,7 +57,7 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
   return window;
 }
 
-/** Brings the window to the front, from wherever it is. */
+/** Shows the window in front, from any state. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
@@ -65,7 +65,7 @@ export function focusWindow(window: BrowserWindow): void {
 }
 
 /**
- * A window in full screen that is hidden on macOS leaves a black screen (electron/electron#39572), and there "fullscreen
+ * Hiding a full-screen window on macOS leaves a black screen (electron/electron#39572), and there "fullscreen
  * transitions take place asynchronously" (setFullScreen): so it leaves full screen first.
  */
 export function hideWindow(window: BrowserWindow, platform = process.platform): void {

@@ -11,7 +11,7 @@ const names = Object.keys(procedures).filter((name): name is ProcedureName =>
 );
 const secret = '/home/someone/token-t0psecret';
 
-/** Handlers that fail with everything that must not cross. */
+/** Handlers that fail with everything that must not reach the page. */
 function leakingHandlers(): Handlers {
   const leak = () => {
     throw new Error(secret);

@@ -14,10 +14,10 @@ import type { Log } from '../ports.ts';
 export type Router = (name: unknown, input: unknown) => Promise<Reply>;
 
 /**
- * The one way from a call of the window to a handler: own-property name, checked input, and a reply that is either
- * a value or an AppError. It never rejects. What was not thrown on purpose is logged under a reference, and only the
- * reference crosses: no path, token or stack. `current` may take its time: calls made while the app starts wait, but for those
- * that `atOnce` answers.
+ * Calls from the window reach handlers only here: own-property names, validated input, and a reply that is either a
+ * value or an AppError. Never rejects. Unexpected errors are logged under a reference, and only the reference is
+ * sent: no path, token or stack. Calls made while the app starts wait for `current`, except those that `atOnce`
+ * handles.
  */
 export function createRouter(
   current: () => Promise<Partial<Handlers>>,
@@ -31,7 +31,7 @@ export function createRouter(
       const issue = parsed.error.issues[0];
       return refuse({
         code: 'invalidInput',
-        // Keys that the caller invented are not repeated: only the place in our own shape is.
+        // Keys made up by the caller are not repeated: only the place in our own schema is.
         field: describePlace(issue?.path ?? []),
         problem: issue?.code ?? 'invalid',
       });
@@ -56,7 +56,7 @@ function run<N extends ProcedureName>(
 ): Promise<Output<N>> | Output<N> {
   const handler = handlers[name];
   if (!handler) throw new AppFailure({ code: 'notReady' });
-  // The schema of this very name has just passed the input; the compiler cannot follow a name that varies.
+  // The input was validated by the schema of this name; the compiler cannot relate the two.
   return handler(input as Input<N>);
 }
 

@@ -13,7 +13,7 @@ import type { Engine } from '../transfers/engine.ts';
 
 type Name = 'download' | 'downloadDeferred' | 'downloadEstimate';
 
-/** From a selection to downloads, and what they would be. */
+/** Enqueues downloads for a selection, and summarises them in advance. */
 export function createDownloads(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'summarize'>;
   connections: Pick<Connections, 'factsOf'>;
@@ -23,7 +23,7 @@ export function createDownloads(deps: {
 }): { handlers: Pick<Handlers, `objects.${Name}`> } {
   const { catalogue, connections, engine, dialogs, settings } = deps;
 
-  /** @throws AppFailure notFound (object), when nothing of it is there */
+  /** @throws AppFailure notFound (object), when none of it exists */
   async function find(selection: Selection) {
     const ids = await catalogue.idsOf(selection);
     const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
@@ -76,7 +76,7 @@ export function createDownloads(deps: {
   };
 }
 
-/** A folder that is to be made lies on the disk of what leads to it. */
+/** A folder that does not exist yet is measured by its nearest existing parent. */
 async function freeBytesFor({
   downloadFolder,
   downloadFolderIsDefault,

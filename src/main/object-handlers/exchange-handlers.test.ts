@@ -9,7 +9,7 @@ const count = 30_000;
 const serviceId = 'local';
 const gone = { ok: false, error: { code: 'notFound', what: 'service' } };
 
-/** An application with a list to import, whose dialog answers when it is told to. */
+/** An application with a list to import, whose dialog answers under the test's control. */
 async function openWithList() {
   const dialog = Promise.withResolvers<undefined>();
   let path = '';
@@ -75,7 +75,7 @@ it('an import tells how far it is, and ends when a person wants that, with what 
   expect(added).toBeLessThan(count);
   expect(await all(call('objects.collections', { serviceId }))).toBe(added);
   expect(told().at(-1)).toMatchObject({ isOver: true });
-  // Once more, and it is whole.
+  // The second import is complete.
   expect(await call('objects.import', { serviceId })).toMatchObject({
     value: { added: count - added, unchanged: added },
   });

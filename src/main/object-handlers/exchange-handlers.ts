@@ -7,12 +7,12 @@ import type { Clock, Dialogs, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import { mainTexts } from '../texts.ts';
 
-/** Four times a second. */
+/** Interval between progress updates, in ms. */
 const progressEveryMs = 250;
 
 const texts = mainTexts.dialog;
 
-/** What leaves the catalogue for a file that a person chose, and comes back from one. */
+/** Exports the catalogue to a file chosen by the person, and imports it from one. */
 export function createExchange(deps: {
   catalogue: Catalogue;
   connections: Pick<Connections, 'factsOf'>;
@@ -21,7 +21,7 @@ export function createExchange(deps: {
   publisher: Publisher;
 }): {
   handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
-  /** Reads a file that nobody has to be asked for. */
+  /** Imports a file without asking the person. */
   importList: (serviceId: string, path: string) => Promise<ImportReport>;
 } {
   const { catalogue, connections, dialogs, clock, publisher } = deps;
@@ -45,7 +45,7 @@ export function createExchange(deps: {
         last = (await catalogue.importProgress(id)) ?? last;
       }
     }
-    // It ends with the import, which has the answer.
+    // The import reports its own failure.
     watch().catch(() => undefined);
     try {
       return await catalogue.importFrom(serviceId, path, id);
@@ -81,7 +81,7 @@ export function createExchange(deps: {
           filters: [{ name: texts.lists, extensions: ['jsonl', 'csv'] }],
         });
         if (path === null) return null;
-        // The dialog may have been open for long.
+        // The dialog may have been open for a long time.
         await connections.factsOf(serviceId);
         return importList(serviceId, path);
       },

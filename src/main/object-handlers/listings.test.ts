@@ -32,7 +32,7 @@ async function open(names: readonly string[]) {
 test('no row comes twice or is missed while the list changes between its pages', async () => {
   const { catalogue, add, ids, page } = await open(['b', 'c', 'd', 'e', 'f']);
   const first = await page('one', 0);
-  // What comes before the next page would move its rows down, and what goes would move them up.
+  // Rows added before the next page would move its rows down, and removed rows would move them up.
   await add(['a', 'a2']);
   const [, , , e = 0] = ids;
   await catalogue.remove([e]);

@@ -2,23 +2,23 @@ import type { Catalogue } from '../objects/catalogue.ts';
 import type { ObjectRecord, ObjectQuery } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** Lists that are read at the same time; a million ids are 8 MB. */
+/** Maximum number of listings at the same time; a million ids take 8 MB. */
 const maxListings = 8;
 
 /**
- * Whole lists, read page by page as they were at the first: no row comes twice, and none is missed that was there all along. What has
- * left the list meanwhile is left out.
+ * Lists read page by page, all pages as of the first: no row appears twice, and none is missed that stayed in the
+ * list. Rows removed meanwhile are left out.
  */
 export class Listings {
   readonly #catalogue: Pick<Catalogue, 'page' | 'idsOf' | 'getMany'>;
-  /** The ids, by the name that the reader has given the listing; the longest unused first. */
+  /** The ids, by the reader's name for the listing; least recently used first. */
   readonly #kept = new Map<string, Float64Array>();
 
   constructor(catalogue: Pick<Catalogue, 'page' | 'idsOf' | 'getMany'>) {
     this.#catalogue = catalogue;
   }
 
-  /** @throws AppFailure notFound: others were begun since, and this one is not kept any more */
+  /** @throws AppFailure notFound: the listing was dropped for newer ones */
   async page(
     listing: string,
     query: ObjectQuery,

@@ -32,16 +32,16 @@ type Name =
 
 export interface Objects {
   readonly handlers: Pick<Handlers, `objects.${Name}`>;
-  /** With the transfers that run over them. */
+  /** Adds the state of running transfers to the records. */
   overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]>;
-  /** Rows or what lies over them changed; answers the revision that pages carry from now on. */
+  /** Call when rows or their transfers changed; returns the revision of pages from now on. */
   touch(): number;
 }
 
 const historyLimit = 200;
 const batch = 1000;
 
-/** What the window shows of the catalogue: its rows with the transfers that run over them. */
+/** The catalogue as the window shows it: rows with the state of running transfers. */
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
   engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'leftParts'>;
@@ -72,7 +72,7 @@ export function createObjects(deps: {
     touch: () => (revision += 1),
     handlers: {
       'objects.page': async ({ query, offset, limit }) => {
-        // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
+        // Read before the rows: after a change meanwhile the window asks once too often, never too seldom.
         const asked = revision;
         const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
         const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
@@ -153,7 +153,7 @@ export function createObjects(deps: {
   };
 }
 
-/** null: it lies whole, or nobody has seen the list of its parts. */
+/** null: the object is stored whole, or its manifest has not been read. */
 async function storedParts(
   catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
   { id, identifier, parts }: ObjectRecord,
@@ -179,7 +179,7 @@ async function identifiersOf(
   return identifiers;
 }
 
-/** Another transfer has done since what this one did not. */
+/** Another transfer has done since what this one failed to do. */
 function isMended({ direction, finishedAtMs }: ObjectFailure, history: readonly HistoryEntry[]): boolean {
   const done = direction === 'upload' ? 'uploaded' : 'downloaded';
   return history.some(({ action, atMs }) => action === done && atMs > (finishedAtMs ?? 0));

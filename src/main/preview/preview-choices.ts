@@ -6,16 +6,19 @@ import type { ServiceRepository } from '../connections/service-repository.ts';
 
 const maxChoices = 500;
 
-/** The classifications of a service whose previews are fetched unasked; null is the service default. */
+/** The classifications of a service whose previews are fetched automatically; null: the service default. */
 const choicesSchema = z.object({ automatic: z.array(z.string().nullable()) });
 
 export interface PreviewChoices {
   readonly handlers: Pick<Handlers, 'objects.previewChoices' | 'objects.choosePreview'>;
-  /** The service goes. */
+  /** Call when the service is removed. */
   forgetService(serviceId: string): Promise<void>;
 }
 
-/** A preview fetches what is stored, which the service may log: nothing is looked at unasked until a person wants that. */
+/**
+ * Fetching a preview reads the object, which the service may log: nothing is fetched automatically unless the person
+ * wants it.
+ */
 export async function createPreviewChoices(deps: {
   book: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
@@ -29,7 +32,7 @@ export async function createPreviewChoices(deps: {
       'objects.previewChoices': ({ serviceId }) => choices.get(serviceId) ?? none,
       'objects.choosePreview': async ({ serviceId, classification, isAutomatic }) => {
         await choices.update(serviceId, ({ automatic } = none) => {
-          // In its turn: nothing is written for a service that went meanwhile.
+          // Inside the mutex: throws if the service was removed meanwhile.
           book.get(serviceId);
           const others = automatic.filter((value) => value !== classification);
           return { automatic: isAutomatic ? [...others, classification].slice(-maxChoices) : others };

@@ -11,7 +11,7 @@ import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { couldBeText, isText, pictureTypeOf } from './content.ts';
 
-/** Enough to tell pictures from text, and both from the rest. */
+/** Enough bytes to tell images and text from anything else. */
 const sniffBytes = 4096;
 const ticketMs = 60_000;
 const maxTickets = 8;
@@ -20,13 +20,13 @@ type Preview = Output<'objects.preview'>;
 
 export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
-  /** What a ticket stands for, once; 404 when it was used, is too old or never was. */
+  /** The preview for a ticket, once; 404 if it was used, has expired or never existed. */
   respond(ticket: string): Promise<Response>;
 }
 
 /**
- * Previews of what the service stores: fetched into memory, never onto a disk, and told from the bytes themselves. Text
- * is only ever text/plain, pictures only of kinds that hold no script: SVG and HTML are text.
+ * Previews of stored objects: fetched into memory, never onto a disk, and recognised by content. Text is always
+ * text/plain, images only of types without scripts: SVG and HTML are text.
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
@@ -84,7 +84,7 @@ export function createPreviews(deps: {
   };
 }
 
-/** The file that lies in these parts, one after the other. */
+/** The content of a chunked file. */
 async function* bytesOfParts(
   client: Pick<ServiceClient, 'downloadData'>,
   { size, parts }: Manifest,
@@ -93,7 +93,7 @@ async function* bytesOfParts(
   for (const { id } of parts) yield* (await client.downloadData(id)).body as AsyncIterable<Uint8Array>;
 }
 
-/** Ends at the first sign that it is nothing to show; leaving the loop destroys the body and frees the connection. */
+/** Stops as soon as it cannot be shown; leaving the loop destroys the body and frees the connection. */
 async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

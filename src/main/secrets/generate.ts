@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Generator } from '../../shared/domain/secret.ts';
 
-/** Without letters and digits that are taken for one another (l, I, O, 0, 1), and without symbols that shells read. */
+/** Without characters that are easily confused (l, I, O, 0, 1), and without symbols that have a meaning in shells. */
 const classes = {
   small: 'abcdefghijkmnopqrstuvwxyz',
   capitals: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
@@ -11,8 +11,8 @@ const classes = {
 } as const;
 
 /**
- * A password with each kind of character that was asked for, or a passphrase of common English words: 2,048 of them, 11
- * bits each, none of which begins like another. `randomInt` is cryptographic and without a bias.
+ * A password with each requested kind of character, or a passphrase of common English words: 2,048 of them, 11 bits
+ * each, with distinct beginnings. `randomInt` is cryptographic and unbiased.
  */
 export function generate(wish: Generator): string {
   if (wish.kind === 'passphrase') return repeat(wish.words, () => pick(wordlist), '-');
@@ -21,7 +21,7 @@ export function generate(wish: Generator): string {
     ...(['capitals', 'digits', 'symbols'] as const).filter((name) => wish[name]).map((name) => classes[name]),
   ];
   const alphabet = wanted.join('');
-  // Drawn again as a whole until each kind is there: all passwords that qualify stay equally likely.
+  // Drawn again as a whole until each kind is present, so that all qualifying passwords stay equally likely.
   for (;;) {
     const password = repeat(wish.length, () => pick(alphabet));
     if (wanted.every((kind) => Array.from(kind).some((character) => password.includes(character))))

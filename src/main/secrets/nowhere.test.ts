@@ -10,17 +10,17 @@ import { eventually } from '../../../test-support/eventually.ts';
 import { draftOf } from '../../command/draft.ts';
 
 /*
- * The whole application over the real service. A value is stored, revealed, copied and saved; then every byte that was
- * written, logged, published or answered is searched for it.
+ * The whole application with the real service. A value is stored, revealed, copied and saved; then every byte
+ * written, logged, published or returned is searched for it.
  */
 
 const letters = `Zq9-${randomBytes(18).toString('base64url')}-ÿ`;
 const bytes = Buffer.concat([randomBytes(24), Buffer.of(0xff, 0xfe)]);
 
-/** Every way in which a value may have been written down, its digest among them. */
+/** All encodings in which a value might be written, and its digest. */
 function tracesOf(value: Buffer): Buffer[] {
   const text = value.toString('utf8');
-  // Base64 depends on what stands before; the letters that do not are searched for.
+  // Base64 depends on the preceding bytes; only the letters that do not are searched for.
   const shifted = [0, 1, 2].flatMap((before) =>
     (['base64', 'base64url'] as const).map((encoding) =>
       Buffer.concat([Buffer.alloc(before), value])
@@ -83,13 +83,13 @@ async function open() {
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
     const reply = await app.router(name, input);
     if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.error)}`);
-    // Only the answer that is meant to hold a value does.
+    // Only this answer is meant to contain a value.
     if (name !== 'secrets.reveal')
       expect([name, hasTrace(toBytes(JSON.stringify(reply)))]).toEqual([name, false]);
     return reply.value as Output<N>;
   }
 
-  /** Nothing that was written (all of it lies in the folder for temporary files) or said holds a trace of a value. */
+  /** No trace of a value in anything written (all of it is below the temporary folder) or sent. */
   function expectNoTrace(): void {
     const written = filesBelow(temporary);
     expect(written.map((path) => path.split('/').at(-1))).toContain('coffer.db');
@@ -117,7 +117,7 @@ async function open() {
     serviceId,
     store,
     own,
-    /** The id of a secret, as soon as it is stored. */
+    /** The id of a secret, once it is stored. */
     stored: (identifier: string) =>
       eventually(async () => {
         const row = await rowOf(identifier);

@@ -55,7 +55,7 @@ it('reminds once at each day, of the newest version alone, and again when the da
   expect(await lookOn('2026-09-24')).toEqual(['key']);
   expect(await lookOn('2026-10-05')).toEqual(['key']);
   expect(await lookOn('2026-11-05')).toEqual([]);
-  // The clock was ahead, and is put right: its reminders are said once more when they are due.
+  // The clock was ahead and is corrected: reminders are repeated when they are due.
   await catalogue.update([{ id: key?.record.id ?? 0, patch: { renewBy: '2027-01-20' } }]);
   expect(await lookOn('2027-11-05')).toEqual(['later', 'key']);
   expect(await lookOn('2026-12-21')).toEqual(['later', 'key']);

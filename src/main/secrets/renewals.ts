@@ -18,22 +18,24 @@ const dayMs = 86_400_000;
 const collection = 'renewals';
 const earliestDays = Math.max(...remindDays);
 
-/** What was said of a secret, which is not said again: another day, or a later reminder, is. */
+/** The last reminder of a secret; another day, or a later reminder, is a new one. */
 const toldSchema = z.object({ renewBy: renewBySchema, days: z.literal(remindDays) });
 
 export interface Renewals {
-  /** Says what is due and was not said. */
+  /** Sends reminders that are due. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Reminds of secrets that are to have a new value: 30 and 7 days before, and on the day. Of versions the newest counts. */
+/**
+ * Reminds of secrets that need a new value: 30 and 7 days before the day, and on it. Only the newest version counts.
+ */
 export function createRenewals(deps: {
   catalogue: Pick<Catalogue, 'renewals' | 'versions'>;
   documents: Pick<Documents, 'list' | 'write'>;
   clock: Clock;
   log: Log;
-  /** Lists of services that were removed stay, and remind nobody. */
+  /** Lists of removed services stay, without reminders. */
   isSetUp: (serviceId: string) => boolean;
   onDue: (due: readonly ObjectRecord[]) => void;
 }): Renewals {
@@ -54,7 +56,7 @@ export function createRenewals(deps: {
       const days = renewBy == null ? null : dueReminder(renewBy, nowMs);
       if (renewBy == null || days === null || !isSetUp(record.serviceId)) continue;
       const before = told.get(String(record.id));
-      // A later reminder than this one was given while the clock was ahead.
+      // A later reminder was sent while the clock was ahead.
       const isTold = before?.renewBy === renewBy && before.days === days;
       if (!isTold && (await isNewest(record))) due.push({ record, renewBy, days });
     }

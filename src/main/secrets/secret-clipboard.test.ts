@@ -5,7 +5,7 @@ import { createSecretClipboard, type SecretClipboard } from './secret-clipboard.
 
 const none: ClipboardState = { objectId: null, clearsAtMs: null };
 
-/** A clipboard of the system, and a clock that goes on only when told to. */
+/** A simulated system clipboard, and a clock that advances only when told to. */
 let system: { text: string; isBroken: boolean };
 let nowMs: number;
 let timers: { dueMs: number; ring: () => void }[];
@@ -13,7 +13,7 @@ let states: ClipboardState[];
 let log: ReturnType<typeof createTestLog>;
 let clipboard: SecretClipboard;
 
-/** @param asleepMs how long of it the computer slept: its wall clock goes on, timers do not */
+/** @param asleepMs time during which the computer slept: its wall clock advances, timers do not */
 async function pass(ms: number, asleepMs = 0): Promise<void> {
   nowMs += ms;
   for (const timer of timers) timer.dueMs += asleepMs;

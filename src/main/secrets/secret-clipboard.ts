@@ -3,22 +3,22 @@ import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts'
 import { Alarm } from '../lib/timers.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 
-/** The value of one secret on the clipboard, for 45 seconds. */
+/** Holds the value of one secret on the clipboard, for 45 seconds. */
 export interface SecretClipboard {
   copy(objectId: number, text: string): Promise<ClipboardState>;
   state(): ClipboardState;
-  /** Takes the value off the clipboard if it is still there. Never rejects; what could not be cleared is tried again later. */
+  /** Removes the value if it is still on the clipboard. Never rejects; failures are retried later. */
   clear(): Promise<void>;
-  /** Takes off whatever is on the clipboard while a value may be: there is no time to look. */
+  /** Clears the clipboard without reading it, if it may hold a value: there is no time to check. */
   clearUnseen(): void;
-  /** The computer slept, and timers stood still. */
+  /** Call after sleep, during which timers stood still. */
   wake(): void;
 }
 
 interface Held {
   readonly objectId: number;
   readonly clearsAtMs: number;
-  /** Whether this text is the one that was copied, without keeping that. */
+  /** Recognises the copied text without storing it. */
   readonly isOurs: (text: string) => boolean;
 }
 
@@ -75,10 +75,10 @@ export function createSecretClipboard(deps: {
   };
 }
 
-/** By a digest under a key of its own, so that not even the digest says anything elsewhere. */
+/** By a digest with its own key, so that the digest itself reveals nothing. */
 function recognize(text: string): (other: string) => boolean {
   const key = randomBytes(32);
-  // A clipboard may carry line ends in the system's own way.
+  // The system may have converted line ends.
   const digest = (of: string) => createHmac('sha256', key).update(of.replaceAll('\r\n', '\n')).digest();
   const known = digest(text);
   return (other) => known.equals(digest(other));

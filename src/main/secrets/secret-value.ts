@@ -6,15 +6,15 @@ import type { Grants } from '../local-files/grants.ts';
 import { openSource } from '../local-files/source.ts';
 import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';
 
-/** A value on its way in, with the name of the file it came from. */
+/** A value to store, with the name of its file. */
 export interface SecretBytes {
   readonly value: Uint8Array;
   readonly sourceName: string | null;
 }
 
 /**
- * The bytes of what a person typed (as UTF-8) or chose. Section 8 of the interface, or the service's exact limit; of a file
- * that is larger nothing is read.
+ * The bytes of a value that a person typed (as UTF-8) or of a file they chose. A file over the limit (section 8 of
+ * the interface, or the service's exact one) is not read.
  * @throws AppFailure tooLarge, invalidInput (no value, half a character), notFound (grant), fileGone, fileUnreadable,
  * fileSpecial (links too), fileChanged
  */
@@ -58,7 +58,7 @@ function refusal(problem: string): AppFailure {
   return new AppFailure({ code: 'invalidInput', field: 'source', problem });
 }
 
-/** Text only when it is UTF-8 to the last byte. */
+/** Text only if all bytes are UTF-8. */
 export function toSecretValue(value: Uint8Array): SecretValue {
   const lengthBytes = value.length;
   const text = decode(value);
@@ -67,12 +67,15 @@ export function toSecretValue(value: Uint8Array): SecretValue {
     : { kind: 'text', text, lengthBytes };
 }
 
-/** Whether a clipboard carries it whole. */
+/** Whether a clipboard can hold it unchanged. */
 export function isCopyable(value: Uint8Array): boolean {
   return !value.includes(0) && decode(value) !== null;
 }
 
-/** What a clipboard carries whole: text, without the NUL that ends it on many systems. @throws AppFailure secretNotText */
+/**
+ * Text that a clipboard can hold unchanged: without NUL, which ends it on many systems.
+ * @throws AppFailure secretNotText
+ */
 export function toClipboardText(value: Uint8Array): string {
   const text = value.includes(0) ? null : decode(value);
   if (text === null) throw new AppFailure({ code: 'secretNotText' });
@@ -81,7 +84,7 @@ export function toClipboardText(value: Uint8Array): string {
 
 function decode(value: Uint8Array): string | null {
   try {
-    // A byte order mark is a part of the value.
+    // A byte order mark belongs to the value.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value);
   } catch {
     return null;
@@ -89,7 +92,7 @@ function decode(value: Uint8Array): string | null {
 }
 
 /**
- * Replaces the file at the absolute path a person chose; readable by its owner only, from its first byte on.
+ * Replaces the file at the absolute path a person chose; only its owner can ever read it.
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
 export async function savePrivately(path: string, value: Uint8Array): Promise<void> {

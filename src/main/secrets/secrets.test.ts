@@ -19,7 +19,7 @@ import {
 import { createSecrets, type Secrets } from './secrets.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
-/** A service that has one value, asked for when `secrets` reads. */
+/** A service with one value, which is read through `secrets`. */
 let there: Uint8Array | AppFailure | 'never';
 let asked: number;
 let given: Uint8Array | null;
@@ -140,7 +140,7 @@ async function storeFile(path: string) {
   const [grant = ''] = grants.grant([path]);
   return store({ kind: 'grant', grant });
 }
-/** A file in the folder of the test. */
+/** Creates a file in the test's folder. */
 function write(name: string, bytes: Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, bytes);
@@ -176,7 +176,7 @@ it.each([
   await store({ kind: 'text', text: 'x'.repeat(most) });
   await storeFile(write('fits.key', new Uint8Array(most)));
   expect(stored.map(({ value }) => value.length)).toEqual([most, most]);
-  // Two bytes a letter: bytes count, not letters.
+  // Two bytes per letter: the limit counts bytes.
   const letters = { kind: 'text', text: 'ü'.repeat(Math.floor(most / 2) + 1) } as const;
   expect(await failureOf(store(letters))).toEqual(tooLarge);
   expect(await failureOf(storeFile(write('over.key', new Uint8Array(most + 1))))).toEqual(tooLarge);

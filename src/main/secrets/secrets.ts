@@ -35,21 +35,21 @@ type Name =
 
 export interface Secrets {
   readonly handlers: Pick<Handlers, `secrets.${Name}`>;
-  /** Reads a value for a program; the bytes are overwritten when `handOn` has answered. */
+  /** Reads a value for a program; its bytes are overwritten when `handOn` returns. */
   give<T>(id: number, handOn: (value: Uint8Array) => T): Promise<T>;
-  /** To the clipboard. */
+  /** Copies to the clipboard. */
   copy(id: number): Promise<ClipboardState>;
-  /** The computer woke up. */
+  /** Call when the computer wakes up. */
   wake(): void;
-  /** The session of the person ends at once. */
+  /** Call when the person's session ends. */
   clearClipboard(): void;
-  /** Stops what is being read, and takes a value off the clipboard if it is still there. */
+  /** Aborts reads, and removes a value that is still on the clipboard. */
   close(): Promise<void>;
 }
 
 /**
- * Secrets (section 4.3 of the interface). A value is in memory while it is on its way and nowhere else: what passes
- * through here as bytes is overwritten afterwards. Strings cannot be; they are left to the garbage collector.
+ * Secrets (section 4.3 of the interface). A value is only ever in memory, and its bytes are overwritten after use.
+ * Strings cannot be overwritten; they are left to the garbage collector.
  */
 export function createSecrets(deps: {
   engine: Pick<Engine, 'readSecret'> & { readonly enqueue: Pick<Engine['enqueue'], 'storeSecret'> };
@@ -72,7 +72,7 @@ export function createSecrets(deps: {
   });
   const readings = new Set<{ id: number; stopper: AbortController }>();
 
-  /** Asks the service for the value, and notes what it was read for. */
+  /** Reads the value from the service, and records the purpose. */
   async function read<T>(
     id: number,
     purpose: string,
@@ -86,7 +86,7 @@ export function createSecrets(deps: {
       value = await engine.readSecret(id, signal);
       signal.throwIfAborted();
       const result = await handOn(value);
-      // Last used: only what came to something counts.
+      // Only a successful read counts as used.
       const patch = { checkedAtMs: clock.nowMs() };
       await catalogue.update([{ id, patch, history: { action: 'secretRead', detail: purpose } }]);
       return result;
@@ -124,7 +124,7 @@ export function createSecrets(deps: {
             given === undefined && asNewVersion
               ? await classificationOfNewest(serviceId, identifier)
               : (given ?? null);
-          // The engine has a copy of its own.
+          // The engine has its own copy.
           const stored = await engine.enqueue.storeSecret(serviceId, {
             identifier,
             classification,

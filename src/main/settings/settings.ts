@@ -10,13 +10,16 @@ export interface SettingsService {
   current(): Settings;
 }
 
-/** Reads the settings and applies theme and language. A stored value that does not fit any more becomes its default. */
+/**
+ * Reads the settings and applies theme and language. A stored value that is no longer valid is replaced by its
+ * default.
+ */
 export async function createSettings(deps: {
   documents: Documents;
   appearance: Appearance;
   systemLanguages: readonly string[];
   publisher: Publisher;
-  /** They hold from now on. */
+  /** Called after a change took effect. */
   onChanged?: () => void;
 }): Promise<SettingsService> {
   const { documents, publisher, onChanged } = deps;
@@ -46,7 +49,7 @@ export async function createSettings(deps: {
 
 const keySchema = settingsSchema.keyof();
 
-/** Key by key, so that one bad value does not cost the others. */
+/** Key by key, so that one invalid value does not lose the others. */
 function overlay(base: Settings, change: unknown): Settings {
   const values = z.record(z.string(), z.unknown()).catch({}).parse(change);
   const fitting = Object.entries(values).filter(([key, value]) => {

@@ -6,9 +6,9 @@ const versionSchema = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/);
 const answerSchema = z.object({ version: versionSchema });
 
 /**
- * Asks an https address for the newest version, a JSON object with `version`, in one request. Redirects are not followed,
- * an answer over 64 KiB is not read to its end, and nothing is sent that tells who asks:
- * no cookie, no name, no version. Throws what the client of a service throws.
+ * Asks an https address for the newest version, a JSON object with `version`, in one request. Follows no redirects,
+ * reads at most 64 KiB, and sends nothing that identifies the computer: no cookie, name or version. Throws like the
+ * client of a service.
  */
 export async function askNewestVersion(
   address: string,
@@ -32,7 +32,7 @@ export async function askNewestVersion(
   }
 }
 
-/** Both are three numbers. */
+/** Both have three numbers. */
 export function isNewer(version: string, than: string): boolean {
   const [left, right] = [version, than].map((text) => text.split('.').map(Number));
   for (const at of [0, 1, 2]) {

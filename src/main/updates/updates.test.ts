@@ -18,7 +18,7 @@ const dayMs = 24 * hourMs;
 const fixture = (name: string) =>
   readFileSync(new URL(`../service/fixtures/${name}.pem`, import.meta.url), 'utf8');
 
-/** An address that answers over https, and what it was asked. */
+/** An https server for versions that records its requests. */
 async function serveVersion(
   respond: RequestListener = (_request, response) => response.end(version('1.3.0')),
 ) {
@@ -31,7 +31,7 @@ async function serveVersion(
   return { requests, address: `https://127.0.0.1:${port}/coffer/newest.json?channel=stable` };
 }
 
-/** Real requests take real time, and the clock only goes on by this. */
+/** Real requests take real time, and only this advances the clock. */
 const inTime = (clock: VirtualClock, check: () => void) =>
   eventually(async () => {
     await clock.advance(hourMs);
@@ -73,7 +73,7 @@ async function open(
     log,
     publisher,
     opened,
-    /** An answer has come and is kept. */
+    /** Resolves when an answer was stored. */
     answered: () =>
       eventually(async () =>
         expect(await documents.get('updates', 'asked')).toMatchObject({ newest: '1.3.0' }),

@@ -8,11 +8,11 @@ import { everyHour } from '../lib/timers.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
 import { askNewestVersion, isNewer } from './published-version.ts';
 
-/** Who made this copy of Coffer said both, as https addresses. */
+/** Where updates are announced; set when Coffer is built. Both are https addresses. */
 export interface UpdateSource {
-  /** Answers the newest version as JSON. */
+  /** Returns the newest version as JSON. */
   readonly address: string;
-  /** What a person who wants it is shown, in the browser. */
+  /** The page to open in the browser for an update. */
   readonly releasePage: string;
 }
 
@@ -23,15 +23,15 @@ export interface Updates {
 }
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
-/** The start has better things to do. */
+/** Delay after the start, in ms, so as not to slow it down. */
 const firstLookAfterMs = 60_000;
 
-/** When the address was asked, and what it has answered last. */
+/** When the address was last asked, and its last answer. */
 const askedSchema = z.object({ atMs: z.number().nullable(), newest: z.string().nullable() });
 
 /**
- * Tells of a newer version, when a person wants that: one request a week, also over restarts, and nothing is ever
- * fetched or installed. Without a source nothing is asked.
+ * Announces newer versions if the person wants that: one request a week, also across restarts. Never downloads or
+ * installs anything. Without a source it sends no requests.
  */
 export async function createUpdates(deps: {
   source: UpdateSource | null;
@@ -42,7 +42,7 @@ export async function createUpdates(deps: {
   publisher: Publisher;
   desktop: Pick<Desktop, 'openExternal'>;
   isWanted: () => boolean;
-  /** PEM text of further authorities to trust. */
+  /** Additional trusted authorities, as PEM. */
   authorities?: string;
 }): Promise<Updates> {
   const { source, version, documents, clock, log, publisher, desktop, isWanted, authorities } = deps;
@@ -67,18 +67,18 @@ export async function createUpdates(deps: {
 
   async function ask({ address }: UpdateSource): Promise<void> {
     const before = asked.get();
-    // Before it is sent: whatever happens next, this week's request was made.
+    // Before the request: whatever happens, this week's request was made.
     await keep({ ...before, atMs: clock.nowMs() });
     try {
       await keep({ ...asked.get(), newest: await askNewestVersion(address, { authorities, signal }) });
     } catch (cause) {
       log.info('the newest version is not known', { cause });
-      // No connection stood, so nothing was asked.
+      // Without a connection no request was made.
       if (toAppError(cause)?.code === 'unreachable') await keep(before);
     }
   }
 
-  /** One at a time, whoever wants it. */
+  /** One request at a time. */
   async function look(): Promise<void> {
     if (source === null || !isWanted() || !isDue() || signal.aborted) return;
     asking ??= ask(source)
@@ -89,7 +89,7 @@ export async function createUpdates(deps: {
     await asking;
   }
 
-  // A computer that sleeps does not count a week; so the wall clock is looked at.
+  // Hourly checks of the wall clock, because timers stand still during sleep.
   const looking = everyHour(
     clock,
     look,

@@ -3,14 +3,14 @@ import type { Output } from '../../shared/contract.ts';
 
 type Lines = NonNullable<Output<'objects.compareVersions'>['lines']>;
 
-/** What a person reads through at most. */
+/** Maximum number of lines shown. */
 const maxLines = 2000;
-/** So many lines around a change tell where it is. */
+/** Number of unchanged lines shown around a change. */
 const contextLines = 3;
-/** After this a comparison is given up: two texts may have nothing in common. */
+/** Time limit of a comparison, in ms: two texts may have nothing in common. */
 const longestMs = 2000;
 
-/** What differs between two texts, line by line; null: so much that it says nothing. */
+/** The differences between two texts, line by line; null: too many to be useful. */
 export function compareLines(before: string, after: string): Lines | null {
   const patch = structuredPatch('', '', before, after, '', '', { context: contextLines, timeout: longestMs });
   if (patch === undefined) return null;

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import { mkdir, readdir, rm } from '../local-files/fs.ts';
 
 /**
- * Private copies of versions on their way back to the service, each in a folder of its own that is open to this person alone. No program
- * is given one, so all that is in one whose transfer is known came from the service, and it can be removed unread.
+ * Private copies of versions to be stored again, each in a folder of its own that only the owner can open. No program
+ * sees them, so the content of a folder whose transfer is known came from the service, and can be removed unread.
  */
 export interface Copies {
-  /** Where the next one goes. */
+  /** The path of the next copy. */
   newPath(): Promise<string>;
-  /** Those of this run and of earlier ones. */
+  /** Copies of this run and of earlier ones. */
   all(): Promise<string[]>;
   remove(path: string): Promise<void>;
   readonly folder: string;
-  /** Of these names in the folder, those that were not made in this run. */
+  /** Those of the names in the folder that were not created in this run. */
   othersOf(names: readonly string[]): { name: string; path: string }[];
 }
 

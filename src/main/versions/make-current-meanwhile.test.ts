@@ -27,7 +27,7 @@ afterEach(async () => {
   await world.leave();
 });
 
-/** The copy is here, and not handed on yet. Answers the row of the version. */
+/** Waits until the copy is complete and not enqueued yet. Returns the row of the version. */
 async function untilCopied(): Promise<number> {
   const row = await world.rowOf('a/1');
   if (!row) throw new Error('the version is not on the list');

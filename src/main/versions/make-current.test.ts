@@ -7,7 +7,7 @@ import { listIn } from '../../../test-support/main/transfers/list-in.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
 
-/** A version that is a file in parts is copied here and sent again, in parts of its own. */
+/** A version that is a chunked file is copied here and uploaded again, in chunks of its own. */
 
 let bench: Bench;
 let makeCurrent: MakeCurrent;

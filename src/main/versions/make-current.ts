@@ -10,26 +10,26 @@ import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/model/record.ts';
 import { createCopies } from './copies.ts';
 
-/** A version has its own classification; the service's default gives way to that of the newest. */
+/** A version keeps its own classification; without one, that of the newest version is used. */
 const classified = (classification: string | null) => ({
   classification,
   classificationChosen: classification !== null,
 });
 
-/** A transfer is looked after this often, until it has ended. */
+/** Interval at which a transfer is checked until it has ended, in ms. */
 const firstLookMs = 250;
 const longestLookMs = 5_000;
 
 /**
- * Stores the bytes of a version again as the newest: they are copied here, verified, and stored as the next version. Both are transfers
- * like any other, and after a kill what they have left is gone on with.
+ * Stores an older version again as the newest: downloads and verifies a copy, and uploads it as the next version.
+ * Both are ordinary transfers, which are continued after a kill.
  */
 export interface MakeCurrent {
-  /** Answers what it becomes a version of, when the copy is on the list of transfers. */
+  /** Resolves to the base identifier when the download is in the list of transfers. */
   begin(record: ObjectRecord): Promise<{ base: string }>;
-  /** Where the copies lie. */
+  /** The folder of the copies. */
   readonly own: OwnFolder;
-  /** Ends the watching; the transfers go on. */
+  /** Stops watching; the transfers continue. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createMakeCurrent(deps: {
     watches.add(done);
   }
 
-  /** null: it came to nothing, for good. What failed may be tried again. */
+  /** null: it failed for good. Other failures may be retried. */
   async function untilDone(id: number): Promise<TransferRecord | null> {
     for (let waitMs = firstLookMs; ; waitMs = Math.min(waitMs * 2, longestLookMs)) {
       const [record] = await engine.recordsOf([id]);
@@ -76,9 +76,9 @@ export function createMakeCurrent(deps: {
     const [record] = copied?.objectId == null ? [] : await catalogue.getMany([copied.objectId]);
     if (!record) return copies.remove(path);
     const { serviceId, identifier, classification, sourceName } = record;
-    // The service was given another address meanwhile: it was not asked for there.
+    // The service's address was changed meanwhile: the person did not ask for that one.
     if (connections.originOf(serviceId) !== copied?.origin) return copies.remove(path);
-    // Replaced since it was copied: what the list says is of other bytes, their classification too.
+    // The version was replaced since: the list, its classification included, describes other bytes.
     if ((await digestOf(path))?.sha256 !== record.sha256) {
       await copyThenStore(record);
       return copies.remove(path);

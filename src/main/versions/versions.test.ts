@@ -111,7 +111,7 @@ test('versions of a stranger are looked for, and put on the list', async () => {
   try {
     const id = await bench.store('up/a.txt', 'first');
     await bench.store('up/a@3.txt', 'third');
-    // The sixth is missing.
+    // Without the sixth.
     for (const number of [2, 4, 5, 7]) await bench.store(`up/a@${number}.txt`, `v${number}`, null);
     expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 4 });
     expect(await bench.rowOf('up/a@5.txt')).toMatchObject({

@@ -20,14 +20,14 @@ type Name = 'findVersions' | 'makeCurrent' | 'compareVersions';
 
 export interface Versions {
   readonly handlers: Pick<Handlers, `objects.${Name}`>;
-  /** Ends what is being fetched. */
+  /** Aborts downloads. */
   close(): void;
 }
 
-/** More strangers' versions than this are not asked for one by one: the newest of them. */
+/** Maximum number of unknown versions that are checked one by one: the newest. */
 const maxFound = 200;
 
-/** What is done with the versions of an object. */
+/** Operations on the versions of an object. */
 export function createVersions(deps: {
   catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
   connections: Pick<Connections, 'openFor' | 'factsOf'>;
