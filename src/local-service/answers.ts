@@ -18,7 +18,7 @@ export function fail(status: number, message: string, activityToken: string): Op
 export const conflictMessage = 'The object identifier already exists in the metadata store.';
 export const missingMessage = 'The object identifier is not in the metadata store.';
 
-/** A request that is answered with a status of section 7. Its message is the answer's `message`. */
+/** Ends a request with a status of section 7. The error's message becomes the answer's `message`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: 400 | 401 | 404 | 409 | 413 | 429;
@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Why the service cannot start, in words for a person: no path and no token in it. */
+/** Why the service cannot start, in words for a person, without paths or tokens. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
   readonly problem: LocalStartProblem;

@@ -1,6 +1,6 @@
 /**
- * The policies of this service. The interface (section 2, `classstr`) shows neither their names nor what they do:
- * `Public` is stored as it is, each of the others is encrypted at rest under a key of the object's own.
+ * The policies of this service. The interface (section 2, `classstr`) shows neither their names nor their effect:
+ * `Public` is stored as it is, each of the others is encrypted at rest with a key per object.
  */
 export const classifications = [
   { name: 'Public', description: 'May be seen by anyone. Stored as it is, with checksums.' },
@@ -11,7 +11,7 @@ export const classifications = [
 
 export type Classification = (typeof classifications)[number]['name'];
 
-/** The policy of an upload without `classstr`. */
+/** The policy of uploads without `classstr`. */
 export const defaultClassification: Classification = 'Internal';
 
 export const classificationNames = classifications.map((entry) => entry.name);

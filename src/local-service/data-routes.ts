@@ -18,7 +18,7 @@ export function addDataRoutes(server: FastifyInstance, store: ObjectStore): void
   });
 
   server.post<ObjectRoute>(path, async (request, reply) => {
-    // Before the body: 50 MB need not travel to be refused. The real decision is `put`.
+    // Before the body, so that 50 MB are not sent only to be refused. `put` makes the final decision.
     if (store.find('data', request.params.identifier) !== undefined) throw new Refusal(409, conflictMessage);
     const rules = { limitBytes: maxObjectBytes.sure, tooLargeStatus: 413 } as const;
     const blob = await receiveUpload(store, 'data', rules, request, reply);
@@ -31,13 +31,13 @@ export function addDataRoutes(server: FastifyInstance, store: ObjectStore): void
     return sendBlob(store, findObject(store, request.params.identifier), reply);
   });
 
-  // "Deletion is initiated" says section 4.1; here it is done when the answer is given.
+  // Section 4.1 says "Deletion is initiated"; here it is complete when the answer is sent.
   server.delete<ObjectRoute>(path, async (request) => {
     if (!(await store.remove('data', request.params.identifier))) throw new Refusal(404, missingMessage);
     return succeed('Delete completed.', request.id);
   });
 
-  // The interface refers to this method without showing its path or shape: both are our own answer.
+  // The interface mentions this method without its path or format: both are our choice.
   server.get('/api/classifications', async () => classifications);
 }
 

@@ -7,8 +7,10 @@ import { unwrapKey, wrapKey } from './keys.ts';
 
 const schemaVersion = 1;
 
-/** A blob is a file that is whole on the disk. An object, or the snapshot of a deferred GET, points at one. Identifiers
- * are their UTF-8 bytes: text would end at a U+0000. */
+/**
+ * A blob is a complete file on the disk, referenced by an object or by the snapshot of a deferred GET. Identifiers
+ * are stored as UTF-8 bytes, because text would end at U+0000.
+ */
 const schema = `
   CREATE TABLE masterKey (onlyRow INTEGER PRIMARY KEY CHECK (onlyRow = 1), proof BLOB NOT NULL) STRICT;
   CREATE TABLE blobs (
@@ -46,8 +48,8 @@ export const bytesColumn = z.custom<Uint8Array>((value) => value instanceof Uint
 export const identifierColumn = bytesColumn.transform((bytes) => Buffer.from(bytes).toString());
 
 /**
- * The metadata in a file, made when it is not there: then it is new. Every commit is on the disk when it returns.
- * Throws a StartProblem when the folder is in use, was written by a newer version or under another master key.
+ * Opens the metadata database, and creates it if necessary. Commits are durable. Throws a StartProblem when the
+ * folder is in use, or was written by a newer version or with another master key.
  */
 export function openDatabase(
   file: string,
@@ -55,7 +57,7 @@ export function openDatabase(
 ): { database: DatabaseSync; isNew: boolean } {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
-    // The exclusive lock is held until close or death: a second service in this folder would sweep our files.
+    // An exclusive lock held until close or death: a second service in this folder would remove our files.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     return { database, isNew: transact(database, () => prepareSchema(database, masterKey)) };
   } catch (cause) {
@@ -67,7 +69,7 @@ export function openDatabase(
   }
 }
 
-/** Whether there was none. */
+/** @returns whether the schema was created */
 function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): boolean {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (version === 0) {
@@ -94,7 +96,7 @@ function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): boolean {
   return false;
 }
 
-/** Runs `work` in one transaction: all of it is on the disk afterwards, or, when it throws, nothing. */
+/** Runs `work` in one transaction, which is durable afterwards or, if it throws, rolled back. */
 export function transact<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

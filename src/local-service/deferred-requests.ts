@@ -12,7 +12,7 @@ import type { Blob, Kind, ObjectStore } from './object-store.ts';
 export type DeferredOptions = {
   processingMs: number;
   tokenTtlMs: number;
-  /** Where the token's time starts: at the answer that gave it (fixed), or at its last use (sliding). */
+  /** When a token's lifetime starts: when it was issued (fixed), or at its last use (sliding). */
   window: 'fixed' | 'sliding';
   now: () => number;
 };
@@ -37,14 +37,14 @@ export type CheckAnswer =
 
 const maxRunning = 8;
 const retryMs = 1000;
-/** Apart at least, whatever the clock does; and looked at again at the latest, should it jump. */
+/** Minimum interval between expiry checks, in ms, whatever the clock does. */
 const leastExpiryMs = 1000;
 const maxExpiryMs = 60_000;
 
 /**
- * Deferred requests (sections 3, 4.2, 4.3). They lie in the metadata, so tokens and work survive a restart of the
- * service. Where the interface is silent: the result of a request that could not be done is its result body with
- * `success` false and the status it would have had (409, 404); a request is carried out even when its token is lost.
+ * Deferred requests (sections 3, 4.2, 4.3). They are stored in the metadata, so tokens and work survive a restart of
+ * the service. Where the interface says nothing: the result of a failed request is its result body with `success`
+ * false and the status it would have had (409, 404); a request is carried out even if its token was never used.
  */
 export class DeferredRequests {
   readonly #database: DatabaseSync;
@@ -53,7 +53,7 @@ export class DeferredRequests {
   readonly #waiting: Job[] = [];
   readonly #closing = new AbortController();
   #running = 0;
-  /** Until the time of the first token is over: nobody may ask for any of them again, and their bytes go all the same. */
+  /** Fires when the first token expires: its result is then deleted, even if nobody asks again. */
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(database: DatabaseSync, store: ObjectStore, options: DeferredOptions) {
@@ -67,7 +67,7 @@ export class DeferredRequests {
     this.#awaitExpiry();
   }
 
-  /** The bytes are on the disk already; they become the object when the request is processed. */
+  /** The bytes are already on the disk; processing turns them into the object. */
   startUpload(blob: Blob, activityToken: string): Promise<string> {
     return this.#store.adopt(blob, () =>
       this.#start('POST', blob.kind, blob.identifier, activityToken, blob.name),
@@ -78,15 +78,15 @@ export class DeferredRequests {
     return this.#start('GET', kind, identifier, activityToken, null);
   }
 
-  /** Throws a Refusal 404 when the token is unknown or its time is over. */
+  /** Throws a Refusal 404 when the token is unknown or has expired. */
   async check(kind: Kind, token: string): Promise<CheckAnswer> {
     const { method, result } = await this.#use(kind, token);
     return result === null ? { state: 'processing', method } : { state: 'completed', resultJson: result };
   }
 
   /**
-   * What a deferred GET found, as it was when the request was processed; as often as wanted within the token's time.
-   * Throws a Refusal: 400 for the token of an upload or before completion, 404 when there is or was nothing.
+   * The result of a deferred GET as of its processing; can be fetched repeatedly while the token is valid. Throws a
+   * Refusal: 400 for an upload's token or before completion, 404 when there is no result.
    */
   async fetch(kind: Kind, token: string): Promise<Blob> {
     const { method, result, blob } = await this.#use(kind, token);
@@ -98,7 +98,7 @@ export class DeferredRequests {
     return found;
   }
 
-  /** What is not processed yet is processed after the next start. */
+  /** Unprocessed requests are processed after the next start. */
   close(): void {
     this.#waiting.length = 0;
     this.#closing.abort();
@@ -146,7 +146,7 @@ export class DeferredRequests {
     return row;
   }
 
-  /** Completed requests only: one that is not processed yet is still to be carried out. */
+  /** Completed requests only: others still have to be carried out. */
   async #dropExpired(): Promise<void> {
     const dropped = this.#database
       .prepare('DELETE FROM deferred WHERE expiresAtMs <= ? AND result IS NOT NULL RETURNING blob')
@@ -170,7 +170,7 @@ export class DeferredRequests {
     try {
       await this.#dropExpired();
     } catch {
-      // Closing, or a disk that fails: it is tried again.
+      // Closing, or a disk error: tried again later.
     }
     this.#expiry = undefined;
     this.#awaitExpiry();
@@ -194,7 +194,7 @@ export class DeferredRequests {
         await this.#process(job);
         isDone = true;
       } catch {
-        // Closing, or a full disk, say. What was accepted is tried again, after the next start too.
+        // Closing, or for example a full disk. Accepted requests are retried, also after the next start.
         isDone = signal.aborted;
       }
     }

@@ -9,7 +9,7 @@ type TokenRoute = { Params: { token: string } };
 
 export type DeferredRoutes = { kind: Kind; prefix: '/api/data' | '/api/secrets'; limitBytes: number };
 
-/** Deferred operations of data (section 4.2) or of secrets (4.3). A token of the one is unknown to the other. */
+/** Deferred operations on data (section 4.2) or secrets (4.3), each with tokens of its own. */
 export function addDeferredRoutes(
   server: FastifyInstance,
   store: ObjectStore,

@@ -4,8 +4,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * An object's key under the master key: nonce, AES-256-GCM of the key, tag.
- * @param context what the key belongs to: it opens with the same context only, so rows cannot be exchanged
+ * Wraps an object's key with the master key: nonce, AES-256-GCM of the key, tag.
+ * @param context what the key belongs to: it can only be unwrapped with the same context, so rows cannot be exchanged
  */
 export function wrapKey(masterKey: Uint8Array, key: Uint8Array, context: string): Uint8Array {
   const nonce = randomBytes(nonceBytes);
@@ -13,7 +13,7 @@ export function wrapKey(masterKey: Uint8Array, key: Uint8Array, context: string)
   return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws when the master key or the context is another, or the wrapped key was changed. */
+/** Throws if the master key or the context differs, or the wrapped key was changed. */
 export function unwrapKey(masterKey: Uint8Array, wrapped: Uint8Array, context: string): Uint8Array {
   const decipher = createDecipheriv('aes-256-gcm', masterKey, wrapped.subarray(0, nonceBytes), {
     authTagLength: tagBytes,

@@ -150,7 +150,7 @@ test('a port that is taken is said, and the folder is free again', async () => {
   await readOutputUntilListening(start(['--data', data]));
 });
 
-/** Bytes that anyone can make again from the identifier. */
+/** Content derived from the identifier. */
 function bodyOf(identifier: string): Buffer {
   const digest = createHash('sha512').update(identifier).digest();
   return Buffer.alloc(1000 + 40_000 * (digest.readUInt8(0) % 8), digest);
@@ -198,7 +198,7 @@ test('killed at any moment: what was answered is whole, and nothing is half ther
   const heads = Array.from({ length: next }, (_, index) => client.send('HEAD', `/api/data/object-${index}`));
   const present = (await Promise.all(heads)).filter((head) => head.status === 200);
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([]);
-  // Of each upload that a kill met, a whole file may stay that the metadata does not know.
+  // For each upload interrupted by a kill, a complete file may remain that the metadata does not reference.
   expect(files.length).toBeGreaterThanOrEqual(present.length);
   expect(files.length).toBeLessThanOrEqual(present.length + rounds * uploadsAtOnce);
 });
@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
     expect(put.map((answer) => answer.status)).toEqual(names.map(() => 200));
     const got = await Promise.all(['a', 'b'].map((name) => client.send('GET', `/api/data/${name}`)));
     expect(got.map((answer) => answer.bytes.length)).toEqual([body.length, body.length]);
-    // What the collector leaves lying for a while, not a share of what was carried.
+    // What the garbage collector leaves for a while, independent of the amount transferred.
     expect((await peakBytes()) - before).toBeLessThan(120_000_000);
   },
   60_000,

@@ -19,7 +19,7 @@ const usage = `Usage: npm run service -- --data DIR [options]
 
 type Arguments = Omit<LocalServiceOptions, 'masterKey'> & { isTokenNew: boolean };
 
-/** Undefined: the person asked for the usage. Throws a StartProblem, or the TypeError of parseArgs. */
+/** undefined: the person asked for the usage text. Throws a StartProblem, or parseArgs' TypeError. */
 async function readArguments(): Promise<Arguments | undefined> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -35,7 +35,7 @@ async function readArguments(): Promise<Arguments | undefined> {
     },
   });
   if (values.help) return undefined;
-  // Not the message of parseArgs: it repeats the value, which may be a token.
+  // parseArgs' own message would repeat the value, which may be a token.
   if (positionals.length > 0) throw new StartProblem('There is a value that belongs to no option.');
   if (!values.data) throw new StartProblem('--data DIR is missing.');
   const { window } = values;
@@ -53,7 +53,7 @@ async function readArguments(): Promise<Arguments | undefined> {
   };
 }
 
-/** Never from the command line: other users of the machine can read it there. */
+/** Never from the command line, which other users of the computer can read. */
 async function readToken(file: string | undefined): Promise<{ token: string; isTokenNew: boolean }> {
   const given = process.env['COFFER_TOKEN'];
   if (file !== undefined && given !== undefined) {

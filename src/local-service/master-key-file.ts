@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { StartProblem } from './answers.ts';
 
 /**
- * The master key of the standalone service: 32 bytes in a file that only its owner may read. It lies beside what it
- * protects, so it protects only a copy of the rest. The app keeps its key in the OS keychain instead.
+ * The master key of the standalone service: 32 bytes in a file that only its owner can read. It is stored beside the
+ * data, so it only protects copies of the data alone. The app stores its key in the OS keychain instead.
  */
 export async function readOrCreateMasterKey(dataFolder: string): Promise<Uint8Array> {
   const file = join(dataFolder, 'master.key');

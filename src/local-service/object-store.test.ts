@@ -193,7 +193,7 @@ describe('metadata that is not there any more', () => {
     const aside = join(dataFolder, 'set-aside-2026-11-20T12-30-00');
     expect((await readFile(await onlyBlob(aside))).equals(bytes)).toBe(true);
 
-    // It works, and the next start finds nothing to set aside.
+    // It works, and the next start has nothing to set aside.
     expect((await client.send('POST', '/api/data/x', 'anew')).status).toBe(200);
     await service.close();
     const again = await startTestService(options);

@@ -14,7 +14,7 @@ import { unwrapKey, wrapKey } from './keys.ts';
 import { checksums, CorruptObject, encryption, readSegments, writeSegments } from './segments.ts';
 import type { Protection } from './segments.ts';
 
-/** Data objects and secrets are apart: the same identifier may be used for one of each. */
+/** Separate namespaces: the same identifier may be used once in each. */
 export type Kind = 'data' | 'secret';
 
 const blobSchema = z.object({
@@ -26,13 +26,13 @@ const blobSchema = z.object({
   wrappedKey: bytesColumn.nullable(),
 });
 
-/** A file that is whole on the disk, and what is needed to read it. `wrappedKey` is null for `Public`. */
+/** A complete file on the disk, and what is needed to read it. `wrappedKey` is null for `Public`. */
 export type Blob = z.infer<typeof blobSchema>;
 
 /**
- * Files and metadata of the stored objects. A file is written beside its place, brought to the disk, renamed, the
- * rename brought to the disk; only then does the metadata speak of it. What a kill leaves half written, the next start sweeps; whole
- * files that the metadata does not know stay.
+ * Files and metadata of the stored objects. A file is written under a temporary name, flushed, renamed, and the
+ * rename flushed; only then does the metadata reference it. The next start removes files that a kill left half
+ * written; complete files without metadata stay.
  */
 export class ObjectStore {
   readonly #folder: string;
@@ -54,7 +54,7 @@ export class ObjectStore {
     return store;
   }
 
-  /** Writes a body to the disk. It is no object before `put`. */
+  /** Writes a body to the disk. It becomes an object with `put`. */
   async receive(
     kind: Kind,
     identifier: string,
@@ -87,14 +87,14 @@ export class ObjectStore {
     return blob;
   }
 
-  /** Makes a received blob the object of its identifier. False, and the blob is gone, when there is one already. */
+  /** Makes a received blob the object with its identifier. false: there is one already, and the blob was deleted */
   async put(blob: Blob): Promise<boolean> {
     const isNew = await this.adopt(blob, () => this.link(blob));
     if (!isNew) await this.release(blob.name);
     return isNew;
   }
 
-  /** The metadata knows a received blob from now on, together with what `pointAtIt` writes; or neither, and it is gone. */
+  /** Registers a received blob in one transaction with what `pointAtIt` writes; if that fails, deletes the blob. */
   async adopt<T>(blob: Blob, pointAtIt: () => T): Promise<T> {
     try {
       return transact(this.#database, () => {
@@ -117,8 +117,8 @@ export class ObjectStore {
   }
 
   /**
-   * The bytes, in pieces that were checked. The stream fails at the first piece that is not what was stored.
-   * Throws a Refusal 404 when the object was deleted since it was found.
+   * The content, in verified pieces. The stream fails at the first piece that differs from what was stored. Throws a
+   * Refusal 404 if the object was deleted since it was found.
    */
   async read(blob: Blob): Promise<Readable> {
     const protection = this.#protectionOf(blob);
@@ -126,12 +126,12 @@ export class ObjectStore {
       throw this.findBlob(blob.name) === undefined ? new Refusal(404, missingMessage) : cause;
     });
     const stream = Readable.from(readSegments(file, blob.lengthBytes, protection));
-    // Not in the generator: one that was never asked for its first piece runs no `finally`.
+    // Not in the generator: its `finally` does not run if no piece is ever requested.
     stream.once('close', () => void file.close());
     return stream;
   }
 
-  /** False when there is no such object. A deferred GET that was completed keeps its bytes. */
+  /** false: no such object. Completed deferred GETs keep their bytes. */
   async remove(kind: Kind, identifier: string): Promise<boolean> {
     const removed = this.#database
       .prepare('DELETE FROM objects WHERE kind = ? AND identifier = ? RETURNING blob')
@@ -141,7 +141,7 @@ export class ObjectStore {
     return true;
   }
 
-  /** Within the caller's transaction. False when the identifier has an object already. */
+  /** Call within a transaction. false: the identifier is in use */
   link(blob: Blob): boolean {
     return (
       this.#database
@@ -150,7 +150,7 @@ export class ObjectStore {
     );
   }
 
-  /** Removes a blob, unless an object or a deferred request points at it still. */
+  /** Deletes a blob unless an object or a deferred request still references it. */
   async release(name: string): Promise<void> {
     const { changes } = this.#database.prepare(`DELETE FROM blobs WHERE name = ? AND ${unused}`).run(name);
     if (changes === 1) await rm(this.#pathOf(name), { force: true });
@@ -172,7 +172,7 @@ export class ObjectStore {
   async #sweep(): Promise<void> {
     const left = this.#database.prepare(`DELETE FROM blobs WHERE ${unused} RETURNING name`).all();
     for (const { name } of left) await rm(this.#pathOf(String(name)), { force: true });
-    // A whole file that the metadata does not know may be newer than the metadata: an older copy of it may have been put back.
+    // A complete file without metadata may be newer than the metadata, if an older copy of that was restored.
     for (const name of await readdir(this.#folder)) {
       if (name.endsWith('.part')) await rm(this.#pathOf(name));
     }
@@ -202,7 +202,7 @@ function contextOf(blob: Blob): string {
   return JSON.stringify([blob.name, blob.kind, blob.identifier, blob.classification, blob.lengthBytes]);
 }
 
-/** A rename is on the disk when its folder is. Windows does not let folders be synced, and needs it not. */
+/** Makes renames in the folder durable. On Windows folders cannot be flushed, and need not be. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder);

@@ -1,6 +1,6 @@
 /**
  * A token bucket that holds one second's worth of requests.
- * @returns a function that answers 0 when the request may pass, else in how many whole seconds the next one may
+ * @returns a function that returns 0 if a request may pass, else the number of whole seconds to wait
  */
 export function createRateLimit(ratePerSecond: number, now: () => number): () => number {
   const capacity = Math.max(1, ratePerSecond);

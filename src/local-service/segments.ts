@@ -2,26 +2,26 @@ import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'n
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * How an object lies in its file: segments of 64 KiB, each followed by a tag of 16 bytes over its bytes, its number
- * and whether it is the last. A GCM tag at the end of 50 MB could only be checked after 50 MB were handed out; so,
- * each segment is known to be good before it leaves, and one that is missing, moved or cut is noticed.
+ * The file format of objects: segments of 64 KiB, each followed by a 16-byte tag over its bytes, its number and
+ * whether it is the last. With a single GCM tag at the end, 50 MB would be sent before they are verified; this way
+ * each segment is verified before it is sent, and missing, moved or truncated ones are detected.
  */
 const segmentBytes = 64 * 1024;
 const tagBytes = 16;
 
-/** What is stored is not what was stored once. */
+/** The content differs from what was stored. */
 export class CorruptObject extends Error {
   override readonly name = 'CorruptObject';
 }
 
-/** One way to protect a segment. The position is 12 bytes, never twice the same within an object. */
+/** A way to protect segments. The position has 12 bytes and is unique within an object. */
 export type Protection = {
   protect(position: Uint8Array, plain: Uint8Array): { bytes: Uint8Array; tag: Uint8Array };
-  /** Throws when bytes, tag and position do not belong together. */
+  /** Throws if bytes, tag and position do not match. */
   recover(position: Uint8Array, bytes: Uint8Array, tag: Uint8Array): Uint8Array;
 };
 
-/** AES-256-GCM. The position serves as the nonce: the key must be used for one object only. */
+/** AES-256-GCM with the position as nonce: use each key for one object only. */
 export function encryption(objectKey: Uint8Array): Protection {
   return {
     protect(position, plain) {
@@ -40,7 +40,7 @@ export function encryption(objectKey: Uint8Array): Protection {
   };
 }
 
-/** Plain bytes with a shortened SHA-256: notices accidents, not intent. */
+/** Plain bytes with a truncated SHA-256: detects accidents, not attacks. */
 export const checksums: Protection = {
   protect: (position, plain) => ({ bytes: plain, tag: checksum(position, plain) }),
   recover(position, bytes, tag) {
@@ -64,7 +64,7 @@ function countSegments(lengthBytes: number): number {
   return Math.max(1, Math.ceil(lengthBytes / segmentBytes));
 }
 
-/** What goes into the file of an object, from its bytes in any pieces. An empty object is one empty segment. */
+/** The file content of an object, from its bytes in pieces of any size. An empty object is one empty segment. */
 export async function* writeSegments(
   source: AsyncIterable<Uint8Array>,
   protection: Protection,
@@ -83,7 +83,7 @@ export async function* writeSegments(
 
   for await (const chunk of source) {
     for (let takenBytes = 0; takenBytes < chunk.length;) {
-      // Only when more follows is a full segment known not to be the last.
+      // Only if more bytes follow is a full segment known not to be the last.
       if (filledBytes === segmentBytes) yield* finishSegment(false);
       const piece = chunk.subarray(takenBytes, takenBytes + segmentBytes - filledBytes);
       segment.set(piece, filledBytes);
@@ -94,7 +94,7 @@ export async function* writeSegments(
   yield* finishSegment(true);
 }
 
-/** The object's bytes from its file, a segment at a time. Throws at the first one that is not as it was written. */
+/** The object's bytes from its file, segment by segment. Throws at the first one that differs from what was written. */
 export async function* readSegments(
   file: FileHandle,
   lengthBytes: number,

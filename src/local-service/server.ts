@@ -10,12 +10,12 @@ import { answerThenLinger, isBodyStillComing } from './upload-body.ts';
 
 export type ServerOptions = { token: string; ratePerSecond: number | null; now: () => number };
 
-/** Request line and headers together: what an identifier may take is somewhat less. */
+/** Limit for the request line and headers together; identifiers can be somewhat shorter. */
 const maxHeaderBytes = 64 * 1024;
 
 /**
- * What all operations share: authentication (section 5), the rate, the error answers (section 7), raw bodies.
- * Where the interface is silent: error bodies have the shape of the 409 body; the activity token is the request's.
+ * What all operations share: authentication (section 5), rate limit, error answers (section 7), raw bodies. Where the
+ * interface says nothing: error bodies have the format of the 409 body, and the activity token is the request's.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const server: FastifyInstance = fastify({
@@ -37,7 +37,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
 
-  // `Expect: 100-continue` is answered when the body is wanted, so that a refusal comes before it is sent.
+  // `Expect: 100-continue` is only answered when the body is wanted, so that a refusal comes before the body is sent.
   server.server.on('checkContinue', (request, response) => server.routing(request, response));
 
   const isAuthorized = createAuthorization(options.token);
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function sendFailure(reply: FastifyReply, status: number, message: string, activityToken: string): void {
-  // Section 7, note 4: the reason text beside these two codes is that of 400.
+  // Section 7, note 4: the reason phrase of these two codes is that of 400.
   if (status === 413 || status === 429) reply.raw.statusMessage = 'Bad Request';
   void reply
     .status(status)
@@ -79,7 +79,7 @@ function sendFailure(reply: FastifyReply, status: number, message: string, activ
     .send(fail(status, message, activityToken));
 }
 
-/** Fastify's own refusals (a content type it does not know, say) are all "Bad HTTP request". Never a path. */
+/** Fastify's own errors (such as an unknown content type) all become "Bad HTTP request". Never contains paths. */
 function describe(error: unknown): { status: number; message: string } {
   if (error instanceof Refusal) return { status: error.status, message: error.message };
   const { statusCode, code } = toDetails(error);
@@ -95,7 +95,7 @@ function toDetails(error: unknown): { statusCode?: number; code?: string } {
   };
 }
 
-/** Compares digests: the time says nothing about the token, not even its length. */
+/** Compares digests, so that timing reveals nothing about the token, not even its length. */
 function createAuthorization(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(token);

@@ -11,21 +11,21 @@ import { createServer } from './server.ts';
 import { openMetadata } from './set-aside.ts';
 
 export type LocalServiceOptions = {
-  /** Made when it is not there. One service at a time. */
+  /** Created if necessary. Only one service can use it at a time. */
   dataFolder: string;
-  /** The one access token that is accepted: no spaces, not empty. */
+  /** The only accepted access token: not empty, without spaces. */
   token: string;
-  /** 32 bytes that wrap the objects' keys. The folder opens only with the one it was made with. */
+  /** 32 bytes that wrap the objects' keys. The folder can only be opened with the key it was created with. */
   masterKey: Uint8Array;
   /** 0 or omitted: any free port. */
   port?: number;
-  /** How long a deferred request is processed at least, default half a second. */
+  /** Minimum processing time of deferred requests, in ms; default 500. */
   processingMs?: number;
-  /** How long a deferred token can be used, default 30 minutes (section 2). */
+  /** Lifetime of deferred tokens, in ms; default 30 minutes (section 2). */
   tokenTtlMs?: number;
-  /** Where that time starts: at the answer that gave the token, or at its last use. The interface does not say. */
+  /** When that lifetime starts: when the token is issued, or at its last use. The interface does not say. */
   window?: 'fixed' | 'sliding';
-  /** Over this rate the answer is 429. Null or omitted: no limit. */
+  /** Above this rate the answer is 429. null or omitted: no limit. */
   ratePerSecond?: number | null;
   now?: () => number;
 };
@@ -33,15 +33,18 @@ export type LocalServiceOptions = {
 export type LocalService = {
   port: number;
   baseAddress: string;
-  /** The metadata was gone or damaged: the folder below the data folder in which everything stored before lies now. */
+  /**
+   * The folder below the data folder that now contains everything stored before, because the metadata was missing or
+   * damaged; null: nothing was set aside.
+   */
   setAside: string | null;
-  /** Connections are cut; what was answered is on the disk. */
+  /** Cuts connections; acknowledged requests are durable. */
   close(): Promise<void>;
 };
 
 /**
- * The whole interface (sections 2 to 8) on this computer: reachable at 127.0.0.1 only.
- * Throws when it cannot start; `explainStartFailure` puts that in words.
+ * The whole interface (sections 2 to 8) on this computer, reachable at 127.0.0.1 only. Throws when it cannot start;
+ * `explainStartFailure` explains why.
  */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   if (options.masterKey.length !== 32) throw new StartProblem('The master key must be 32 bytes.');
@@ -86,7 +89,7 @@ const systemProblems: Readonly<Record<string, [problem: LocalStartProblem, words
   ERR_SQLITE_ERROR: ['unreadable', 'The metadata in the data folder cannot be read.'],
 };
 
-/** Why the service did not start: no path and no token in it. `words` are for a terminal. */
+/** Why the service did not start, without paths or tokens. `words` are for a terminal. */
 export function explainStartFailure(cause: unknown): { problem: LocalStartProblem; words: string } {
   if (cause instanceof StartProblem) return { problem: cause.problem, words: cause.message };
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';

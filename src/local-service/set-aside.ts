@@ -8,13 +8,13 @@ const metadataFiles = ['metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlit
 
 export type OpenedMetadata = {
   database: DatabaseSync;
-  /** The folder below the data folder into which everything went that the metadata does not speak of; null: none. */
+  /** The folder below the data folder for everything that the metadata does not reference; null: none. */
   setAside: string | null;
 };
 
 /**
- * The metadata of a data folder. Where it is gone or damaged while there are blobs, those are set aside under the date:
- * the sweep would take them for leftovers. Throws what `openDatabase` throws, but for damage.
+ * Opens the metadata of a data folder. If it is missing or damaged while there are blobs, they are set aside in a
+ * dated folder, because the start would remove them as leftovers. Throws like `openDatabase`, except for damage.
  */
 export async function openMetadata(
   dataFolder: string,
@@ -33,7 +33,7 @@ export async function openMetadata(
   } catch (cause) {
     if (!isDamage(cause)) throw cause;
     const setAside = await setBlobsAside(dataFolder, nowMs, metadataFiles);
-    // Without blobs nothing speaks for throwing the file away: a person may look at it.
+    // Without blobs there is no reason to replace the file: a person may look at it.
     if (setAside === null) throw cause;
     return { database: openDatabase(file, masterKey).database, setAside };
   }
@@ -67,7 +67,7 @@ async function makeDatedFolder(dataFolder: string, nowMs: number): Promise<strin
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB: what is in the file is no database. A disk that fails says something else. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB: the file is not a database. Disk errors have other codes. */
 function isDamage(cause: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && (cause.errcode === 11 || cause.errcode === 26);
 }

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The body is over the limit. Which status that is depends on the operation. */
+/** The body exceeds the limit. The resulting status depends on the operation. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** A remainder up to this size is read and dropped to keep the connection. */
+/** Up to this many remaining bytes are read and discarded to keep the connection. */
 const droppedBytes = 64 * 1024;
 const lingerMs = 1000;
 
 /**
- * The body of an upload, with back-pressure. Throws BodyTooLarge before anything is read when the length is declared,
- * else with the first byte over the limit. The connection stays usable for the answer.
+ * The body of an upload, with back-pressure. Throws BodyTooLarge before reading if the length is declared, else at
+ * the first byte over the limit. The connection can still be used for the answer.
  */
 export function readBody(
   request: IncomingMessage,
@@ -34,9 +34,9 @@ async function* limit(request: IncomingMessage, limitBytes: number): AsyncGenera
   }
 }
 
-/** Whether an answer given now leaves more of the body on the wire than is worth reading. */
+/** Whether so much of the body is still to come that reading it is not worth it. */
 export function isBodyStillComing(request: IncomingMessage): boolean {
-  // Node drops by itself what was never touched; a body left in the middle would block the connection.
+  // Node discards an untouched body; a partly read one would block the connection.
   if (request.readableDidRead) return !request.readableEnded;
   if (request.complete) return false;
   if (request.headers['transfer-encoding'] !== undefined) return true;
@@ -44,8 +44,8 @@ export function isBodyStillComing(request: IncomingMessage): boolean {
 }
 
 /**
- * The body of an answer that is the last on its connection. Closing a socket with unread bytes resets it, and a reset
- * may overtake the answer: so the answer is whole at once, and its end, with the close, comes a little later.
+ * The body of the last answer on a connection. Closing a socket with unread bytes resets it, and a reset may overtake
+ * the answer: so the answer is sent at once, and its end, with the close, a little later.
  */
 export async function* answerThenLinger(answer: string): AsyncGenerator<string> {
   yield answer;

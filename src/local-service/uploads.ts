@@ -7,17 +7,17 @@ import { BodyTooLarge, readBody } from './upload-body.ts';
 
 export type ObjectRoute = {
   Params: { identifier: string };
-  /** Strings, or arrays of them when a name comes twice. */
+  /** Strings, or arrays if a name occurs twice. */
   Querystring: { classstr?: unknown };
 };
 
 export type UploadRules = {
   limitBytes: number;
-  /** 413 is for the single request; section 7 gives the deferred starts 400 only. */
+  /** 413 only exists for single requests; section 7 gives deferred starts 400. */
   tooLargeStatus: 413 | 400;
 };
 
-/** The part that all uploads share: the request's form, the policy, the limit, the bytes on the disk. */
+/** What all uploads share: request format, policy, limit, writing to the disk. */
 export async function receiveUpload(
   store: ObjectStore,
   kind: Kind,

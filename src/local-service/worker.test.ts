@@ -34,6 +34,6 @@ test('it listens, closes when told, and a second one in the same folder says why
   const closed = once(worker, 'exit');
   worker.postMessage({ type: 'close' } satisfies WorkerCommand);
   expect(await closed).toEqual([0]);
-  // A connection that was kept open may not know yet.
+  // A kept-alive connection may not have noticed yet.
   await expect(new TestClient(address).send('HEAD', '/api/data/x')).rejects.toThrow('ECONNREFUSED');
 });

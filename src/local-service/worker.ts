@@ -4,15 +4,15 @@ import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 import { explainStartFailure, startLocalService } from './service.ts';
 import type { LocalService, LocalServiceOptions } from './service.ts';
 
-/** What `new Worker(url, { workerData })` gets. */
+/** The `workerData` of the worker. */
 export type WorkerOptions = Omit<LocalServiceOptions, 'now'>;
 
-/** The first and only message of the worker. */
+/** The worker's first and only message. */
 export type WorkerMessage =
   | { type: 'listening'; port: number; setAside: LocalService['setAside'] }
   | { type: 'failed'; problem: LocalStartProblem };
 
-/** What the worker understands: it ends by itself once everything is closed. */
+/** Closes everything, after which the worker exits. */
 export type WorkerCommand = { type: 'close' };
 
 async function run(port: NonNullable<typeof parentPort>, options: WorkerOptions): Promise<void> {

@@ -97,13 +97,13 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
       child.stdin?.end(input);
       return running;
     }
-    const { stdout, stderr, kill, end, ended } = startInMemory(words, { cwd: files, env, keychain });
-    end(input);
+    const running = startInMemory(words, { cwd: files, env, keychain });
+    running.end(input);
     return {
-      stdout,
-      ended: ended.then((code) => ({ stdout: stdout(), stderr: stderr(), code })),
-      kill: () => kill('SIGKILL'),
-      interrupt: () => kill('SIGINT'),
+      stdout: () => running.stdout(),
+      ended: running.ended.then((code) => ({ stdout: running.stdout(), stderr: running.stderr(), code })),
+      kill: () => running.kill('SIGKILL'),
+      interrupt: () => running.kill('SIGINT'),
     };
   }
 

@@ -4,7 +4,7 @@ import type { TabSummary } from '../../shared/domain/transfer.ts';
 import { formatList } from '../../shared/i18n/format.ts';
 import { transferTexts } from './transfer-texts.ts';
 
-/** The first screen, the window's frame and its left side. */
+/** The first screen, the window frame and the sidebar. */
 export const appTexts = messages('app', {
   welcome: {
     title: 'Welcome to Coffer',
@@ -35,7 +35,7 @@ export const appTexts = messages('app', {
       'It is using your list. Coffer opens as soon as it has finished, and continues what it began.',
   },
   failed: { again: 'Try again' },
-  /** A part of the window that cannot be drawn. */
+  /** Shown instead of a part of the window that failed to render. */
   pane: {
     titles: {
       window: 'Can’t show the window',

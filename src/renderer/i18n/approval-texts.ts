@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Programs that ask for secrets, and those that may have them. */
+/** Programs that ask for secrets, and programs with an approval. */
 export const approvalTexts = messages('approvals', {
   title: '{program} asks for {count, plural, one {# secret} other {# secrets}}',
   titleCopy: '{program} asks to copy a secret',

@@ -33,12 +33,12 @@ function troubleText(code: string, error: Cause['error']): string {
   }
 }
 
-/** Nothing helps but another token. */
+/** Whether only a new token helps. */
 export function needsToken({ code, error }: Cause): boolean {
   return error === null || code === 'tokenRefused' || code === 'tokenMissing';
 }
 
-/** What comes next, for the line after the name of the service; null: nothing by itself. */
+/** What happens next, for the line after the service's name; null: nothing automatic. */
 export function causeFacts(cause: Cause, nowMs: number): string | null {
   const texts = dockTexts.cause;
   const { group, retryAtMs } = cause;
@@ -50,7 +50,7 @@ export function causeFacts(cause: Cause, nowMs: number): string | null {
     : texts.nextTry({ duration: formatDuration(retryAtMs - nowMs) });
 }
 
-/** Of one of them, whole, for who looks closer: what happened, and what helps. */
+/** The full explanation and remedy of one of them. */
 export function causeHint({ error }: Cause): string | undefined {
   return error === null ? undefined : errorLine(error);
 }
@@ -75,7 +75,11 @@ export function isLimited(limit: CurrentLimit | null): boolean {
   return limit !== null && (limit.uploadBytesPerSecond !== null || limit.downloadBytesPerSecond !== null);
 }
 
-/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused; @param finishing what had begun of what is paused */
+/**
+ * A short text for the bottom line; null: nothing is paused.
+ * @param names of paused services
+ * @param finishing number of transfers that began before the pause and still run
+ */
 export function pausedText(
   { all, byHour }: Paused,
   names: readonly string[],

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Words that many parts of the window have in common. */
+/** Words used in many parts of the window. */
 export const commonTexts = messages('common', {
   cancel: 'Cancel',
   tryAgain: 'Try again',

@@ -94,7 +94,7 @@ export const connectTexts = messages('connect', {
     token: 'Access token',
     service: 'Service',
   } as const satisfies Record<Step, string>,
-  /** At the field that a test found wrong. */
+  /** Shown at the field that a connection test found wrong. */
   wrong: {
     baseAddress: 'The service doesn’t answer at this address.',
     token: 'The service refused this token.',
@@ -105,7 +105,7 @@ export const connectTexts = messages('connect', {
     proven: 'Path proven',
     text: 'It answered “not found” to a made-up identifier, as it should. A wrong path would answer the same.',
   },
-  /** An object that is stored to see whether the service works. */
+  /** An object that is stored to test the service. */
   trial: {
     start: 'Try with a small object',
     running: 'Trying…',
@@ -135,7 +135,7 @@ export const connectTexts = messages('connect', {
     copied: 'Identifier copied',
   },
   answeredIn: '{host} answered in {count, number} ms',
-  /** Beside a button that cannot work yet. */
+  /** Why a button is disabled. */
   needs: {
     fields: 'Enter an address and a token',
     address: 'Enter a valid address',

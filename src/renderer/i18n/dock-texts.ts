@@ -1,7 +1,7 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 
-/** What the lists of transfers and jobs have in common. */
+/** Texts shared by the lists of transfers and jobs. */
 export const dockTexts = messages('dock', {
   show: { transfers: 'Show transfers', jobs: 'Show jobs' },
   remedy: {

@@ -2,7 +2,7 @@ import type { Edit } from '../../shared/domain/edit.ts';
 import { formatTime } from '../../shared/i18n/format.ts';
 import { editTexts as texts } from './edit-texts.ts';
 
-/** How it is with an edit that needs nobody, in one line. */
+/** The status of an edit that needs no attention, in one line. */
 export function editLine(
   edit: Pick<Edit, 'state' | 'startedAtMs' | 'savedAtMs' | 'waitingFor' | 'isFinishing'>,
 ): string {
@@ -37,7 +37,7 @@ function waitingWord(waitingFor: Edit['waitingFor']): string | null {
   }
 }
 
-/** Why it needs a person, for a list that has one line for it; null: the upload of it says so itself. */
+/** Why it needs attention, for a one-line list; null: its upload says so itself. */
 export function needLine({ state, mine }: Pick<Edit, 'state' | 'mine'>): string | null {
   if (state === 'changed' || state === 'deleted') return texts.short[state];
   if (state !== 'failed') return null;

@@ -1,7 +1,7 @@
 import type { SaveAs } from '../../shared/domain/edit.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Objects that are edited in place. */
+/** Objects being edited in place. */
 export const editTexts = messages('edits', {
   title: 'Open edits',
   needs: 'Edits that need you',

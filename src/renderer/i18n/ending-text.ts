@@ -11,14 +11,14 @@ const texts = messages('ending', {
   activity: 'activity {token}',
 });
 
-/** What a saved file was compared with. */
+/** What a saved file was verified against. */
 export const verifiedWord = messages('verified', {
   digest: 'digest matches',
   length: 'size matches',
   end: 'received to the end',
 });
 
-/** A transfer that failed is not tried again by itself any more, whatever its last error says of it. */
+/** Errors after which a failed transfer is not retried automatically any more. */
 const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
 
 /** What happened, what is safe, what to do next. */
@@ -28,7 +28,7 @@ export function failureText(error: AppError, direction: Direction): string {
   return (direction === 'upload' ? texts.triedUpload : texts.triedDownload)({ title, what });
 }
 
-/** The facts of a failure for whoever runs the service: `Answer 500, activity 9b41c07e`. */
+/** Details of a failure for the operator of the service: `Answer 500, activity 9b41c07e`. */
 export function failureFacts({ error, activityToken }: Pick<Transfer, 'error' | 'activityToken'>): string {
   return formatList([
     error !== null &&

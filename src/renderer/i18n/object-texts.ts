@@ -225,7 +225,7 @@ export const objectTexts = messages('objects', {
   },
 });
 
-/** One object in the dock. */
+/** An object in the dock. */
 export const partTexts = messages('parts', {
   label: 'Parts',
   count: '{count, number}',

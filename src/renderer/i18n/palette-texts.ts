@@ -1,6 +1,9 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Everything by name. `words`: by what else people look for it, apart by spaces; as many as the language has. */
+/**
+ * Everything that can be found by name. `words`: other search words, separated by spaces; as many as the language
+ * has.
+ */
 export const paletteTexts = messages('palette', {
   groups: {
     selection: 'Selection',

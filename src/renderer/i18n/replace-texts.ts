@@ -5,10 +5,10 @@ import { formatDuration } from '../../shared/i18n/format.ts';
 import { midSentence } from './mid-sentence.ts';
 import { waitingText, type Waiting } from './waiting-text.ts';
 
-/** One object replaces another, and what was replaced is kept for a while. */
+/** Replacing an object; the replaced one is kept for a while. */
 export const replaceTexts = messages('replace', {
   word: 'Replacing',
-  // In the dock a line has room for about 38 letters.
+  // A line in the dock has room for about 38 letters.
   step: {
     wait: 'Waiting to replace the stored object',
     keepNew: 'Replacing, keeping your version first',
@@ -22,7 +22,7 @@ export const replaceTexts = messages('replace', {
   } as const satisfies Record<Replacing['step'], string>,
   again: 'Old one kept, verifying again in {duration}',
   once: 'Old one kept, verifying again',
-  // What is safe stands before the reason, which a narrow line may cut.
+  // What is safe comes before the reason, which may be cut off in a narrow line.
   held: '{waiting}, {safe}',
   heldBy: '{waiting}, {safe}: {trouble}',
   safe: {
@@ -57,26 +57,26 @@ export const replaceTexts = messages('replace', {
   },
 });
 
-/** Where it stands: of the two versions, which is kept. */
+/** Progress: which of the two versions is kept. */
 export function replacingText({ step, againAtMs }: Replacing, nowMs: number): string {
   if (againAtMs === null) return replaceTexts.step[step];
   if (againAtMs <= nowMs) return replaceTexts.once;
   return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
 }
 
-/** The line of one that is under way: what holds it up first, where something does. */
+/** The line of a running Replace: first what delays it, if anything does. */
 export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: number): string {
   const { waitingFor, error } = waiting;
   if (waitingFor === null) return replacingText(replacing, nowMs);
   const isTimed = waitingFor === 'retry' || waitingFor === 'network';
-  // How long first, and why at the end.
+  // Duration first, reason last.
   const short = isTimed ? ({ ...waiting, waitingFor: 'retry', error: null } as const) : waiting;
   const parts = { waiting: waitingText(short, nowMs), safe: replaceTexts.safe[replacing.step] };
   if (!isTimed || error === null) return replaceTexts.held(parts);
   return replaceTexts.heldBy({ ...parts, trouble: midSentence(errorText(error).title) });
 }
 
-/** After a failure that came too late to take anything back: where each of the two is. */
+/** Where each of the two versions is, after a failure that came too late to undo. */
 export function whereText(replacing: Replacing | undefined): string[] {
   if (!replacing?.isOut) return [];
   const { oldIsHere, oldBeside, newIsHere, newBeside } = replacing;
@@ -89,7 +89,7 @@ export function whereText(replacing: Replacing | undefined): string[] {
   ];
 }
 
-/** The question of an upload that has come further than the others; null: it is as with all. */
+/** The question of an upload that got further than the others; null: the usual question. */
 export function askingText({
   replacing,
   waitingFor,

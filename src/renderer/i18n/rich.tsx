@@ -10,7 +10,7 @@ export function fill<V extends Readonly<Record<string, string | number>>>(
     name,
     typeof value === 'object' ? String.fromCharCode(firstSlot + elements.push(value) - 1) : value,
   ]);
-  // Each value is of its type, or a character of private use, which a message takes as a text.
+  // Values that are elements are replaced by private-use characters, which messages treat as text.
   const text = message(Object.fromEntries(plain) as V);
   return text
     .split(slots)
@@ -20,10 +20,10 @@ export function fill<V extends Readonly<Record<string, string | number>>>(
 }
 
 const firstSlot = 0xe000;
-/** With the isolation that an element has of its own. */
+/** Including the bidirectional isolation around it, which elements have of their own. */
 const slots = /\u2068?([\uE000-\uE0FF])\u2069?/;
 
-/** A text with one part of it stressed, where that stands in it. */
+/** Emphasises one part of a text, where it occurs. */
 export function stress(text: string, part: string): ReactNode {
   const at = text.indexOf(part);
   if (at < 0) return text;

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** The list of secrets, and what is done with their values. */
+/** The list of secrets, and operations on their values. */
 export const secretTexts = messages('secrets', {
   label: 'Secrets',
   selected: 'Selected secrets',

@@ -180,7 +180,7 @@ export const settingsTexts = messages('settings', {
   log: 'Show the log',
 });
 
-/** What an import did; what there is none of is left out. */
+/** The results of an import; zero counts are left out. */
 export function importFacts({
   added,
   merged,
@@ -199,7 +199,7 @@ export function importFacts({
   return facts.length > 0 ? facts : [texts.nothing];
 }
 
-/** Why a line of an imported list, or with a field a part of it, was left out. */
+/** Why a line of an imported list, or with a field only that field, was skipped. */
 export function importProblemText(problem: ImportProblem): string {
   const texts = settingsTexts.problem;
   switch (problem.code) {

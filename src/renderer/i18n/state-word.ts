@@ -1,7 +1,7 @@
 import type { Transfer, TransferState } from '../../shared/domain/transfer.ts';
 import { transferTexts } from './transfer-texts.ts';
 
-/** What a transfer is doing, in a word. A secret is one small value, which is sent and fetched. */
+/** The state of a transfer in one word. A secret is a single small value, so it is sent or fetched. */
 export function stateWord(state: TransferState, kind: Transfer['kind'] = 'data'): string {
   const words = transferTexts.state;
   switch (state) {

@@ -2,7 +2,7 @@ import type { Answer } from '../../shared/domain/service.ts';
 import type { Tab, TransferGroup } from '../../shared/domain/transfer.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Direct transfers and deferred requests, the question of an upload, and the line at the bottom. */
+/** Direct transfers and deferred requests, conflict questions, and the bottom line. */
 export const transferTexts = messages('transfers', {
   tab: {
     transfers: {
@@ -36,7 +36,7 @@ export const transferTexts = messages('transfers', {
     waiting: 'Waiting',
     uploading: 'Uploading',
     downloading: 'Downloading',
-    // Of a secret, which is one small value.
+    // For a secret, which is a single small value.
     sending: 'Sending',
     fetching: 'Fetching',
     processing: 'Processing',

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** What components of `ui/` say of themselves. */
+/** Texts of the components in `ui/`. */
 export const uiTexts = messages('ui', {
   closeMessage: 'Close message',
   messages: 'Messages',

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** The sheet before an upload, and what is dropped into the window. */
+/** The upload sheet, and dropping files into the window. */
 export const uploadTexts = messages('upload', {
   title: 'Upload',
   discardTitle: 'Discard this upload?',

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** The versions of an object, and what is done with them. */
+/** Versions of an object, and operations on them. */
 export const versionTexts = messages('versions', {
   head: 'Versions',
   newest: 'Newest',

@@ -8,12 +8,12 @@ import { formatDuration } from '../../shared/i18n/format.ts';
 export type Waiting = {
   waitingFor: WaitingFor | null;
   priority: Priority;
-  /** Wall clock, ms. */
+  /** Wall clock, in ms. */
   retryAtMs: number | null;
   error: AppError | null;
-  /** Its place among those that wait, from 1; null: not known. */
+  /** Position in the queue, from 1; null: unknown. */
   place: number | null;
-  /** Everything is paused, or its service: the bar says so already. */
+  /** Everything, or its service, is paused: the pause bar says so already. */
   isHeld: boolean;
 };
 
@@ -33,7 +33,7 @@ const texts = messages('waiting', {
   place: '{place, selectordinal, one {#st in line} two {#nd in line} few {#rd in line} other {#th in line}}',
 });
 
-/** Why something waits, or when its turn is. */
+/** Why a transfer waits, or when its turn comes. */
 export function waitingText(waiting: Waiting, nowMs: number): string {
   const { waitingFor, retryAtMs, error, isHeld } = waiting;
   const duration = retryAtMs === null ? null : formatDuration(retryAtMs - nowMs);
@@ -59,7 +59,7 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
   }
 }
 
-/** Something is to be set otherwise; the service may be well. */
+/** The cause is a setting on this side; the service may be fine. */
 function isInTheWay(error: AppError | null): error is AppError {
   return (
     error?.code === 'proxyFailed' ||

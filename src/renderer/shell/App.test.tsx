@@ -159,7 +159,7 @@ describe('window', () => {
     const box = await screen.findByRole('searchbox', { name: remote('Search objects') });
     expect(box).toHaveProperty('value', 'dem');
     expect(screen.getByRole('tab', { name: remote('Transfers') })).toBeTruthy();
-    // An entry that is drawn for itself alone.
+    // An entry outside of any group.
     expect(screen.getByRole('listitem', { name: /^\u2068a\.bin\u2069, \u202Eupload/ })).toBeTruthy();
     expect(document.documentElement).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
     settings = settingsDefault;

@@ -27,7 +27,7 @@ export function App({ client }: { client: Client }) {
     documentElement.dir = direction;
   }, [language, locale, direction]);
   return (
-    // React Aria asks the locale which way the arrow keys go.
+    // React Aria derives the direction of the arrow keys from the locale.
     <I18nProvider locale={language === 'ar-XB' ? 'ar' : locale}>
       <AppProvider client={client}>
         <Pane name="window">
@@ -39,7 +39,7 @@ export function App({ client }: { client: Client }) {
   );
 }
 
-/** Which screen there is to see: what is broken first, then what is missing, then the window. */
+/** The current screen: failures first, then the first-run screen, then the window. */
 function Screen() {
   const stores = useStores();
   const info = useRemoteStore(stores.info);
@@ -71,7 +71,7 @@ function Screen() {
   return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow service={active} />;
 }
 
-/** Asking again helps, but for a newer list: that needs the newer Coffer. */
+/** Retrying helps, except for a newer catalogue, which needs a newer Coffer. */
 function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   const { info, settings, services } = useStores();
   const [isAsking, setAsking] = useState(false);
@@ -98,7 +98,7 @@ function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   );
 }
 
-/** Theme and density stand on the document, where tokens.css looks for them. */
+/** Sets theme and density on the document, for tokens.css. */
 function useAppearance(): void {
   const { theme, density } = useSettings();
   useLayoutEffect(() => {
@@ -109,11 +109,11 @@ function useAppearance(): void {
   }, [theme, density]);
 }
 
-/** Services without a chosen one (the chosen one was just removed): the first is shown. */
+/** Shows the first service when the active one was removed. */
 function useSomeActive(firstId: string | null, isNeeded: boolean): void {
   const client = useClient();
   useEffect(() => {
-    // When it cannot be, the first screen stays, with its two ways in.
+    // If that fails, the first-run screen stays, with its two choices.
     if (isNeeded && firstId !== null)
       client.call('services.activate', { id: firstId }).catch(() => undefined);
   }, [client, firstId, isNeeded]);

@@ -15,7 +15,7 @@ import { useRemoteStore, useStores, useTransferSummary } from '../app/stores.ts'
 
 const texts = appTexts.dock;
 
-/** Right: the activity dock. */
+/** The activity dock on the right. */
 export function Dock({ separator }: { separator: string }) {
   const selection = useBrowser((browser) => browser.selection);
   const tab = useDock((dock) => dock.tab);
@@ -86,7 +86,7 @@ export function Dock({ separator }: { separator: string }) {
   );
 }
 
-/** A window that closes, a result that is lost, a failure; or a question. */
+/** Bad: an expiring result, a lost result or a failure; otherwise a question. */
 function needOf({ lost, failed, counts }: TabSummary): 'bad' | 'wait' | null {
   if (lost + failed + counts.closing > 0) return 'bad';
   return counts.needsYou > 0 ? 'wait' : null;

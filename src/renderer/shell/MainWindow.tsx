@@ -34,7 +34,7 @@ import { Shortcuts } from '../app/Shortcuts.tsx';
 import { useDockMemory } from '../app/use-dock-memory.ts';
 import './main-window.css';
 
-/** Left where, middle what, right the activity; above them the one banner, over them what is asked. */
+/** Sidebar, list and activity dock; above them the banner, over them dialogs. */
 export function MainWindow({ service }: { service: Service }) {
   const { view, kind, place } = usePlace();
   const { isOpen, isNarrow } = useDock();

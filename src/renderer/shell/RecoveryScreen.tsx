@@ -16,7 +16,7 @@ const texts = appTexts.recovery;
 
 type Broken = Extract<AppInfo['catalogue'], { state: 'broken' }>;
 
-/** The list of objects cannot be read: what is safe, and what there is to go on with. */
+/** Shown when the catalogue cannot be read: what is safe, and how to continue. */
 export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
   const client = useClient();
   const stores = useStores();

@@ -13,7 +13,7 @@ import {
   type FakeMain,
 } from '../../../test-support/renderer/testing.tsx';
 
-/** The components that throw when they are drawn. */
+/** Components that throw when they render. */
 const broken = vi.hoisted(() => new Set<string>());
 const breakable = vi.hoisted(() => (module: Record<string, unknown>) => {
   const wrapped = Object.entries(module).map(([name, original]) => [
@@ -35,7 +35,7 @@ vi.mock('../features/transfers/TransfersTab.tsx', async (original) => breakable(
 vi.mock('../features/settings/SettingsView.tsx', async (original) => breakable(await original()));
 
 beforeEach(() => {
-  // React says each failure, and jsdom too.
+  // React reports each error, and so does jsdom.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   resetPlace();
   useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });

@@ -1,4 +1,4 @@
-/** What is to be written as it is, in every language. */
+/** Literal examples, the same in every language. */
 export const connectExamples = {
   baseAddress: 'https://objects.example.org',
   proxyAddress: 'http://proxy.example.org:3128',

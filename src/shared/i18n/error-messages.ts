@@ -1,9 +1,9 @@
 import { messages } from './messages.ts';
 
-/** What happened; what is so and why; what to do next, where there is something to do. */
+/** What happened; the situation and its cause; what to do next, if anything. */
 export type ErrorText = { title: string; what: string; next?: string };
 
-/** What failed here or at the service, by the code of the error. `title`: what happened; `what`: why; `next`: what to do. */
+/** Failures here or at the service, by error code. `title`: what happened; `what`: why; `next`: what to do. */
 export const errorMessages = messages('error', {
   line: '{title}. {text}',
   again: 'Coffer will try again.',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { appErrorSchema, type AppError } from '../errors.ts';
 import { errorLine, errorText } from './error-text.ts';
 
-/** One error of every code and of every variant inside it, made from the schema itself. */
+/** One error of every code and variant, generated from the schema. */
 const errors = appErrorSchema.options.flatMap((option): AppError[] => {
   const shape: Record<
     string,
@@ -41,7 +41,7 @@ describe('errorText', () => {
     expect(errorText({ ...full, freeBytes: 300_000_000 }).what).toMatch(
       /needs .?2.1 GB.?, but only .?300.0 MB/,
     );
-    // Something was freed meanwhile: no numbers that prove nothing.
+    // Space was freed meanwhile: numbers that contradict the message are left out.
     expect(errorText({ ...full, freeBytes: 3_000_000_000 }).what).not.toMatch(/GB/);
     expect(errorText({ code: 'tooLarge', status: 413, limitBytes: 50_000_000 }).what).toBe(
       'The service accepts up to 50.0 MB.',

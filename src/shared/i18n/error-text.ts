@@ -16,7 +16,7 @@ import {
 } from './way-text.ts';
 import { formatDuration, formatCount, formatExactBytes, formatList, formatSize } from './format.ts';
 
-/** Every failure in words. A new code does not compile until it has them. */
+/** The text of every error. A new code does not compile until it has one. */
 export function errorText(error: AppError): ErrorText {
   switch (error.code) {
     case 'invalidInput':
@@ -205,13 +205,13 @@ export function errorText(error: AppError): ErrorText {
   }
 }
 
-/** In one line, for messages and for assistive technology. */
+/** In one line, for messages and assistive technology. */
 export function errorLine(error: AppError): string {
   const { title, what, next } = errorText(error);
   return texts.line({ title, text: next === undefined ? what : `${what} ${next}` });
 }
 
-/** Which bytes: by their numbers from 0, as programs count them. */
+/** Missing byte ranges, numbered from 0 as programs do. */
 function partsMissingText({
   gaps,
   missingParts,
@@ -235,7 +235,7 @@ function againText(retryAfterMs: number | null): string {
   return retryAfterMs === null ? texts.again : texts.againIn({ duration: formatDuration(retryAfterMs) });
 }
 
-/** The ones a person can cause have words of their own; the others are a fault of ours. */
+/** Problems that a person can cause have texts of their own; others are bugs of ours. */
 function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'>): string {
   if (problem === 'unknownPart') return unknownPartsText(values);
   if (field === 'versionMark') return versionMarkProblemText(problem);
@@ -265,7 +265,7 @@ function addressText({ problem }: AppErrorOf<'badAddress'>): ErrorText {
   return { title, ...texts.badAddress[problem] };
 }
 
-/** What an error of this code is called, where all of the code have one name; null: no such code. */
+/** The title of all errors with this code, if they share one; null: no such code. */
 export function errorTitle(code: string): string | null {
   const found: unknown = Reflect.get(wayTitles, code) ?? Reflect.get(texts, code);
   return typeof found === 'object' && found !== null && 'title' in found ? String(found.title) : null;

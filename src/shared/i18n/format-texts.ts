@@ -1,6 +1,6 @@
 import { messages } from './messages.ts';
 
-/** Units, and how moments and lengths of time are said. */
+/** Units, dates and durations. */
 export const formatTexts = messages('format', {
   unit: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB' },
   size: '{number} {unit}',

@@ -2,8 +2,8 @@ import { formatTexts as texts } from './format-texts.ts';
 import { perLocale, wholeNumber as whole } from './intl.ts';
 
 /**
- * Numbers, sizes and times in the person's language and locale. Moments are milliseconds since 1970; nothing here throws, whatever
- * the number: what was kept may come from a list that somebody else wrote.
+ * Numbers, sizes and times in the person's language and locale. Moments are in ms since 1970. Never throws, whatever
+ * the number: stored values may come from an imported list.
  */
 
 const minuteMs = 60_000;
@@ -40,12 +40,12 @@ export function formatCount(count: number): string {
   return whole().format(count);
 }
 
-/** `a, b, c`; what is null or false is left out. */
+/** `a, b, c`; null and false are left out. */
 export function formatList(parts: readonly (string | null | false)[]): string {
   return list().format(parts.filter((part) => part !== null && part !== false));
 }
 
-/** Decimal units, one decimal from 1 MB: `411 B`, `86 KB`, `38.4 MB`. Number and unit stand in columns of their own. */
+/** Decimal units, one decimal from 1 MB: `411 B`, `86 KB`, `38.4 MB`. Number and unit are separate, for columns. */
 export function formatBytes(bytes: number): Quantity {
   let value = bytes;
   let step = 0;
@@ -63,7 +63,7 @@ export function formatSize(bytes: number): string {
   return texts.size(formatBytes(bytes));
 }
 
-/** `24.6 of 38.4 MB`: the unit once when both have the same. */
+/** `24.6 of 38.4 MB`: the unit appears once if both have the same. */
 export function formatProgress(doneBytes: number, totalBytes: number): string {
   const done = formatBytes(doneBytes);
   const total = formatBytes(totalBytes);
@@ -81,24 +81,24 @@ export function formatSpeed(bytesPerSecond: number): string {
   return texts.perSecond({ size: formatSize(bytesPerSecond) });
 }
 
-/** A figure that a person set: `5 MB/s`, `1.5 MB/s`, `800 KB/s`. */
+/** A configured rate: `5 MB/s`, `1.5 MB/s`, `800 KB/s`. */
 export function formatRate(bytesPerSecond: number): string {
   const isMega = bytesPerSecond >= 1_000_000;
   const number = upToOneDecimal().format(bytesPerSecond / (isMega ? 1_000_000 : 1000));
   return texts.perSecond({ size: texts.size({ number, unit: isMega ? texts.unit.MB : texts.unit.KB }) });
 }
 
-/** `MB/s` as it is called in the language. */
+/** `MB/s` in the person's language. */
 export function formatRateUnit(unit: 'KB/s' | 'MB/s'): string {
   return texts.perSecond({ size: unit === 'MB/s' ? texts.unit.MB : texts.unit.KB });
 }
 
-/** @param fraction 0 to 1; rounded down, so that 100% is said at the end only */
+/** @param fraction 0 to 1; rounded down, so that 100% appears only at the end */
 export function formatPercent(fraction: number): string {
   return percent().format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100) / 100);
 }
 
-/** The two largest units that matter: `7 s`, `2 min`, `1 h 5 min`. */
+/** The two largest non-zero units: `7 s`, `2 min`, `1 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < minuteMs) return texts.seconds({ count: Math.max(0, Math.ceil(durationMs / 1000)) });
   const all = Math.round(durationMs / minuteMs);
@@ -108,7 +108,7 @@ export function formatDuration(durationMs: number): string {
   return minutes === 0 ? texts.hours({ count: hours }) : texts.hoursMinutes({ hours, minutes });
 }
 
-/** To the second, for what runs out: `9 min`, below two minutes `1 min 48 s`. */
+/** A countdown: `9 min`, below two minutes `1 min 48 s`. */
 export function formatRemaining(leftMs: number): string {
   const seconds = Math.max(0, Math.floor(leftMs / 1000));
   if (seconds > 120) return texts.minutes({ count: Math.floor(seconds / 60) });
@@ -122,7 +122,7 @@ export function formatStopwatch(leftMs: number): string {
   return `${whole().format(Math.floor(seconds / 60))}:${twoDigits().format(seconds % 60)}`;
 }
 
-/** Beyond what a date can hold (275,760 years either way), where Intl and `toISOString` throw. */
+/** Outside the range of dates (275,760 years either way), where Intl and `toISOString` throw. */
 function isNoDate(atMs: number): boolean {
   return Number.isNaN(new Date(atMs).getTime());
 }
