@@ -91,13 +91,13 @@ export function startInMemory(
 ): Omit<Running, 'pid'> {
   const stdin = new PassThrough();
   const [stdout, stderr] = [createGathering(), createGathering()];
-  const { ended, signal } = startInProcess(words, { ...options, stdin, stdout, stderr });
+  const running = startInProcess(words, { ...options, stdin, stdout, stderr });
   return {
     stdout: stdout.text,
     stderr: stderr.text,
     write: (text) => void stdin.write(text),
     end: (text = '') => void stdin.end(text),
-    kill: signal,
-    ended,
+    kill: (name) => running.signal(name),
+    ended: running.ended,
   };
 }
