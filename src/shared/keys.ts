@@ -1,15 +1,15 @@
 import type { Command } from './contract.ts';
 
 /**
- * Every key that Coffer answers to, in one table: what listens asks it, the menu takes its accelerators from it, and the
- * page of shortcuts shows it.
- *
- * A chord is a key with what is held down, as `Mod+Shift+U`: `Mod` is Ctrl, on a Mac Cmd. The key is what KeyboardEvent.key
- * says, letters as capitals.
+ * All keyboard shortcuts in one table: listeners, menu accelerators and the page of shortcuts use it. A chord is a
+ * key with its modifiers, such as `Mod+Shift+U`: `Mod` is Ctrl, on a Mac Cmd. Keys are values of KeyboardEvent.key,
+ * letters in upper case.
  */
 export type Chords = readonly [string, ...string[]];
 
-/** Wherever the keyboard stands; characters only where nobody types. The first one is shown beside a command. */
+/**
+ * Work anywhere; those that type a character, only outside of text fields. The first one is shown beside the command.
+ */
 export const commandKeys = {
   palette: ['Mod+K'],
   search: ['/', 'Mod+F'],
@@ -27,7 +27,7 @@ export const commandKeys = {
 
 /** In a list of objects or secrets. */
 export const listKeys = {
-  /** Of what cannot be opened: its details. */
+  /** For what cannot be opened: shows details. */
   open: ['Enter'],
   details: ['Alt+Enter'],
   step: ['ArrowUp', 'ArrowDown'],
@@ -35,7 +35,7 @@ export const listKeys = {
   keep: ['Mod+ArrowUp', 'Mod+ArrowDown'],
   ends: ['Home', 'End'],
   page: ['PageUp', 'PageDown'],
-  /** The arrow towards the beginning of the line: where one reads from the right, the other one. */
+  /** The arrow towards the start of the line: the other one in right-to-left languages. */
   parent: ['ArrowLeft'],
   toggle: [' ', 'Mod+ '],
   all: ['Mod+A'],
@@ -45,18 +45,19 @@ export const listKeys = {
   delete: ['Delete'],
 } as const satisfies Record<string, Chords>;
 
-/** Between the parts of the window; the landmarks of react-aria listen to them (renderer/ui/part.ts). */
+/** Move between the parts of the window; react-aria's landmarks handle them (renderer/ui/part.ts). */
 export const partKeys = { next: ['F6'], previous: ['Shift+F6'] } as const satisfies Record<string, Chords>;
 
-/** In a sheet or a field of many lines, where Enter means something else: it is done. */
+/** Confirms in sheets and multi-line fields, where Enter has another meaning. */
 export const doneKeys: Chords = ['Mod+Enter'];
 
-/** Of a KeyboardEvent. */
+/** The relevant fields of a KeyboardEvent. */
 export type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean };
 
 /**
- * Whether a press is one of the chords. Shift is looked at where a chord names it, Mod or Alt: `/` needs it on many keyboards.
- * @param withMod what counts as Mod is held
+ * Whether a key press matches one of the chords. Shift only matters if the chord names it, Mod or Alt: many keyboards
+ * need it for `/`.
+ * @param withMod whether the platform's Mod key is held
  */
 export function isPressed(
   chords: Chords,

@@ -7,8 +7,8 @@ import { focusHere } from '../ui/focus-here.ts';
 const texts = commonTexts.discard;
 
 /**
- * Closing by a key may be meant for something else: where anything was edited, `close` asks first. `question` is to be drawn
- * inside what is closed; the keyboard stands on the answer that loses nothing.
+ * If anything was edited, `close` asks first, because a key press may have been accidental. Render `question` inside
+ * the element being closed; the focus is on the answer that loses nothing.
  */
 export function useDiscardQuestion(
   title: string,
@@ -16,7 +16,7 @@ export function useDiscardQuestion(
   onDiscard: () => void,
 ): { close: () => void; question: ReactNode } {
   const [isAsking, setAsking] = useState(false);
-  /** A list under a field takes the focus away before the question can see who had it. */
+  /** A popover under a field takes the focus before the question can record it. */
   const hadFocus = useRef<Element | null>(null);
   useEffect(() => {
     if (!isAsking && hadFocus.current instanceof HTMLElement) hadFocus.current.focus();

@@ -4,7 +4,7 @@ import { errorText } from '../../shared/i18n/error-text.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
-/** Stands in place of a list that could not be had. */
+/** Shown in place of a list that could not be loaded. */
 export function FailedList({ error, onRetry }: { error: AppError; onRetry: () => void }) {
   const { title, what, next } = errorText(error);
   return (

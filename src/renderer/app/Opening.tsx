@@ -5,10 +5,10 @@ import { useClient } from './client.ts';
 
 const texts = appTexts.opening;
 
-/** What takes less is not worth a word. */
+/** Show no message for shorter waits, in ms. */
 const quietMs = 1000;
 
-/** While the list is being opened: after a moment, what Coffer waits for. */
+/** Shown while the catalogue is being opened: after a moment, what Coffer waits for. */
 export function Opening() {
   const client = useClient();
   const [isLate, setLate] = useState(false);
@@ -18,7 +18,7 @@ export function Opening() {
     const look = () =>
       void client.call('app.opening').then(
         (opening) => live && setWaitsForCommand(opening.waitsForCommand),
-        // Why it cannot be opened is said in place of this.
+        // Another screen shows the error.
         () => undefined,
       );
     const stop = client.on('app.changed', look);

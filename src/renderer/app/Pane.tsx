@@ -14,12 +14,12 @@ const texts = appTexts.pane;
 
 type Props = {
   name: Exclude<keyof typeof texts.titles, 'dialog'>;
-  /** What it shows: after a failure another one is tried by itself. */
+  /** What the pane shows: when it changes after a failure, rendering is retried. */
   of?: unknown;
   children: ReactNode;
 };
 
-/** A part of the window. One that cannot be drawn says so in its place, and everything else goes on. */
+/** A part of the window. If it fails to render, an error is shown in its place, and the rest keeps working. */
 export function Pane({ name, of, children }: Props) {
   const { tell, showLog } = useFailure(name);
   return (
@@ -49,7 +49,7 @@ export function Pane({ name, of, children }: Props) {
   );
 }
 
-/** A line of the window: there is room for what happened and one button. */
+/** A one-line part of the window: its error has room for a short text and one button. */
 export function LinePane({ name, children }: Omit<Props, 'of'>) {
   const { tell } = useFailure(name);
   return (
@@ -73,7 +73,7 @@ export function LinePane({ name, children }: Omit<Props, 'of'>) {
   );
 }
 
-/** What opens over the window: when it cannot be drawn, it can be closed. */
+/** A dialog: if it fails to render, it can be closed. */
 export function DialogPane({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { tell, showLog } = useFailure('dialog');
   return (
@@ -110,7 +110,7 @@ export function DialogPane({ onClose, children }: { onClose: () => void; childre
   );
 }
 
-/** The log gets the kind of the error and where in the code: its message may hold what was to be shown. */
+/** The log gets the error's type and location only: its message may contain what was being shown. */
 function useFailure(pane: string) {
   const client = useClient();
   return {
@@ -122,7 +122,7 @@ function useFailure(pane: string) {
         .filter((line) => /^\s+at /.test(line))
         .slice(0, 10)
         .map((line) => line.trim().slice(0, 300));
-      // When it cannot be written down either, there is nobody left to tell.
+      // If the log cannot be written either, nothing is left to try.
       client.call('app.paneFailed', { pane, error: name.slice(0, 100), frames }).catch(() => undefined);
     },
     showLog: () => sayFailure(client.call('app.open', { what: 'log' })),

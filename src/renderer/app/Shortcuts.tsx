@@ -10,7 +10,7 @@ import { DialogPane } from './Pane.tsx';
 import { shortcutGroups } from './shortcut-groups.ts';
 import './shortcuts.css';
 
-/** Every key and what it does; opened by `?`, the palette and the menu. */
+/** All keyboard shortcuts; opened by `?`, the palette and the menu. */
 export function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
   useCommand('shortcuts', () => setOpen(true));
@@ -36,7 +36,7 @@ export function Shortcuts() {
 
 const group = { role: 'group', tabIndex: 0 } as const;
 
-/** Takes the focus: the arrow keys scroll it where the window is small. */
+/** Focusable, so that the arrow keys scroll it in a small window. */
 function Groups() {
   return (
     <div className="shortcuts" {...group} aria-label={texts.title} {...focusHere}>

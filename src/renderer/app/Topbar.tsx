@@ -9,7 +9,7 @@ import './topbar.css';
 
 const { dock: texts, countOf } = appTexts;
 
-/** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
+/** The bar over the list: the current place, its actions, and the button that opens the dock. */
 export function Topbar({
   trail,
   title,
@@ -18,13 +18,13 @@ export function Topbar({
   outOf,
   children,
 }: {
-  /** The way here. */
+  /** Breadcrumbs. */
   trail?: ReactNode;
   title: ReactNode;
   count?: number;
-  /** What else there is to say of the count. */
+  /** Additional text for the count. */
   note?: string | undefined;
-  /** Of a search: how many there are without it. */
+  /** For a search: the number of rows without it. */
   outOf?: number | undefined;
   children?: ReactNode;
 }) {

@@ -14,14 +14,14 @@ import { appErrorSchema } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 
 export type Client = {
-  /** @throws AppFailure with what went wrong; nothing else. */
+  /** @throws AppFailure, never anything else */
   call<N extends ProcedureName>(
     name: N,
     ...input: undefined extends Input<N> ? [] : [input: Input<N>]
   ): Promise<Output<N>>;
-  /** Answers a function that stops listening. */
+  /** @returns unsubscribes */
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
-  /** Files that were dropped, pasted or chosen become grants; the page never sees a path. */
+  /** Turns dropped, pasted or chosen files into grants; the page never sees a path. */
   grantFiles(files: File[]): Promise<GrantReply>;
 };
 
@@ -30,7 +30,7 @@ const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: appErrorSchema }),
 ]);
 
-/** The typed side of `window.coffer`: what crosses is checked against the contract here, once. */
+/** The typed client of `window.coffer`; validates everything received against the contract. */
 export function createClient(bridge: Bridge<File>): Client {
   return {
     async call(name, ...[input]) {

@@ -6,7 +6,7 @@ type Handler = () => void;
 
 const handlers = new Map<Command, Handler[]>();
 
-/** The one registered last answers; the function it returns takes it back. */
+/** The most recently registered handler is used. @returns unregisters it */
 export function registerCommand(command: Command, handler: Handler): () => void {
   handlers.set(command, [...(handlers.get(command) ?? []), handler]);
   return () => {
@@ -17,14 +17,14 @@ export function registerCommand(command: Command, handler: Handler): () => void 
   };
 }
 
-/** Whether somebody took it. */
+/** @returns whether a handler accepted the command */
 export function runCommand(command: Command): boolean {
   const handler = handlers.get(command)?.at(-1);
   handler?.();
   return handler !== undefined;
 }
 
-/** Answers a command while the component is there and `isEnabled`. */
+/** Handles a command while the component is mounted and `isEnabled`. */
 export function useCommand(command: Command, handler: Handler, isEnabled = true): void {
   const run = useEffectEvent(handler);
   useEffect(() => {

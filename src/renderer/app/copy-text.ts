@@ -1,6 +1,7 @@
 /**
- * Puts a text on the clipboard, in answer to a press. The asynchronous clipboard needs a permission, and this window
- * grants none; the copy command needs the press alone. Answers whether it worked.
+ * Copies a text on a key or button press. The asynchronous clipboard needs a permission that this window does not
+ * grant; the copy command only needs the press.
+ * @returns whether it worked
  */
 export function copyText(text: string): boolean {
   const fill = (event: ClipboardEvent) => {

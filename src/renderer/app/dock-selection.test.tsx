@@ -14,7 +14,7 @@ import { expectAccessible, testTransfer } from '../../../test-support/renderer/t
 afterEach(resetDock);
 
 describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => {
-  /** 1 moves, 2 to 4 wait, 5 is paused by itself, 6 has failed, 7 is cancelled, 8 is done. */
+  /** 1 is running, 2 to 4 wait, 5 is paused itself, 6 failed, 7 is cancelled, 8 is done. */
   const world = {
     transfers: [
       { ...testTransfer, state: 'failed' as const, waitingFor: null, finishedAtMs: 1 },
@@ -36,7 +36,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
   const start = async (change: Partial<World> = {}) => {
     const opened = await openDock(tab, { ...world, ...change });
     await entry(/^8/);
-    // Where the list says that they stand.
+    // Positions as the list computed them.
     for (const li of document.querySelectorAll<HTMLElement>('[data-entry]'))
       li.getBoundingClientRect = () => new DOMRect(0, parseFloat(li.style.top), 300, 46);
     return opened;

@@ -1,4 +1,4 @@
 import { create } from 'zustand';
 
-/** The folder at the left that files hover over; null: none, they go where the window is. */
+/** The sidebar folder under dragged files; null: none, so files go to the current folder. */
 export const useDropFolder = create<{ folder: string | null }>()(() => ({ folder: null }));

@@ -4,12 +4,12 @@ type Taker = (files: File[]) => void;
 
 let taker: Taker | null = null;
 
-/** Who takes files that are dropped or pasted while it is open; null: they are to be uploaded. */
+/** The open component that takes dropped or pasted files; null: they are uploaded. */
 export function dropTaker(): Taker | null {
   return taker;
 }
 
-/** Takes all files that come into the window, while the component is there and `isEnabled`. */
+/** Takes all dropped and pasted files while the component is mounted and `isEnabled`. */
 export function useDropTaker(take: Taker, isEnabled = true): void {
   const onFiles = useEffectEvent(take);
   useEffect(() => {

@@ -1,17 +1,17 @@
 declare global {
   interface Window {
-    /** Put there by public/early.js: whether files that are dropped are held, and those that are. */
+    /** Set by public/early.js: whether drops are being held, and the held files. */
     cofferDrops?: { isEarly: boolean; held: File[] };
   }
 }
 
-/** What was dropped before anybody was there, for who takes files from here on. */
+/** Returns files dropped before anything could handle them. */
 export function takeHeldDrops(): File[] {
   endEarlyDrops();
   return window.cofferDrops?.held.splice(0) ?? [];
 }
 
-/** The page knows what it shows: from now on files come only where somebody says so. */
+/** From now on files can only be dropped on components that accept them. */
 export function endEarlyDrops(): void {
   if (window.cofferDrops) window.cofferDrops.isEarly = false;
 }

@@ -2,7 +2,7 @@ import { createContext } from 'react';
 
 export type Point = { x: number; y: number };
 
-/** Opens the menu of a folder at a point of the window; `from` has the focus afterwards. */
+/** Opens the menu of a folder at a point of the window; `from` gets the focus afterwards. */
 export const OpenFolderMenu = createContext<(path: string, at: Point, from: HTMLElement) => void>(
   () => undefined,
 );

@@ -1,4 +1,4 @@
-/** The list in the middle of the window, of objects or of secrets. */
+/** Id of the list of objects or secrets. */
 export const gridId = 'objects-grid';
 
 export function focusGrid(): void {

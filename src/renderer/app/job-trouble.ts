@@ -4,7 +4,7 @@ import type { IconName } from '../ui/icons.tsx';
 
 const texts = transferTexts.trouble;
 
-/** The one trouble of the jobs that cannot wait; null: there is none. */
+/** The most urgent problem of the jobs; null: none. */
 export function worstOf({ counts, lost, failed }: TabSummary): { icon: IconName; text: string } | null {
   if (counts.closing > 0) return { icon: 'clock', text: texts.closing({ count: counts.closing }) };
   if (lost > 0) return { icon: 'x', text: texts.lost({ count: lost }) };

@@ -14,7 +14,7 @@ const keysByCommand: Partial<Record<Command, Chords>> = {
   selectAll: listKeys.all,
 };
 
-/** The keys of a command, as `KeyHint` takes them: `Ctrl+K`. */
+/** The shortcut of a command for `KeyHint`, such as `Ctrl+K`. */
 export function keysOf(command: Command): string | undefined {
   const chords = keysByCommand[command];
   return chords && shownChord(chords[0]);
@@ -34,7 +34,7 @@ const caps: Readonly<Record<string, string>> = {
 
 const towardsStart = () => (isFromLeft() ? '←' : '→');
 
-/** A chord as on the keys. */
+/** A chord with the labels of the keyboard. */
 export function shownChord(chord: string): string {
   return chord
     .split('+')
@@ -42,7 +42,7 @@ export function shownChord(chord: string): string {
     .join('+');
 }
 
-/** The command of a press; while a person types, only those that are no character. */
+/** The command of a key press; while a person types, only shortcuts that type no character. */
 export function commandOf(press: Press, isTyping: boolean): Command | null {
   const withMod = isMac ? press.metaKey : press.ctrlKey;
   const isOther = isMac ? press.ctrlKey : press.metaKey;
@@ -56,19 +56,19 @@ function isTypingIn(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
 }
 
-/** Whether something asks for an answer before anything else. */
+/** Whether a dialog is open, which must be answered first. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
-/** Keys and the menu give commands. While a dialog is open, it alone has the keyboard. */
+/** Runs commands from shortcuts and the menu. While a dialog is open, it handles the keyboard alone. */
 export function useCommandInput(): void {
   const client = useClient();
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || isDialogOpen()) return;
       const command = commandOf(event, isTypingIn(event.target));
-      // Prevented even when nobody takes it: the browser's own find, print or reload must not come up.
+      // Prevented even without a handler, because the browser would find, print or reload.
       if (command === null) return;
       event.preventDefault();
       runCommand(command);

@@ -3,7 +3,7 @@ import { announce } from '../ui/announce.tsx';
 import type { Client } from './client.ts';
 import { sayFailure } from './say-failure.ts';
 
-/** Opens the file of a download as the desktop does; says so when it is not what was downloaded any more. */
+/** Opens a downloaded file with its program; reports an error if it is no longer what was downloaded. */
 export function openFile(client: Client, transferId: number): void {
   sayFailure(
     client.call('transfers.openFile', { id: transferId }).then(({ fileName, isChanged }) => {

@@ -18,7 +18,7 @@ it('objects, secrets and what is gone each keep an order of their own', () => {
   resetPlace({ kind, place, sorts });
   showPlace({ kind: 'all' }, 'secret');
   expect(sort()).toEqual({ column: 'identifier', direction: 'ascending' });
-  // Another service was never shown: it has the usual orders.
+  // A service not shown before has the default sort orders.
   resetPlace();
   expect(sort()).toEqual({ column: 'stored', direction: 'descending' });
 });

@@ -3,19 +3,19 @@ import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.
 import type { ShownList } from '../../shared/domain/shown-list.ts';
 import type { ServiceField } from './service-field.ts';
 
-/** What the middle of the window shows; the left side and the object browser share it. */
+/** What the middle of the window shows; shared by the sidebar and the object browser. */
 export type PlaceState = {
   view: 'objects' | 'settings';
   kind: ObjectKind;
   place: Place;
-  /** As typed. Another place empties it. */
+  /** As typed. Cleared when the place changes. */
   search: string;
   sorts: ShownList['sorts'];
-  /** The setting that the settings open at, by the name it is shown under; null: none, or its control has the focus by now. */
+  /** The setting to scroll to, by its visible name; null: none, or its control has the focus already. */
   setting: string | null;
-  /** The connection form over everything: a service to edit, null for a new one; and the field it is opened for. */
+  /** The open connection form: the service to edit (null: a new one), and the field to focus. */
   connecting: { serviceId: string | null; field: ServiceField | null } | null;
-  /** The service whose removal is asked about. */
+  /** The service whose removal is being confirmed. */
   removing: string | null;
 };
 
@@ -45,7 +45,7 @@ export function showSettings(setting: string | null = null): void {
   usePlace.setState({ view: 'settings', setting });
 }
 
-/** Its control has the focus. */
+/** Call when its control has the focus. */
 export function reachSetting(): void {
   usePlace.setState({ setting: null });
 }
@@ -58,7 +58,7 @@ export function closeConnect(): void {
   usePlace.setState({ connecting: null });
 }
 
-/** Asks whether a service goes; null: no longer. */
+/** Asks whether to remove a service; null: closes the question. */
 export function showRemove(serviceId: string | null): void {
   usePlace.setState({ removing: serviceId });
 }
@@ -67,7 +67,7 @@ export function setSearch(search: string): void {
   usePlace.setState({ search });
 }
 
-/** The list that is open. */
+/** The key of the open list's sort order. */
 function sortedList({ kind, place }: Pick<PlaceState, 'kind' | 'place'>): keyof ShownList['sorts'] {
   if (kind === 'secret') return 'secrets';
   return place.kind === 'gone' ? 'gone' : 'objects';
@@ -77,17 +77,17 @@ export function sortOf(state: Pick<PlaceState, 'kind' | 'place' | 'sorts'>): Obj
   return state.sorts[sortedList(state)];
 }
 
-/** Of the list that is open. */
+/** Sets the sort order of the open list. */
 export function setSort(sort: ObjectQuery['sort']): void {
   usePlace.setState((state) => ({ sorts: { ...state.sorts, [sortedList(state)]: sort } }));
 }
 
-/** Another service has other places. An open form stays. @param shown what was shown of it last */
+/** Call when the active service changes; an open form stays. @param shown what that service showed last */
 export function resetPlace(shown?: ShownList): void {
   usePlace.setState(({ connecting }) => ({ ...start, ...shown, connecting }));
 }
 
-/** Where new objects go: the folder that is shown. */
+/** The folder for new objects: the one being shown. */
 export function folderOf({ view, place }: Pick<PlaceState, 'view' | 'place'>): string {
   return view === 'objects' && place.kind === 'folder' ? place.path : '';
 }

@@ -8,16 +8,16 @@ export type Overall = Pick<TransferProgress, 'bytesPerSecond' | 'leftMs' | 'frac
 type ProgressState = {
   byId: ReadonlyMap<number, Moved>;
   byObjectId: ReadonlyMap<number, Moved>;
-  /** null while nothing moves: the summary says how it stands. */
+  /** null while nothing moves: the summary has the totals. */
   overall: Overall | null;
 };
 
 const still: ProgressState = { byId: new Map(), byObjectId: new Map(), overall: null };
 
-/** How far everything is that moves now. Rows read their own by id, and no list is asked for again because of it. */
+/** The progress of everything that moves. Rows read theirs by id, so that progress never reloads a list. */
 export type Progress = {
   store: StoreApi<ProgressState>;
-  /** Answers a function that stops. */
+  /** @returns stops */
   start: () => () => void;
 };
 

@@ -1,7 +1,7 @@
 import type { Service } from '../../shared/domain/service.ts';
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 
-/** A proxy that a name and a password would open. */
+/** Whether a proxy needs a user name and password. */
 export function asksForPassword(error: AppError | null): error is AppErrorOf<'proxyFailed'> {
   return (
     error?.code === 'proxyFailed' &&
@@ -9,7 +9,7 @@ export function asksForPassword(error: AppError | null): error is AppErrorOf<'pr
   );
 }
 
-/** The banner has the one filled button: it asks for the token of this service, or for the password of its proxy. */
+/** Whether the banner asks for this service's token or its proxy's password, and so has the primary button. */
 export function hasBanner({ connection, trouble }: Service): boolean {
   return connection === 'tokenRefused' || asksForPassword(trouble);
 }

@@ -3,8 +3,8 @@ import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { RemoteStore } from './remote-store.ts';
 
 /**
- * Which question is open (409: the identifier exists already). Questions open by themselves; closing one leaves its
- * upload waiting and keeps quiet until more uploads come to wait, or the person asks for it.
+ * The open conflict question (409: the identifier exists). Questions open automatically; after closing one its upload
+ * keeps waiting, and none opens until more uploads wait or the person asks.
  */
 export const questionStore = createStore<{ transferId: number | null; quietUpTo: number }>(() => ({
   transferId: null,
@@ -16,8 +16,8 @@ export function askQuestion(transferId: number): void {
 }
 
 /**
- * Keeps quiet about all that wait for an answer by now. The summary may not tell of some of them yet: without asking main, their
- * question would open a moment later, over what the person turned to.
+ * Suppresses questions of all uploads that wait by now. The summary may not include all of them yet: without asking
+ * main, their question would open a moment later, over what the person turned to.
  */
 export async function closeQuestion({ refresh, store }: RemoteStore<TransferSummary>): Promise<void> {
   questionStore.setState({ transferId: null, quietUpTo: Infinity });
@@ -25,7 +25,10 @@ export async function closeQuestion({ refresh, store }: RemoteStore<TransferSumm
   questionStore.setState({ quietUpTo: store.getState().value?.transfers.unanswered ?? 0 });
 }
 
-/** Fewer wait than were closed: one more than these is new. @param unanswered how many uploads wait for an answer now */
+/**
+ * Fewer uploads wait than when the question was closed, so an additional one counts as new.
+ * @param unanswered number of uploads waiting for an answer
+ */
 export function lowerQuiet(unanswered: number): void {
   const { quietUpTo } = questionStore.getState();
   if (quietUpTo !== Infinity && unanswered < quietUpTo) questionStore.setState({ quietUpTo: unanswered });

@@ -6,26 +6,26 @@ import { toAppError } from '../../shared/app-failure.ts';
 
 export type RemoteState<T> = { value: T | null; error: AppError | null };
 
-/** What main says, kept here: `value` is null until the first answer; an error keeps the value before it. */
+/** A value from main: null until it is first loaded; an error keeps the previous value. */
 export type RemoteStore<T> = {
   store: StoreApi<RemoteState<T>>;
-  /** Subscribes and loads; answers a function that stops. */
+  /** Subscribes and loads. @returns stops */
   start: () => () => void;
-  /** Asks again. Resolves when an answer that was asked for after this call has arrived. */
+  /** Reloads. Resolves when an answer requested after this call has arrived. */
   refresh: () => Promise<void>;
 };
 
 type Options<T> = {
-  /** Calls `changed` for each event, with its revision when it has one; answers a function that stops. */
+  /** Calls `changed` for each event, with its revision if it has one. @returns unsubscribes */
   subscribe: (changed: (revision?: number) => void) => () => void;
   load: () => Promise<T>;
-  /** Leave it out where nothing can arrive out of order. */
+  /** Omit if answers cannot arrive out of order. */
   revisionOf?: (value: T) => number;
 };
 
 /**
- * Subscribes first, then loads; an event or answer that is not newer than what is shown is dropped, and events that
- * arrive while an answer is on its way cost one more question, not one each.
+ * Subscribes first, then loads; events and answers that are not newer than the value are dropped, and events that
+ * arrive during a load cause a single reload.
  */
 export function createRemoteStore<T>({ subscribe, load, revisionOf }: Options<T>): RemoteStore<T> {
   const store = createStore<RemoteState<T>>(() => ({ value: null, error: null }));
@@ -72,7 +72,7 @@ export function createRemoteStore<T>({ subscribe, load, revisionOf }: Options<T>
   return { store, start, refresh };
 }
 
-/** Calls `hear` with what it holds, and with each value after that; answers a function that stops. */
+/** Calls `hear` with the current value and each later one. @returns stops */
 export function followRemote<T>({ store }: RemoteStore<T>, hear: (value: T) => void): () => void {
   const { value } = store.getState();
   if (value !== null) hear(value);
@@ -81,7 +81,7 @@ export function followRemote<T>({ store }: RemoteStore<T>, hear: (value: T) => v
   });
 }
 
-/** A remote that lives as long as the component. `create` is called once: give the component a key. */
+/** A remote store that lives as long as the component. `create` is called once: use a key to replace it. */
 export function useOwnRemoteStore<T>(
   create: () => RemoteStore<T>,
 ): RemoteState<T> & Pick<RemoteStore<T>, 'refresh'> {
@@ -90,7 +90,7 @@ export function useOwnRemoteStore<T>(
   return { ...useStore(remote.store), refresh: remote.refresh };
 }
 
-/** What a failed call is told as; anything that was not thrown on purpose is `unexpected`. */
+/** The error of a failed call; anything unexpected becomes `unexpected`. */
 export function asAppError(cause: unknown): AppError {
   return toAppError(cause) ?? { code: 'unexpected', reference: 'window' };
 }

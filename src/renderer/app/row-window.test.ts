@@ -36,7 +36,7 @@ function makeQuery(search = ''): ObjectQuery {
   });
 }
 
-/** Answers when told to, in any order. */
+/** A source that answers under the test's control, in any order. */
 function setUp() {
   const asked: {
     input: Input<'objects.page'>;

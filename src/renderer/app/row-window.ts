@@ -3,29 +3,29 @@ import { pageLimitMax } from '../../shared/domain/object.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { asAppError } from './remote-store.ts';
 
-/** Part of a long list that lives in main. */
+/** A page of a long list that is stored in main. */
 export type WindowPage<Row> = {
   revision: number;
   total: number;
-  /** The index of `rows[0]`. */
+  /** Index of `rows[0]` in the list. */
   offset: number;
   rows: readonly Row[];
 };
 
-/** What the page holds of a list: what it shows and a margin, never more than a page. */
+/** The part of a list that is loaded: the visible rows and a margin, at most one page. */
 export type RowWindowState<Query, Page> = {
-  /** The query that `page` answers; null before the first answer. */
+  /** The query of `page`; null before the first answer. */
   query: Query | null;
   page: Page | null;
-  /** Set while the last page asked for could not be had; asking goes on by itself for a while. */
+  /** Set if the last page could not be loaded; loading is retried for a while. */
   error: AppError | null;
 };
 
 export type RowWindow<Query, Page> = {
   store: StoreApi<RowWindowState<Query, Page>>;
-  /** Wants the rows `from` to `to` (excluded). The same query object means the same query. */
+  /** Requests the rows from `from` up to, not including, `to`. Queries are compared by identity. */
   show: (query: Query, from: number, to: number) => void;
-  /** The list changed: looks again, at most about eight times a second. */
+  /** Call when the list changed: reloads, at most about eight times a second. */
   changed: (revision: number) => void;
   retry: () => void;
   close: () => void;
@@ -40,8 +40,8 @@ export function rowAt<Row>(page: WindowPage<Row> | null, index: number): Row | u
 }
 
 /**
- * Asks for one page at a time. While it is on its way, only the latest place wanted is kept; a new query does not
- * wait, and what answers the old one is dropped.
+ * Loads one page at a time. Meanwhile only the latest requested range is remembered; a new query does not wait, and
+ * answers to the old one are dropped.
  */
 export function createRowWindow<Query, Page extends WindowPage<unknown>>(
   askPage: (query: Query, offset: number, limit: number) => Promise<Page>,
@@ -61,7 +61,7 @@ export function createRowWindow<Query, Page extends WindowPage<unknown>>(
     return wanted ? Math.min(Math.max(marginMin, wanted.to - wanted.from), pageLimitMax / 4) : 0;
   }
 
-  /** Asks ahead: when less than half the margin is left on a side. */
+  /** Loads ahead: false when less than half of the margin is left on one side. */
   function isCovered(): boolean {
     const { query, page } = store.getState();
     if (!wanted || !page || query !== wanted.query) return false;

@@ -1,6 +1,6 @@
 import type { AppError, AppErrorCode } from '../../shared/errors.ts';
 
-/** A field of the service form that something can be wrong with. */
+/** A field of the service form that may be invalid. */
 export type ServiceField =
   | 'name'
   | 'baseAddress'
@@ -19,7 +19,7 @@ const optional: ReadonlySet<ServiceField> = new Set([
   'downloadFolder',
 ]);
 
-/** Whether it stands in the part of the form that is folded for most services. */
+/** Whether the field is in the part of the form that is collapsed for most services. */
 export function isOptionalField(field: ServiceField | null): boolean {
   return field !== null && optional.has(field);
 }
@@ -44,7 +44,7 @@ const fields: Partial<Record<AppErrorCode, ServiceField>> = {
   diskFull: 'downloadFolder',
 };
 
-/** Where a service is to be set right after this; null: nothing in its form helps. */
+/** The field that fixes this error; null: none does. */
 export function serviceFieldOf(error: AppError): ServiceField | null {
   if (error.code === 'unreachable' && error.reason === 'offline') return null;
   if (error.code === 'certificateNotTrusted' && error.reason === 'wrongHost') return 'baseAddress';

@@ -10,7 +10,7 @@ import type { Client } from './client.ts';
 import { createRemoteStore, type RemoteStore, type RemoteState } from './remote-store.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-/** What every part of the window reads. Features keep their own beside their components. */
+/** State that every part of the window reads. Features have stores of their own. */
 type Stores = {
   info: RemoteStore<AppInfo>;
   settings: RemoteStore<Settings>;
@@ -26,7 +26,7 @@ type Stores = {
 export function createStores(client: Client): Stores {
   return {
     info: createRemoteStore({
-      // How many tokens the keychain holds changes with the services.
+      // The number of tokens in the keychain changes with the services.
       subscribe: (changed) => {
         const stops = [
           client.on('app.changed', () => changed()),
@@ -72,7 +72,7 @@ export function createStores(client: Client): Stores {
   };
 }
 
-/** The language is that of the setting; before the setting is known, of the system. */
+/** Applies the language setting, or until it is known the system's. */
 function followLanguage({ info, settings }: Stores): () => void {
   const follow = () => {
     const systemLanguages = info.store.getState().value?.systemLanguages;
@@ -84,7 +84,7 @@ function followLanguage({ info, settings }: Stores): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-/** Answers a function that stops them. */
+/** @returns stops them */
 export function startStores(stores: Stores): () => void {
   const stops = [followLanguage(stores), ...Object.values(stores).map((store) => store.start())];
   return () => stops.forEach((stop) => stop());
@@ -107,7 +107,7 @@ export function useSettings(): Settings {
   return useRemoteStore(useStores().settings).value ?? settingsDefault;
 }
 
-/** Every service, and the one that is shown; null where none is chosen. */
+/** All services, and the active one; null: none. */
 export function useServices(): { services: readonly Service[]; active: Service | null } {
   const { value } = useRemoteStore(useStores().services);
   const services = value?.services ?? [];
@@ -122,12 +122,12 @@ export function useTransferSummary(): TransferSummary | null {
   return useRemoteStore(useStores().transfers).value;
 }
 
-/** Whether there is a newer version, and who is asked; null until it is known. */
+/** Whether there is a newer version, and who may check; null until known. */
 export function useUpdates(): Output<'updates.state'> | null {
   return useRemoteStore(useStores().updates).value;
 }
 
-/** Whose value lies on the clipboard; null until it is known. */
+/** The secret on the clipboard; null until known. */
 export function useClipboard(): ClipboardState | null {
   return useRemoteStore(useStores().clipboard).value;
 }

@@ -4,11 +4,11 @@ import { errorLine } from '../../shared/i18n/error-text.ts';
 import { announce } from '../ui/announce.tsx';
 import { asAppError } from './remote-store.ts';
 
-/** Something the person started, that takes a moment and may fail. */
+/** An action that takes a moment and may fail. */
 export type Act = {
   isRunning: boolean;
   error: AppError | null;
-  /** Whether it worked. A failure is kept and announced; it never throws. */
+  /** @returns whether it worked; a failure is stored and announced, never thrown */
   run(work: () => Promise<void>): Promise<boolean>;
   clear(): void;
 };

@@ -3,10 +3,10 @@ import { useClient } from './client.ts';
 import { useDock } from './dock.ts';
 import { useSettings } from './stores.ts';
 
-/** Below this, the dock takes its room from the left side. Pixels. */
+/** Below this width the dock takes space from the sidebar. */
 const narrow = '(max-width: 1099px)';
 
-/** A wide window remembers whether its dock is open; a narrow one begins with it closed, and Escape closes it. */
+/** A wide window remembers whether its dock is open; a narrow one starts with it closed, and Escape closes it. */
 export function useDockMemory(): void {
   const client = useClient();
   const { dockOpen } = useSettings();
@@ -27,7 +27,7 @@ export function useDockMemory(): void {
       useDock.subscribe(({ isOpen, isNarrow }, before) => {
         const isChoice = isOpen !== before.isOpen && isNarrow === before.isNarrow;
         if (!isChoice || isNarrow || isOpen === dockOpen) return;
-        // Only a memory: when it cannot be kept, the dock is as it is now.
+        // Not important: if it cannot be saved, only the next start is affected.
         client.call('settings.update', { dockOpen: isOpen }).catch(() => undefined);
       }),
     [client, dockOpen],

@@ -4,7 +4,7 @@ import { useClient } from './client.ts';
 
 const none: readonly LeftParts[] = [];
 
-/** Parts of deleted files and cancelled uploads that are left at a service until a person wants them removed. */
+/** Chunks of deleted files and cancelled uploads that stay at a service until the person removes them. */
 export function useLeftParts(serviceId: string): readonly LeftParts[] {
   const client = useClient();
   const [left, setLeft] = useState({ serviceId, uploads: none });
@@ -14,7 +14,7 @@ export function useLeftParts(serviceId: string): readonly LeftParts[] {
     const look = () => {
       client.call('objects.leftParts', { serviceId }).then(
         ({ uploads }) => isLive && setLeft({ serviceId, uploads }),
-        // Saying nothing is safe: the next change asks again.
+        // Showing nothing is safe: the next change loads again.
         () => undefined,
       );
     };

@@ -1,9 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** While nothing on screen counts. */
+/** Interval while nothing on screen shows elapsed time, in ms. */
 const idleStepMs = 60_000;
 
-/** The moment, renewed for "5 min ago" and "Waiting 12 s", in whole steps; null: nothing on screen counts. */
+/**
+ * The current time for "5 min ago" and "Waiting 12 s", rounded to whole steps.
+ * @param everyMs null: nothing on screen needs it
+ */
 export function useNow(everyMs: number | null = 1000): number {
   const stepMs = everyMs ?? idleStepMs;
   const subscribe = useCallback(

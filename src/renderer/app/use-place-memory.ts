@@ -4,8 +4,8 @@ import { useClient } from './client.ts';
 import { resetPlace, showPlace, sortOf, usePlace } from './place.ts';
 
 /**
- * Each service is shown as it was left, also after a restart: its list and the orders, not what was searched for.
- * @param kept what main knows of earlier times
+ * Restores each service's list and sort orders as they were left, also after a restart, but not the search.
+ * @param kept what main has stored
  */
 export function usePlaceMemory(
   serviceId: string | null,
@@ -20,7 +20,7 @@ export function usePlaceMemory(
     if (shown !== undefined && shown.place.kind !== 'all') void leaveEmpty(id, shown);
   });
 
-  /** A folder of which nothing is left is no place to begin at. */
+  /** Do not start in a folder that is empty now. */
   async function leaveEmpty(id: string, shown: ShownList): Promise<void> {
     const { kind, place } = shown;
     const query = { serviceId: id, search: '', kind, place, sort: sortOf(shown) };
@@ -29,7 +29,7 @@ export function usePlaceMemory(
       showPlace({ kind: 'all' }, shown.kind);
   }
 
-  // Before the first picture of it.
+  // Before its first paint.
   useLayoutEffect(() => {
     if (serviceId === null) {
       resetPlace();
@@ -40,7 +40,7 @@ export function usePlaceMemory(
       if (kind === before.kind && place === before.place && sorts === before.sorts) return;
       const shown = { kind, place, sorts };
       left.set(serviceId, shown);
-      // Only a memory: when it cannot be kept, the list is as it is now.
+      // Not important: if it cannot be saved, only the next start is affected.
       client.call('services.rememberShown', { id: serviceId, shown }).catch(() => undefined);
     });
   }, [client, serviceId, left]);

@@ -3,7 +3,7 @@ import type { Transfer } from '../../shared/domain/transfer.ts';
 import type { Moved, Overall } from './progress.ts';
 import { useStores } from './stores.ts';
 
-/** `row` with what is known newest of how far it is. */
+/** `row` with its latest progress. */
 export function useWithProgress(row: Transfer): Transfer {
   const moved = useStore(useStores().progress.store, ({ byId }) => byId.get(row.id));
   if (moved === undefined) return row;
@@ -11,14 +11,14 @@ export function useWithProgress(row: Transfer): Transfer {
   return { ...row, doneBytes, totalBytes, bytesPerSecond, leftMs };
 }
 
-/** What moves an object now. */
+/** The running transfer of an object. */
 export function useObjectProgress(objectId: number | undefined): Moved | undefined {
   return useStore(useStores().progress.store, ({ byObjectId }) =>
     objectId === undefined ? undefined : byObjectId.get(objectId),
   );
 }
 
-/** How far a transfer is; undefined: it does not move. */
+/** The progress of a transfer; undefined: it is not running. */
 export function useTransferProgress(id: number | null): Moved | undefined {
   return useStore(useStores().progress.store, ({ byId }) => (id === null ? undefined : byId.get(id)));
 }

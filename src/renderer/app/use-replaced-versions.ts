@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useClient, type Client } from './client.ts';
 
 /**
- * An answer about what is kept on this computer, asked for again whenever that changes; null: there is none yet, or it could not be had.
- * @param ask the same function for the same question
+ * Loads something about undo copies, again whenever they change; null: not loaded yet, or failed.
+ * @param ask must be the same function for the same question
  */
 export function useKept<T>(ask: (client: Client) => Promise<T>): T | null {
   const client = useClient();

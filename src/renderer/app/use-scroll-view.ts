@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** What of a scrolled element can be seen, in pixels; before it is measured, a window's height from the top. */
+/** The visible part of a scrolling element, in pixels; until it is measured, one window height from the top. */
 export function useScrollView(scroller: RefObject<HTMLElement | null>): { top: number; height: number } {
   const [view, setView] = useState({ top: 0, height: 800 });
   useEffect(() => {

@@ -167,12 +167,12 @@ export function formatWeekday(fromMonday: number, length: 'long' | 'short' = 'lo
     : (length === 'short' ? shortWeekdayUtc : longWeekdayUtc)().format(atMs);
 }
 
-/** `08`: an hour of the day. */
+/** An hour of the day: `08`. */
 export function formatHour(hour: number): string {
   return twoDigits().format(hour);
 }
 
-/** `08:00`, and `24:00` at the end of a day. */
+/** `08:00`; the end of a day is `24:00`. */
 export function formatHourClock(hour: number): string {
   return `${twoDigits().format(hour)}:${twoDigits().format(0)}`;
 }
@@ -181,18 +181,18 @@ export function formatDate(atMs: number): string {
   return isNoDate(atMs) ? texts.noDate : dayAndYear().format(atMs);
 }
 
-/** `3 – 13 Jul 2026`; one day alone where both are on it. */
+/** `3 – 13 Jul 2026`; a single date if both are on the same day. */
 export function formatDateRange(fromMs: number, toMs: number): string {
   if (isNoDate(fromMs) || isNoDate(toMs)) return texts.noDate;
   return dayAndYear().formatRange(Math.min(fromMs, toMs), Math.max(fromMs, toMs));
 }
 
-/** For the `dateTime` of a `time` element. */
+/** The `dateTime` attribute of a `time` element. */
 export function formatIso(atMs: number): string | undefined {
   return isNoDate(atMs) ? undefined : new Date(atMs).toISOString();
 }
 
-/** For "checked": `just now`, `5 min ago`, `3 h ago`, `Yesterday`, then as `formatTime`. */
+/** How long ago: `just now`, `5 min ago`, `3 h ago`, `Yesterday`, then like `formatTime`. */
 export function formatAgo(atMs: number, nowMs = Date.now()): string {
   if (isNoDate(atMs)) return texts.noDate;
   const agoMs = nowMs - atMs;

@@ -1,16 +1,16 @@
 import { parseIcu, type IcuNode } from 'pofile-ts';
 
-/** The parts of a message. Dates, lists and the like are formatted by `format.ts` and passed in as texts. */
+/** A parsed message. Dates, lists and the like are formatted by `format.ts` and passed in as texts. */
 export type Part =
   | { kind: 'text'; text: string }
   | { kind: 'value'; name: string }
-  /** The number that a plural or an ordinal is about. */
+  /** The number of a plural or an ordinal. */
   | { kind: 'count' }
   | { kind: 'select'; name: string; cases: Cases }
   | { kind: 'plural'; name: string; type: 'cardinal' | 'ordinal'; cases: Cases };
 type Cases = Readonly<Record<string, readonly Part[]>>;
 
-/** Throws for what is no ICU message, or needs more than texts, numbers, plurals, ordinals and selects. */
+/** Throws if the text is not an ICU message, or uses more than texts, numbers, plurals, ordinals and selects. */
 export function parseMessage(text: string): readonly Part[] {
   const result = parseIcu(text, { ignoreTag: true });
   if (!result.success) throw new Error(result.errors[0]?.message ?? 'Not an ICU message');
@@ -49,11 +49,11 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 
 type Rules = {
   plural: (type: 'cardinal' | 'ordinal', count: number) => string;
-  /** As it stands in the text. */
+  /** The formatted value. */
   show: (value: string | number) => string;
 };
 
-/** A value that is not given is shown by its name: what is wrong can be seen, and nothing throws. */
+/** A missing value is shown as its name, so that the mistake is visible and nothing throws. */
 export function fillMessage(parts: readonly Part[], values: MessageValues, rules: Rules, count = 0): string {
   return parts.map((part) => fillPart(part, values, rules, count)).join('');
 }

@@ -1,6 +1,6 @@
 import { languageInForce } from './language.ts';
 
-/** A formatter of Intl for the locale in force: made once for each locale, as making one takes long. */
+/** Caches a formatter of Intl for each locale: creating one is slow. */
 export function perLocale<T>(create: (locale: string) => T): () => T {
   const made = new Map<string, T>();
   return () => {
@@ -15,5 +15,5 @@ export function perLocale<T>(create: (locale: string) => T): () => T {
 
 export const wholeNumber = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
 
-/** In the order in which a person of this language looks for names; numbers inside them count as numbers. */
+/** Sorts names as people who use this language expect; digits are compared as numbers. */
 export const collator = perLocale((locale) => new Intl.Collator(locale, { numeric: true }));

@@ -1,22 +1,25 @@
-/** What a message takes, read from its own text: `{name}` a text or a number, plurals and ordinals a number, a select a text. */
+/**
+ * The values of a message, derived from its text: `{name}` takes a text or a number, plurals and ordinals a number,
+ * selects a text.
+ */
 export type Values<S extends string> = Arguments<S, [], {}> & {};
 
-/** A tree of English texts, as they stand in the source. */
+/** A tree of English texts, as in the source. */
 export type Sources = { readonly [key: string]: string | Sources };
 
-/** The tree as the code sees it: a text, or a function where the text takes values. */
+/** The tree as code uses it: texts, and functions for texts with values. */
 export type Messages<T> = {
   readonly [K in keyof T]: T[K] extends string ? Message<T[K]> : Messages<T[K]>;
 };
 
-/** A text that the compiler does not know letter for letter (`satisfies` without `as const`) cannot be used. */
+/** The compiler must know the literal text, so `satisfies` without `as const` is refused. */
 type Message<S extends string> = string extends S
   ? never
   : keyof Values<S> extends never
     ? string
     : (values: Values<S>) => string;
 
-/** Up to the next brace: which one it is, what stands before it, what after. */
+/** Splits at the next brace: which one, the text before it, the text after it. */
 type Brace<S extends string> = S extends `${infer Before}{${infer After}`
   ? Before extends `${infer Inner}}${infer Rest}`
     ? ['}', Inner, `${Rest}{${After}`]
@@ -25,7 +28,7 @@ type Brace<S extends string> = S extends `${infer Before}{${infer After}`
     ? ['}', Before, After]
     : null;
 
-/** `Open` holds, innermost first, what each open brace began: a case of a choice, or a choice itself. */
+/** `Open` lists what each open brace began, innermost first: a choice, or a case of one. */
 type Arguments<S extends string, Open extends readonly ('case' | 'choice')[], Found> =
   Brace<S> extends [infer Kind, string, infer After extends string]
     ? Kind extends '}'

@@ -4,14 +4,14 @@ import { languageInForce, type Language } from './language.ts';
 import type { Messages, Sources } from './message-types.ts';
 import { lengthen, mirror } from './pseudo.ts';
 
-/** The texts of one language by key; what is missing is English. */
+/** The texts of one language by key; missing ones are shown in English. */
 export type Catalogue = Readonly<Record<string, string>>;
 
 const catalogues = new Map<Language, Catalogue>();
-/** Every English text by its key, for the check of the translations. */
+/** Every English text by key, for checking translations. */
 const registered = new Map<string, string>();
 
-/** Once, at the start of the process, before anything is shown. */
+/** Call once per language when the process starts, before anything is shown. */
 export function addCatalogue(language: Language, catalogue: Catalogue): void {
   catalogues.set(language, catalogue);
 }
@@ -21,8 +21,8 @@ export function registeredMessages(): ReadonlyMap<string, string> {
 }
 
 /**
- * Declares texts: English as ICU messages, each under its path as key (`app.welcome.title`). What comes back is read where it
- * is shown, never kept: a text is in the language of that moment. See docs/languages.md.
+ * Declares texts: English ICU messages, with their path as key (`app.welcome.title`). Read texts when they are shown
+ * and do not store them: they are in the current language. See docs/languages.md.
  */
 export function messages<const T extends Sources>(area: string, sources: T): Messages<T> {
   const tree = {};
@@ -75,7 +75,7 @@ function partsOf(text: string, language: string): readonly Part[] {
 
 const writtenFromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** A name keeps its own direction wherever it stands (U+2068, U+2069); nothing is added where it could not go astray. */
+/** Isolates a name's direction from its surroundings (U+2068, U+2069), unless it cannot be affected. */
 export function isolate(text: string): string {
   const mayGoAstray = languageInForce().direction === 'rtl' || writtenFromRight.test(text);
   return mayGoAstray && !text.startsWith('\u2068') ? `\u2068${text}\u2069` : text;

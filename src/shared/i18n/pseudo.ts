@@ -8,10 +8,10 @@ function accent(letter: string): string {
   return letter === letter.toLowerCase() ? found : found.toUpperCase();
 }
 
-/** `en-XA`: accented and 40% longer, in brackets, so that what is cut or was never a message can be seen. */
+/** `en-XA`: accented, 40% longer and in brackets, which shows truncated and untranslated texts. */
 export function lengthen(parts: readonly Part[]): readonly Part[] {
   const words = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-  // Units and the like are as short everywhere.
+  // Units and the like are short in every language.
   const isPlain = parts.every(({ kind }) => kind === 'text' || kind === 'value');
   if (isPlain && words.trim().length < (parts.length > 1 ? 4 : 3)) return parts;
   return [
@@ -26,7 +26,7 @@ export function lengthen(parts: readonly Part[]): readonly Part[] {
   ];
 }
 
-/** `ar-XB`: each word written from right to left by the controls for that (U+202E, U+202C), as Arabic is. */
+/** `ar-XB`: control characters (U+202E, U+202C) make each word run from right to left, like Arabic. */
 export function mirror(parts: readonly Part[]): readonly Part[] {
   return change(parts, (text) => text.replaceAll(/[\p{L}\p{N}’'-]+/gu, '\u202E$&\u202C'));
 }

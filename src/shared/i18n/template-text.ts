@@ -2,7 +2,7 @@ import { templateParts, unknownParts } from '../domain/template.ts';
 import { formatList } from './format.ts';
 import { messages } from './messages.ts';
 
-/** What identifiers are put together from. */
+/** The parts of identifiers in templates. */
 export const templateTexts = messages('template', {
   unknown:
     '{count, plural, one {Unknown part {parts}.} other {Unknown parts {parts}.}} You can use {allowed}.',
@@ -18,7 +18,7 @@ export const templateTexts = messages('template', {
   },
 });
 
-/** What is wrong with a template, and what is allowed. */
+/** The problem of a template, and what is allowed. */
 export function templateProblem(template: string): string | undefined {
   const unknown = unknownParts(template);
   return unknown.length === 0 ? undefined : unknownPartsText(unknown);

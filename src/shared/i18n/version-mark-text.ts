@@ -2,7 +2,7 @@ import { separatorDefault, versionMarkDefault } from '../domain/service.ts';
 import { checkVersionMark, versionIdentifier, type VersionMarkProblem } from '../domain/versions.ts';
 import { messages } from './messages.ts';
 
-/** What stands between a name and its extension in the names of versions. */
+/** The text between a name and its extension in the names of versions. */
 const texts = messages('versionMark', {
   hint: 'The second version of {first} is {second}.',
   problem: {
@@ -17,20 +17,20 @@ const texts = messages('versionMark', {
 const example = 'report.docx';
 const number = '{number}';
 
-/** undefined: there is none to be shown. */
+/** undefined: no hint. */
 export function versionMarkHint(mark: string, separator: string): string | undefined {
   if (checkVersionMark(mark || versionMarkDefault, separator || separatorDefault) !== null) return undefined;
   const second = versionIdentifier(example, separator, mark || versionMarkDefault, 2);
   return texts.hint({ first: example, second });
 }
 
-/** undefined: nothing is wrong with it; an empty one is the usual one. */
+/** undefined: valid; empty means the default. */
 export function versionMarkProblem(mark: string, separator: string): string | undefined {
   const problem = checkVersionMark(mark || versionMarkDefault, separator || separatorDefault);
   return problem === null ? undefined : versionMarkProblemText(problem);
 }
 
-/** @param problem a VersionMarkProblem, as an error carries it */
+/** @param problem a VersionMarkProblem, as in an error */
 export function versionMarkProblemText(problem: string): string {
   const known: Readonly<Record<string, string | ((values: { number: string }) => string)>> = texts.problem;
   const text = known[problem] ?? texts.problem.number;

@@ -1,6 +1,6 @@
 import { messages } from './messages.ts';
 
-/** What failed on the way to the service: network, certificates, proxy. The proxy's own texts never name the service. */
+/** Failures on the way to the service: network, certificates, proxy. Texts about the proxy never name the service. */
 export const wayMessages = messages('way', {
   unreachable: {
     title: 'Can’t reach the service',

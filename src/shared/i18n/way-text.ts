@@ -4,7 +4,7 @@ import { wayMessages as texts } from './way-messages.ts';
 import type { AppErrorOf } from '../errors.ts';
 import type { ErrorText } from './error-messages.ts';
 
-/** A proxy as people write it: host and port, with its scheme only where that is not http. */
+/** A proxy as people write it: host and port, with a scheme only if that is not http. */
 export function proxyName(origin: string): string {
   return origin.replace(/^http:\/\//, '');
 }
@@ -36,7 +36,7 @@ export function certificateText({ host, reason }: AppErrorOf<'certificateNotTrus
   return { title, ...texts.certificate[reason] };
 }
 
-/** What is wrong on the way over a proxy. It names the proxy, never the service. */
+/** A problem of the connection through a proxy. The text names the proxy, never the service. */
 export function proxyText({ proxy: origin, reason, answered }: AppErrorOf<'proxyFailed'>): ErrorText {
   const proxy = proxyName(origin);
   switch (reason) {
@@ -82,19 +82,19 @@ export function proxyAddressText(problem: AppErrorOf<'badProxyAddress'>['problem
   return { title, ...texts.proxyAddress[problem] };
 }
 
-/** The file of a client certificate. */
+/** A problem of a client certificate's file. */
 export function clientFileText({ problem, fileName }: AppErrorOf<'badClientCertificate'>): ErrorText {
   const { title, what, whatUnnamed, next } = texts.clientFile[problem];
   return { title, what: fileName === '' ? whatUnnamed : what({ fileName }), next };
 }
 
-/** What the service said of the certificate that it was shown. */
+/** The service's reason for refusing the client certificate. */
 export function clientCertificateText({ reason, host }: AppErrorOf<'clientCertificateRefused'>): ErrorText {
   const { title, what, next } = texts.clientCertificate[reason];
   return { title, what: what({ host }), next };
 }
 
-/** By the codes of the errors above, where all of a code have one title. */
+/** By error code, for codes whose errors share one title. */
 export const wayTitles = {
   unreachable: texts.unreachable,
   answerTimeout: texts.answerTimeout,

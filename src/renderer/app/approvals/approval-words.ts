@@ -3,12 +3,12 @@ import { legible } from '../../../shared/domain/legible.ts';
 import { formatTime } from '../../../shared/i18n/format.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 
-/** The last part of a path: a program as a person calls it. */
+/** The last segment of a path, as people call a program. */
 export function programName([path = '']: readonly string[]): string {
   return legible(path.split(/[/\\]/).findLast((part) => part !== '') ?? path);
 }
 
-/** Words as they were typed, quoted as a shell wants them. */
+/** The words as typed, quoted for a shell. */
 export function commandLine(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))

@@ -8,7 +8,7 @@ import { useRemoteStore, useStores } from '../stores.ts';
 
 const none: readonly Approval[] = [];
 
-/** What holds now. Main ends it by time without saying so, so it is asked when the next one is due. */
+/** Current approvals. Main ends them by time without an event, so they are loaded again when the next one expires. */
 export function useApprovals(): readonly Approval[] {
   const { approvals: remote } = useStores();
   const approvals = useRemoteStore(remote).value?.approvals ?? none;
@@ -22,8 +22,8 @@ export function useApprovals(): readonly Approval[] {
 }
 
 /**
- * Ends one of them, or `all`, and says so. The pressed button goes with what it ended: the keyboard goes to the next one of its
- * section, else to the section.
+ * Ends one approval, or `all`, and announces it. The pressed button disappears with it, so the focus moves to the
+ * next one of its section, or to the section.
  */
 export function useEndApproval(): (which: string, button: Element) => void {
   const client = useClient();

@@ -18,20 +18,23 @@ import './classification-picker.css';
 
 export type ClassificationPickerHandle = {
   focus: () => void;
-  /** Whether what the field says may be sent. Else the person is asked, with the keyboard on the answer that keeps. */
+  /**
+   * Whether the field's value may be sent. If not, asks the person, with the focus on the answer that keeps the
+   * previous value.
+   */
   settle: () => boolean;
 };
 
 type PickerProps = {
   ref?: Ref<ClassificationPickerHandle>;
   serviceId: string;
-  /** Where the objects go: it may have a default of its own. `''`: no folder. */
+  /** The folder of the objects, which may have its own default. `''`: no folder. */
   folder: string;
-  /** What was chosen before; left out: the default that is remembered. */
+  /** The previous choice; omitted: the remembered default. */
   start?: string | null;
   /**
-   * null: the service default. Called first with the default that was remembered, and with nothing that is not on a published
-   * list before the person agreed to it. `by`: whose choice it is.
+   * null: the service default. Called first with the remembered default. A value that is not on the published list is
+   * only reported after the person confirmed it. `by`: who chose it.
    */
   onChange: (value: string | null, by: 'default' | 'person') => void;
 };
@@ -39,8 +42,9 @@ type PickerProps = {
 const nothingKnown: Classifications = { values: [], recent: [], preferred: null, error: null };
 
 /**
- * A searchable list with descriptions. What is not on the list that the service publishes is asked about when the field is
- * left; without one, free text stands. A list that cannot be loaded never blocks an upload.
+ * A searchable list with descriptions. When the field is left with a value that the service does not publish, the
+ * person is asked; if the service publishes no list, free text is accepted. A list that cannot be loaded never blocks
+ * an upload.
  */
 export function ClassificationPicker({ ref, serviceId, folder, start, onChange }: PickerProps) {
   const client = useClient();
@@ -48,7 +52,7 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
   const [text, setText] = useState(textOf(start ?? null));
   const [isTyping, setTyping] = useState(false);
   const [isTouched, setTouched] = useState(start !== undefined);
-  /** What counted when the field was entered, and counts again when what was typed does not. */
+  /** The value when the field was entered, restored if the new one is rejected. */
   const [kept, setKept] = useState<string | null>(start ?? null);
   const [isAsking, setAsking] = useState(false);
   const around = useRef<HTMLDivElement>(null);
@@ -62,7 +66,7 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
     setAsking(false);
     if (!isOpenQuestion(valueOf(next))) onChange(valueOf(next), 'person');
   }
-  /** An answer takes the question away, and the keyboard stays where it was. */
+  /** The answer removes the question, and the focus stays in place. */
   function keep(next: string | null): void {
     setText(textOf(next));
     setKept(next);
@@ -101,7 +105,7 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
   const isQuestion = isOpenQuestion(value);
   const settle = () => {
     if (!isQuestion) return true;
-    // It must be there before it can have the focus.
+    // Render it before focusing it.
     flushSync(() => setAsking(true));
     keepButton.current?.focus();
     return false;
@@ -111,8 +115,8 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, text, isTyping);
   const options = sections.flatMap((section) => section.options);
-  // While typing nothing is selected: a choice made by its last letter would close the list under the typing hands. Nor is a default
-  // that nobody chose, so that it can be chosen.
+  // While typing nothing is selected: a match on the last letter would close the list. A default that nobody chose is not selected
+  // either, so that it can be chosen.
   const isSelected = isTouched && !isTyping;
   const selectedId = isSelected ? (options.find((option) => option.value === value)?.id ?? null) : null;
 
@@ -205,7 +209,7 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
   }
 }
 
-/** What is known; a failure is part of the answer. */
+/** Loads what is known; a failure is part of the result. */
 function load(client: Client, input: Input<'classifications.list'>): Promise<Classifications> {
   return client
     .call('classifications.list', input)

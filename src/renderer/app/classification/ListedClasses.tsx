@@ -5,12 +5,12 @@ const none: readonly string[] = [];
 
 const ListedContext = createContext(none);
 
-/** The classifications in the service's order; none while they are not known. The picker tells why, not the list. */
+/** The classifications in the service's order; empty until known. The picker explains failures. */
 export function useListedClasses(): readonly string[] {
   return useContext(ListedContext);
 }
 
-/** Asks for them once, for everything below. */
+/** Loads them once for all components below. */
 export function ListedClasses({ serviceId, children }: { serviceId: string; children: ReactNode }) {
   const client = useClient();
   const [known, setKnown] = useState<{ of: string; values: readonly string[] } | null>(null);
@@ -22,7 +22,7 @@ export function ListedClasses({ serviceId, children }: { serviceId: string; chil
         () => undefined,
       );
     void look();
-    // Where they come from may be another now.
+    // The service's address may have changed.
     const stop = client.on('services.changed', () => void look());
     return () => {
       live = false;

@@ -1,8 +1,8 @@
 import { rampStep, type RampStep } from '../../ui/Badge.tsx';
 
 /**
- * The step of a classification on the ramp: spread over it in the order in which the service lists them. A value
- * that is not listed keeps a step of its own, made from its letters.
+ * The position of a classification on the colour ramp: listed values are spread over it in the service's order. Other
+ * values get a fixed position derived from their letters.
  */
 export function classStep(value: string, listed: readonly string[]): RampStep {
   const at = listed.indexOf(value);

@@ -130,7 +130,7 @@ describe('what is not on the published list', () => {
     await user.keyboard('{Enter}');
     expect(box).toHaveProperty('value', 'zzz');
     expect(onChange).toHaveBeenLastCalledWith('zzz', 'person');
-    // It was agreed to: nobody asks twice.
+    // Confirmed already: it does not ask twice.
     await user.click(box);
     await user.tab();
     expect(screen.queryByText(question)).toBeNull();

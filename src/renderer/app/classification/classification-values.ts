@@ -10,7 +10,7 @@ export interface Classification {
   step: RampStep;
 }
 
-/** The classifications in the service's order, then those that only the list knows; the service default last. */
+/** The classifications in the service's order, then those that occur only in the list; the service default last. */
 export function useClassificationValues(counts: Collections['classifications']): Classification[] {
   const listed = useListedClasses();
   const countOf = new Map(counts.map(({ value, count }) => [value, count]));

@@ -14,7 +14,7 @@ function defaultOption(): Option {
   };
 }
 
-/** Nothing or the words themselves mean: send no classification. Anything else travels as it was typed. */
+/** Empty text and the service default's own words mean: send no classification. Anything else is sent as typed. */
 export function valueOf(text: string): string | null {
   return text.trim() === '' || text === commonTexts.serviceDefault ? null : text;
 }
@@ -23,7 +23,10 @@ export function textOf(value: string | null): string {
   return value ?? commonTexts.serviceDefault;
 }
 
-/** Whether nobody published it, though there is a list, and nobody has used it: a person is asked before it is sent. */
+/**
+ * Whether the service publishes a list without this value, and it was never used: the person is asked before it is
+ * sent.
+ */
 export function isUnknown(
   { values, recent }: Pick<Classifications, 'values' | 'recent'>,
   value: string | null,
@@ -33,8 +36,8 @@ export function isUnknown(
 }
 
 /**
- * What the picker offers for its text: the service default first, recent choices, then all in the service's order,
- * and last, where the service publishes no list, the text as it stands. While a person types, only what matches.
+ * The options for a text: the service default, recent choices, all in the service's order, and finally, if the
+ * service publishes no list, the text itself. While typing, only matches.
  */
 export function offer(
   { values, recent }: Pick<Classifications, 'values' | 'recent'>,
@@ -60,7 +63,7 @@ export function offer(
     {
       id: 'all',
       title: recentValues.length === 0 ? null : texts.all,
-      // Who looks for one finds it once.
+      // A search lists each match once.
       options: values
         .map(({ value }) => value)
         .filter((value) => !isTyping || !recentValues.includes(value))
