@@ -22,11 +22,14 @@ import { Ring } from '../../ui/Progress.tsx';
 import { commandLine, holderText, programName } from '../../app/approvals/approval-words.ts';
 import './approvals.css';
 
-/** A program asks for secrets: who, which, and for how long. Main refuses by itself after a minute; closing refuses. */
+/**
+ * A program asks for secrets: which program, which secrets, and for how long. Main refuses after a minute; closing
+ * refuses too.
+ */
 export function ApprovalDialog() {
   const client = useClient();
   const asks = useRemoteStore(useStores().approvals).value?.asks ?? [];
-  // An answer is on its way: the next question, or none, takes its place at once.
+  // Requests already answered, so that the next one appears at once.
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [ask, ...others] = asks.filter(({ id }) => !answered.has(id));
   if (ask === undefined) return null;
@@ -133,7 +136,7 @@ function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
       </h3>
       <ul>
         {ask.secrets.map(({ name, identifier, objectId, classification }, at) => (
-          // One name may come twice, of two templates.
+          // A name may occur twice, in two templates.
           <li key={at} className="approval__line">
             <Icon name="key" />
             <span className="approval__name">
@@ -151,7 +154,7 @@ function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
   );
 }
 
-/** Nothing of it is left out: which secret it is decides the answer. */
+/** Never truncated: the answer depends on which secret it is. */
 function WholeIdentifier({ identifier, separator }: { identifier: string; separator: string }) {
   const { folders, leaf } = splitIdentifier(identifier, separator);
   return (

@@ -39,7 +39,7 @@ function open(...asks: Ask[]) {
   return { ...app, answers };
 }
 
-/** Without the marks that isolate names. */
+/** Without bidirectional isolation characters. */
 const textOf = ({ textContent }: HTMLElement) => textContent.replaceAll(/[\u2068\u2069]/g, '');
 
 describe('a program that asks', () => {

@@ -6,7 +6,7 @@ import type { IconName } from '../../ui/icons.tsx';
 import type { Chosen } from './draft.ts';
 import { fieldMark } from './focus-field.ts';
 
-/** A file or folder of the form, and the way to another one. */
+/** A chosen file or folder, with a button to choose another one. */
 export function ChosenFile(props: {
   field: ServiceField;
   label: string;

@@ -25,12 +25,12 @@ import type { WrongField } from './wrong-field.ts';
 
 type Props = {
   service: Service | null;
-  /** Where the keyboard begins; null: where the form does. */
+  /** The field to focus; null: the form's first one. */
   field?: ServiceField | null;
   onClose: () => void;
 };
 
-/** Connects a service, or edits the one that is given. Its token stays unless it is replaced. */
+/** Connects a service, or edits an existing one, whose token stays unless it is replaced. */
 export function ConnectScreen({ service, field = null, onClose }: Props) {
   const connect = useConnect(service, field, ({ name }) => {
     announce(texts.connected({ name }));
@@ -151,7 +151,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
   );
 }
 
-/** The keyboard goes to the field that the form is opened for, and to the one that a failure is about. */
+/** Focuses the field that the form was opened for, and later the one that a failure is about. */
 function useWrongField(failure: AppError | null, wrong: WrongField | null, opened: ServiceField | null) {
   const screen = useRef<HTMLFormElement>(null);
   const onFailure = useEffectEvent(() => {
@@ -165,7 +165,7 @@ function useWrongField(failure: AppError | null, wrong: WrongField | null, opene
   return screen;
 }
 
-/** The first leaves the field, the second is for the form. What opens over it takes its own. */
+/** The first Escape leaves the field, the second closes the form. Popovers handle their own. */
 function useEscape(close: () => void): void {
   const onEscape = useEffectEvent(close);
   useEffect(() => {
@@ -180,7 +180,7 @@ function useEscape(close: () => void): void {
   }, []);
 }
 
-/** What was asked for one address goes to no other. The keyboard stands on the answer that ends nothing. */
+/** What was requested for one address must not go to another. The focus is on the answer that changes nothing. */
 function BusyDialog(props: {
   name: string;
   count: number;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ReliefWall } from '../../ui/Relief.tsx';
 import './connect.css';
 
-/** A screen before there is a window: what to do at the left, the wall at the right. */
+/** The screen before there is a window: choices on the left, artwork on the right. */
 export function FirstScreen({ children }: { children: ReactNode }) {
   return (
     <div className="first">

@@ -15,13 +15,13 @@ type Props = {
   form: ConnectForm;
   change: (part: Partial<ConnectForm>) => void;
   choose: (purpose: 'authority' | 'clientCertificate' | 'downloadFolder') => void;
-  /** null: it is on this computer, where there is nothing on the way. */
+  /** null: the service is on this computer, so there is no proxy or certificate. */
   way: { problemOf: (field: ServiceField) => string | undefined } | null;
   isShown: boolean;
   onShow: (isShown: boolean) => void;
 };
 
-/** What most services do without. */
+/** Fields that most services do not need. */
 export function OptionalFields({ form, change, choose, way, isShown, onShow }: Props) {
   return (
     <Disclosure className="optional" isExpanded={isShown} onExpandedChange={onShow}>

@@ -13,7 +13,7 @@ import './token-banner.css';
 
 const texts = appTexts.proxy;
 
-/** Everything waits for the password of a proxy. A token that is missing goes first: there is one banner. */
+/** A proxy's password is needed. A missing token takes precedence: there is only one banner. */
 export function ProxyBanner() {
   const { services, active } = useServices();
   const tokenNeeded = useTokenNeeded();

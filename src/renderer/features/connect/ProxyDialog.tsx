@@ -15,7 +15,10 @@ import './connect.css';
 
 const texts = connectTexts.proxyPassword;
 
-/** Asks for what a proxy asks for. They go to the keychain, by the proxy's origin, and are tried at once. */
+/**
+ * Asks for a proxy's user name and password, stores them in the keychain by the proxy's origin, and tries them at
+ * once.
+ */
 export function ProxyDialog(props: { proxy: string; onClose: () => void; onSignedIn?: () => void }) {
   const { proxy, onClose, onSignedIn } = props;
   const client = useClient();
@@ -38,7 +41,7 @@ export function ProxyDialog(props: { proxy: string; onClose: () => void; onSigne
   const problem = isRefused ? texts.refused : act.error === null ? undefined : errorText(act.error).what;
   const onKeyDown = (event: { key: string; continuePropagation: () => void }) => {
     if (event.key === 'Enter' && isReady) signIn();
-    // Escape is for the dialog.
+    // Escape closes the dialog.
     else event.continuePropagation();
   };
   return (

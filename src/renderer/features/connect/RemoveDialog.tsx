@@ -16,7 +16,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 
 const texts = connectTexts.remove;
 
-/** Stands once in the window; who wants a service removed says so with `showRemove`. */
+/** Rendered once in the window; `showRemove` opens it. */
 export function RemoveService() {
   const { services } = useServices();
   const removing = usePlace((shown) => shown.removing);
@@ -30,7 +30,7 @@ export function RemoveService() {
   );
 }
 
-/** Removes a service from this computer; what becomes of its list is asked. The keyboard stands on Cancel. */
+/** Removes a service from this computer, and asks what to do with its list. The focus is on Cancel. */
 function RemoveDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const { edits } = useStores();

@@ -15,7 +15,7 @@ import { asksForPassword } from '../../app/proxy-password.ts';
 
 type Props = { report: ConnectionReport; trial: Trial; onTrust: () => void; onSignedIn: () => void };
 
-/** The failed step first, open with its facts and its remedy; then the others in order. They stay in view beside any form. */
+/** The failed step first, expanded with details and remedy; then the others in order. Stays visible beside the form. */
 export function TestSteps(props: Props) {
   const { report, ...rest } = props;
   const worth = report.steps.filter((step, at) => isWorthSaying(step, at, report));
@@ -34,7 +34,7 @@ export function TestSteps(props: Props) {
   );
 }
 
-/** That an address is an address goes without saying, and so do a proxy that is not there and the certificate of an address without https. */
+/** Leaves out steps that need no mention: a valid address, an absent proxy, and the certificate without https. */
 function isWorthSaying(
   { step, result }: ConnectionReport['steps'][number],
   at: number,
@@ -78,7 +78,7 @@ function Step({ step, report: { host, proxy }, trial, onTrust, onSignedIn }: Ste
   }
 }
 
-/** It passed as far as a question can tell. Only an object that was stored there proves the path. */
+/** Passed as far as a read-only request can tell. Only storing an object proves the path. */
 function UnprovenStep({ trial }: { trial: Trial }) {
   const passed = trial.result?.steps.filter(({ result }) => result === 'passed') ?? [];
   const isWhole = passed.length > 0 && passed.length === trial.result?.steps.length;
@@ -172,7 +172,7 @@ function Certificate({
   );
 }
 
-/** Groups of eight, four in a line: what two people can read to each other. */
+/** Groups of eight, four per line, so that two people can compare it aloud. */
 function groupFingerprint(fingerprint: string): string {
   const groups =
     fingerprint

@@ -17,7 +17,7 @@ import './token-banner.css';
 
 const texts = appTexts.token;
 
-/** The only banner there is: everything waits, nothing failed. */
+/** A token is needed: everything waits, and nothing has failed. */
 export function TokenBanner() {
   const service = useTokenNeeded();
   const active = useActiveService();
@@ -102,7 +102,7 @@ function TokenDialog({ service, onClose }: { service: Service; onClose: () => vo
         {...focusHere}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && token !== '') void use();
-          // Escape is for the dialog.
+          // Escape closes the dialog.
           else event.continuePropagation();
         }}
       />

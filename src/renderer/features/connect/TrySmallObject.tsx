@@ -11,7 +11,7 @@ const texts = connectTexts.trial;
 
 export type Trial = { isRunning: boolean; result: ObjectTrial | null; start: () => void };
 
-/** What a question alone cannot prove: a small object is stored, read, compared and deleted, and each step is shown. */
+/** Proves what a read-only request cannot: stores, reads, compares and deletes a small object, and shows each step. */
 export function TrySmallObject({ trial: { isRunning, result, start } }: { trial: Trial }) {
   return (
     <>

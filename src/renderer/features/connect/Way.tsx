@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 
-/** One of the ways in. Its name is what it does; the line below describes it. */
+/** One of the choices. Its name is the action, and the line below describes it. */
 export function Way(props: {
   icon: IconName;
   name: string;

@@ -16,7 +16,7 @@ type Props = {
   problemOf: (field: ServiceField) => string | undefined;
 };
 
-/** How the service is reached, and what it is shown on the way. */
+/** How to reach the service, and what to present to it. */
 export function WayFields({ form, change, chooseCertificate, problemOf }: Props) {
   const { proxyKind, proxyAddress, baseAddress } = form;
   const isSeen = proxyKind !== 'none' && isOpenAddress(baseAddress);
@@ -71,7 +71,7 @@ export function WayFields({ form, change, chooseCertificate, problemOf }: Props)
   );
 }
 
-/** Without encryption, and not on this computer, which is never reached over a proxy. */
+/** Unencrypted and not on this computer, which is never reached through a proxy. */
 function isOpenAddress(address: string): boolean {
   const url = URL.parse(address.trim());
   return url?.protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(url.hostname);

@@ -44,7 +44,7 @@ function open(answers: Answers, service: Service | null = null) {
   const onClose = vi.fn<() => void>();
   const shown = renderInApp(<ConnectScreen service={service} onClose={onClose} />, answers);
   const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-  /** At once: the form renders anew for each key. */
+  /** In one step, because the form re-renders for each key. */
   const write = async (field: HTMLElement, text: string) => {
     await shown.user.click(field);
     await shown.user.paste(text);
@@ -407,7 +407,7 @@ describe('a test that cannot tell a wrong path', () => {
     expect(await screen.findByText('Not deleted')).toBeTruthy();
     expect(screen.getByText(/may still be stored at the service\. Delete it there:/)).toBeTruthy();
     expect(screen.getByText('coffer-connection-test-1.txt')).toBeTruthy();
-    // The object got there, but that is not all a service is for.
+    // The object was stored, but another step failed.
     expect(screen.getByText('Path proven')).toBeTruthy();
     expect(screen.queryByText('Service answers as expected')).toBeNull();
     expect(screen.getByRole('button', { name: 'Copy identifier' })).toBeTruthy();

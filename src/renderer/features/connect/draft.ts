@@ -10,17 +10,17 @@ import {
   versionMarkDefault,
 } from '../../../shared/domain/service.ts';
 
-/** A file or folder of the form: what the service has, nothing, or what was chosen just now. */
+/** A file or folder of the form: the stored one, none, or one just chosen. */
 export type Chosen =
   | { kind: 'none' }
   | { kind: 'keep'; label: string }
   | { kind: 'grant'; grant: string; label: string };
 
-/** The form as it stands, before it is a draft. */
+/** The form's contents, not validated yet. */
 export type ConnectForm = {
   name: string;
   baseAddress: string;
-  /** null: the service's own token stays. */
+  /** null: keep the service's token. */
   token: string | null;
   insecureAllowed: boolean;
   maxObjectBytes: number | null;
@@ -29,9 +29,9 @@ export type ConnectForm = {
   proxyKind: ProxySetting['kind'];
   proxyAddress: string;
   clientCertificate: Chosen;
-  /** null: the one that is kept, or none. */
+  /** null: keep the stored one, if any. */
   passphrase: string | null;
-  /** Where that of the service's certificate is. */
+  /** Where the passphrase of the service's certificate is stored. */
   passphraseStoredIn: 'keychain' | 'session' | 'none';
   authority: Chosen;
   downloadFolder: Chosen;
@@ -95,7 +95,7 @@ export function formOf(service: Service): ConnectForm {
   };
 }
 
-/** Whether anything is set that most services do without. */
+/** Whether any optional field is filled in. */
 export function hasOptional(form: ConnectForm): boolean {
   return (
     form.proxyKind !== 'system' ||
@@ -112,13 +112,13 @@ export function hasOptional(form: ConnectForm): boolean {
   );
 }
 
-/** The token to send; null: the one that is kept. It stays with its service: another address needs it again. */
+/** The token to send; null: the stored one. A new address requires entering it again. */
 export function tokenOf({ token, baseAddress }: ConnectForm, service: Service | null): string | null {
   if (token !== null || service === null || service.isLocal) return token;
   return originOf(baseAddress) === originOf(service.baseAddress) ? null : '';
 }
 
-/** What has to be there before anything can be asked. The name is made from the address when it is left out. */
+/** Whether the required fields are filled in. A missing name is derived from the address. */
 export function isComplete(
   { baseAddress, proxyKind, proxyAddress }: ConnectForm,
   token: string | null,
@@ -148,7 +148,7 @@ export function draftOf(form: ConnectForm): ServiceDraft {
   };
 }
 
-/** What opens the certificate, to be sent beside the draft: nothing where what is kept opens it. */
+/** The certificate's passphrase to send with the draft; nothing if the stored one is used. */
 export function passphraseOf({ clientCertificate, passphrase, passphraseStoredIn }: ConnectForm): {
   passphrase?: string;
 } {

@@ -3,7 +3,7 @@ import type { Service } from '../../../shared/domain/service.ts';
 import { needsToken } from '../../i18n/cause-text.ts';
 import { useServices, useTransferSummary } from '../../app/stores.ts';
 
-/** The service that waits for a token, the one that is shown first; null when none does. */
+/** The service that needs a token, preferring the active one; null: none. */
 export function useTokenNeeded(): Service | null {
   const { services, active } = useServices();
   const waiting = useTransferSummary()?.tokenRefused ?? [];
@@ -15,8 +15,9 @@ export function useTokenNeeded(): Service | null {
 }
 
 /**
- * How many wait for the token of this service: those of the dock's entry, which says the same. What waits for another service or is
- * paused is not meant. One alone has no entry, and is told from the others only where there is no other service.
+ * The number of transfers that wait for this service's token, equal to that of the dock's entry. Transfers of other
+ * services and paused ones do not count. A single transfer has no entry, and can only be counted if there is no other
+ * service.
  */
 export function countWaiting(summary: TransferSummary | null, serviceId: string, isOnly: boolean): number {
   if (summary === null) return 0;

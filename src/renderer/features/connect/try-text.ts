@@ -3,10 +3,10 @@ import { connectTexts } from '../../i18n/connect-texts.ts';
 import type { ErrorText } from '../../../shared/i18n/error-messages.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 
-/** What happened when a connection was tried. Nothing is tried again by itself here, as transfers are. */
+/** The text for a failed connection test. Unlike transfers, tests are not retried automatically. */
 export function tryText(error: AppError): ErrorText {
   const { title, what, next } = errorText(error);
-  // Nothing waits yet for a token that is being entered, and the field asks for it.
+  // The field asks for the token, and nothing waits for it yet.
   if (error.code === 'tokenRefused') return { title, what };
   const isLater = error.code === 'serverError' || error.code === 'tooManyRequests';
   return { title, what, ...(next !== undefined && { next: isLater ? connectTexts.later : next }) };

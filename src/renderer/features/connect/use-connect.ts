@@ -21,12 +21,12 @@ import { failureOf, wrongFieldOf } from './wrong-field.ts';
 type Step = ConnectionReport['steps'][number]['step'];
 type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
 
-/** What came of a form; another form has nothing of it, even when the answer comes late. */
+/** A result with the form it belongs to, so that late results for an earlier form are ignored. */
 type Of<T> = { form: ConnectForm; result: T } | null;
 
 /**
- * The form, its last test, and what can be done. A change of the form lets the test go.
- * @param field what the form is opened for; a token is entered anew
+ * The form, its last test, and the possible actions. Changing the form discards the test.
+ * @param field what the form is opened for; the token is then entered again
  */
 export function useConnect(
   service: Service | null,
@@ -93,7 +93,7 @@ export function useConnect(
 
   return {
     form,
-    /** null: the one that is kept stays. */
+    /** null: keep the stored one. */
     token,
     report,
     change,
@@ -102,7 +102,7 @@ export function useConnect(
     isSaving: save.isRunning,
     error: save.error ?? attempt.error ?? test.error,
     needs: isComplete(form, token) ? whatIsNeeded(report, trial) : ('fields' as const),
-    /** What the last try stopped at. */
+    /** The error of the last test. */
     failure,
     wrong: wrongFieldOf(failure),
     isOptionalShown,
@@ -118,18 +118,18 @@ export function useConnect(
     },
     test: () => void test.run(async () => void (await runTest(form))),
     save: () => void save.run(() => store('ask')),
-    /** Another address, and what is not finished is not sent to it. */
+    /** Saves another address and cancels unfinished transfers, which are not sent to it. */
     cancelAndSave: () => void save.run(() => store('cancel')),
-    /** The address stays for now. */
+    /** Keeps the current address. */
     keepAddress: () => save.clear(),
     choose: (purpose: Purpose) =>
       void save.run(async () => {
         const chosen = await choose(purpose);
-        // A new file has another passphrase.
+        // A new file has a new passphrase.
         const locked = purpose === 'clientCertificate' && { passphrase: '' };
         if (chosen !== null) change({ [purpose]: chosen, ...locked });
       }),
-    /** Chooses the authority file and tests again at once. */
+    /** Chooses the authority file and tests again. */
     trust: () =>
       void test.run(async () => {
         const chosen = await choose('authority');
@@ -141,7 +141,7 @@ export function useConnect(
   };
 }
 
-/** What helps, where it is not the step itself. */
+/** What would help, if that is not the failed step itself. */
 function whatIsNeeded(
   report: ConnectionReport | null,
   trial: ObjectTrial | null,

@@ -5,19 +5,19 @@ import { serviceFieldOf, type ServiceField } from '../../app/service-field.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 
-/** A field that is wrong, and what is said at it; undefined: the step says it. */
+/** A field to correct, with its message; undefined: the failed step shows it. */
 export type WrongField = { field: ServiceField; says: string | undefined };
 
-/** Where the last test stopped, or the small object. */
+/** The failure of the last test, or of the small object. */
 export function failureOf(report: ConnectionReport | null, trial: ObjectTrial | null): AppError | null {
   const failed = report?.steps.find(({ result }) => result === 'failed');
   if (failed !== undefined) return failed.error;
   const stored = trial?.steps.find(({ step }) => step === 'store');
-  // Nothing can be stored there: no upload would ever work.
+  // Nothing can be stored there, so no upload would work.
   return stored?.error?.code === 'unexpectedAnswer' ? stored.error : null;
 }
 
-/** null: nothing is, or the failed step has a button of its own for it. */
+/** null: none, or the failed step has a button for it. */
 export function wrongFieldOf(error: AppError | null): WrongField | null {
   if (error === null || asksForPassword(error)) return null;
   const field = serviceFieldOf(error);
@@ -25,7 +25,7 @@ export function wrongFieldOf(error: AppError | null): WrongField | null {
   return field === null || hasButton ? null : { field, says: saysOf(error) };
 }
 
-/** Those whose own words fit at a field; the others have shorter ones there, or none. */
+/** Errors whose text fits at a field; others have a shorter one there, or none. */
 const ownWords: ReadonlySet<AppErrorCode> = new Set([
   'badAddress',
   'badProxyAddress',

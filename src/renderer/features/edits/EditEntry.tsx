@@ -15,10 +15,10 @@ import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { showEdits } from './open-edits.ts';
 
-/** `isFirst`: the keyboard stands on the answer that loses nothing. */
+/** `isFirst`: gets the focus, on the answer that loses nothing. */
 type Props = { edit: Edit; separator: string; isFirst: boolean };
 
-/** One edit: what is so of it, and what can be done. */
+/** An edit with its status and actions. */
 export function EditEntry({ edit, separator, isFirst }: Props) {
   const isNeed = needsAnswer(edit);
   return (

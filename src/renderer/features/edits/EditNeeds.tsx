@@ -7,11 +7,11 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { showEdits, useOpenEdits } from './open-edits.ts';
 
-/** Edits that need a person, above the list of transfers: what is uploaded and asks is in the list itself. */
+/** Edits that need attention, above the list of transfers, which contains those whose upload asks. */
 export function EditNeeds() {
   const { services } = useServices();
   const needs = useOpenEdits().flatMap((edit) => {
-    // What failed on its way is an entry of the list already.
+    // A failed upload is in the list already.
     const line = edit.transferId === null ? needLine(edit) : null;
     return line === null ? [] : [{ edit, line }];
   });

@@ -13,7 +13,7 @@ import { EditEntry } from './EditEntry.tsx';
 import { showEdits, useOpenEdits, usePanel } from './open-edits.ts';
 import './edits.css';
 
-/** The edits' part of the line at the bottom, with the panel that hangs above it. Stands once, and says what needs a person. */
+/** The edits' part of the bottom line, with the panel above it. Rendered once; announces edits that need attention. */
 export function EditsStatus() {
   const edits = useOpenEdits();
   const { isOpen } = usePanel();
@@ -53,9 +53,9 @@ export function EditsStatus() {
 function Edits({ edits }: { edits: readonly Edit[] }) {
   const active = useActiveService();
   const { services } = useServices();
-  // With the last edit the button goes too.
+  // The button disappears with the last edit.
   useFocusReturn(focusGrid);
-  // Where every edit says the same, it is said once.
+  // A line shared by all edits is shown once.
   const [saveAs, ...others] = new Set(edits.map((edit) => edit.saveAs));
   const separatorOf = (serviceId: string) =>
     services.find(({ id }) => id === serviceId)?.separator ?? active?.separator ?? '/';
@@ -79,7 +79,7 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
   );
 }
 
-/** Says once of each edit that it needs a person now. */
+/** Announces each edit once when it begins to need attention. */
 function useNews(edits: readonly Edit[]): void {
   const told = useRef(new Map<string, string>());
   useEffect(() => {

@@ -40,7 +40,7 @@ const edit: Edit = {
 const mine = { savedAtMs: at, lengthBytes: 1_900_000 };
 const changed: Edit = {
   ...edit,
-  // No program opened it: said where nothing worse is.
+  // No program opened it: shown unless there is something worse.
   error: { code: 'fileNotOpened', problem: 'noApp', isCopy: true },
   id: '22222222-2222-4222-8222-222222222222',
   identifier: 'reports/forecast.xlsx',

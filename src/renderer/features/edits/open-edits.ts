@@ -9,7 +9,7 @@ export function showEdits(isOpen: boolean): void {
   usePanel.setState({ isOpen });
 }
 
-/** Those that need a person first, of them those that hold a save, then the newest. */
+/** Sorted: those that need attention first, among them those with a save, then the newest. */
 export function useOpenEdits(): readonly Edit[] {
   const { value } = useRemoteStore(useStores().edits);
   return (value?.edits ?? []).toSorted((a, b) => urgency(b) - urgency(a) || b.startedAtMs - a.startedAtMs);

@@ -22,7 +22,7 @@ export function ClassificationLinks({ classifications }: { classifications: read
   );
 }
 
-/** Stands for all of them. */
+/** The icon of the group in the rail. */
 export function ClassificationMark() {
   return (
     <span className="swatches">

@@ -10,7 +10,7 @@ import { PlaceLink } from './PlaceLink.tsx';
 
 const texts = appTexts.nav;
 
-/** The folders below one, asked for when it opens. `parent` is '' at the top. */
+/** The folders below `parent` ('' for the root), loaded when it is expanded. */
 export function FolderLevel({
   serviceId,
   parent,

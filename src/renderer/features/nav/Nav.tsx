@@ -19,7 +19,7 @@ import './nav.css';
 
 const texts = appTexts.nav;
 
-/** Left: where. Give it the service's id as key: another service has other folders. */
+/** The sidebar. Use the service's id as key, because another service has other folders. */
 export function Nav({ service }: { service: Service }) {
   const client = useClient();
   const { value: collections } = useOwnRemoteStore(() =>
@@ -33,7 +33,7 @@ export function Nav({ service }: { service: Service }) {
   );
   const isSettings = usePlace(({ view }) => view === 'settings');
   const current = usePlace(({ view, place }) => (view === 'objects' ? place.kind : null));
-  // A narrow window has room for the list and the dock, and for icons.
+  // In a narrow window with an open dock the sidebar shows only icons.
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
   const [key, reach] = useState<string | null>(null);
   const reachable = useMemo(() => ({ key, reach }), [key]);

@@ -5,7 +5,7 @@ import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { useDropFolder } from '../../app/drop-folder.ts';
 import { moveBetweenLinks, Opened, useReach } from './nav-keys.ts';
 
-/** A place at the left: mark in the icon column, label, count. The count describes it and is no part of its name. */
+/** A place in the sidebar: icon, label, count. The count is the description, not part of the name. */
 export function NavItem(props: {
   itemKey: string;
   label: string;
@@ -14,9 +14,9 @@ export function NavItem(props: {
   count?: number;
   level?: number;
   isExpanded?: boolean | undefined;
-  /** Only its mark is shown; a tooltip has its name. */
+  /** Shows only the icon, with the name as a tooltip. */
   isMarkOnly?: boolean;
-  /** The folder that files dropped on it go into. */
+  /** The folder for files dropped on it. */
   dropFolder?: string;
   onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
   onOpen: () => void;
@@ -57,7 +57,7 @@ export function NavItem(props: {
         if (onMenu === undefined) return;
         event.preventDefault();
         const { left, bottom } = event.currentTarget.getBoundingClientRect();
-        // The key for menus tells no point.
+        // The menu key has no coordinates.
         const isByKey = event.clientX === 0 && event.clientY === 0;
         onMenu(
           isByKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY },

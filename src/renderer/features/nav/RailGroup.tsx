@@ -5,11 +5,11 @@ import { Opened, ReachContext } from './nav-keys.ts';
 
 const freely = { key: null, isFree: true, reach: () => undefined };
 
-/** Links of the left side that a rail has no room for: an icon, and they open beside it. */
+/** A group of links in the rail: an icon that opens them beside it. */
 export function RailGroup(props: {
   label: string;
   mark: ReactNode;
-  /** The place that is shown is one of them. */
+  /** Whether the current place is one of them. */
   isCurrent: boolean;
   children: ReactNode;
 }) {

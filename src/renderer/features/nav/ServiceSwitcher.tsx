@@ -11,7 +11,7 @@ import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
 
 const texts = appTexts.service;
 
-/** Which service, and how it is: a dot and a word. */
+/** The active service with its status, as a dot and a word. */
 export function ServiceSwitcher({ service }: { service: Service }) {
   const client = useClient();
   const { services } = useServices();

@@ -2,25 +2,25 @@ import { createContext, useContext, type KeyboardEvent } from 'react';
 
 type Reach = {
   key: string | null;
-  /** Each is a stop of the Tab key. */
+  /** Reachable with Tab on its own. */
   isFree?: boolean;
   reach: (key: string) => void;
 };
 
-/** The link that had the focus last, by its key. */
+/** Key of the link that last had the focus. */
 export const ReachContext = createContext<Reach>({ key: null, reach: () => undefined });
 
-/** One stop of the Tab key for all the links: the one that had the focus last, or else the place that is shown. */
+/** All links are one Tab stop: the one that last had the focus, or else the current place. */
 export function useReach(itemKey: string, isCurrent: boolean): { tabIndex: 0 | -1; onFocus: () => void } {
   const { key, isFree = false, reach } = useContext(ReachContext);
   const isReached = isFree || (key === null ? isCurrent : key === itemKey);
   return { tabIndex: isReached ? 0 : -1, onFocus: () => reach(itemKey) };
 }
 
-/** Called when one of the links was followed. */
+/** Called when a link was followed. */
 export const Opened = createContext<() => void>(() => undefined);
 
-/** Up, down, Home and End between the links. Left and right belong to folders. */
+/** Moves between the links with Up, Down, Home and End. Left and Right expand and collapse folders. */
 export function moveBetweenLinks(event: KeyboardEvent<HTMLElement>): void {
   const links = linksOf(event.currentTarget.closest('nav'));
   const at = links.indexOf(event.currentTarget);

@@ -13,7 +13,9 @@ import './clipboard-line.css';
 
 const texts = secretTexts.clipboard;
 
-/** In the status line, while the value of a secret lies on the clipboard: whose, and for how long. Says when it is gone. */
+/**
+ * In the bottom line, while a secret is on the clipboard: which one, and for how long. Announces when it is removed.
+ */
 export function ClipboardLine() {
   const client = useClient();
   const clipboard = useClipboard();
@@ -51,7 +53,7 @@ function useIdentifier(id: number | null): string | null {
     if (id === null) return;
     client.call('objects.get', { id }).then(
       ({ object }) => setKnown({ id, identifier: object.identifier }),
-      () => undefined, // it was taken off the list: the line says the rest
+      () => undefined, // no longer in the list: the line says the rest
     );
   }, [client, id]);
   return known?.id === id ? known.identifier : null;

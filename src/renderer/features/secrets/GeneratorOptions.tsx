@@ -15,7 +15,7 @@ const characters = ['capitals', 'digits', 'symbols'] as const;
 
 type Props = { onGenerated: (text: string) => void };
 
-/** Generates when it opens, and again whenever something else is wanted. Main does it: the randomness is the system's. */
+/** Generates when it opens, and after each change of an option. Main generates, with the system's randomness. */
 export function GeneratorOptions({ onGenerated }: Props) {
   const client = useClient();
   const [kind, setKind] = useState<Generator['kind']>('password');

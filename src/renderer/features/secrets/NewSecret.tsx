@@ -15,7 +15,7 @@ import { NewSecretDialog } from './NewSecretDialog.tsx';
 import { newVersionStore, startNewVersion } from './new-version.ts';
 import { draftOfFiles, emptyValue, type ValueDraft } from './value-draft.ts';
 
-/** Answers the command from anywhere in the window, and a file that is dropped on the list of secrets. */
+/** Handles the command from anywhere in the window, and a file dropped on the list of secrets. */
 export function NewSecret() {
   const client = useClient();
   const service = useActiveService();

@@ -27,21 +27,21 @@ import './new-secret.css';
 
 const texts = secretTexts.create;
 
-/** A dialog that is opened to type into. */
+/** The field to type into first. */
 const focusHere = { autoFocus: true };
 
 type Props = {
   service: Service;
-  /** The value it begins with. */
+  /** The initial value. */
   start: ValueDraft;
   /** The secret that gets a new value, as its next version. */
   versionOf?: VersionedSecret;
-  /** It was started; the list and the jobs show how far it is. */
+  /** Called when storing has begun; the list and the jobs show its progress. */
   onStored: (identifier: string) => void;
   onClose: () => void;
 };
 
-/** A value and its name. The value is in this component's state and in its field, and goes with them. */
+/** Stores a value under a name. The value exists only in this component's state and its field. */
 export function NewSecretDialog({ service, start, versionOf, onStored, onClose }: Props) {
   const client = useClient();
   const firstIdentifier = versionOf?.identifier ?? (start.kind === 'file' ? start.name : '');
@@ -51,10 +51,10 @@ export function NewSecretDialog({ service, start, versionOf, onStored, onClose }
   const [value, setValue] = useState(start);
   const [classification, setClassification] = useState(versionOf?.classification ?? null);
   const picker = useRef<ClassificationPickerHandle>(null);
-  /** The name as it was when its field was entered. */
+  /** The name when its field was entered. */
   const nameBefore = useRef('');
   const act = useAct();
-  /** The list has this name: what the next version of it would be called. */
+  /** The name exists; this is what its next version would be called. */
   const [nextVersion, setNextVersion] = useState<string | null>(null);
 
   const size = secretSizeText(value.sizeBytes, service.maxSecretBytes);
@@ -67,7 +67,7 @@ export function NewSecretDialog({ service, start, versionOf, onStored, onClose }
     (value.kind === 'text' ? value.text !== '' : value !== start);
   const discard = useDiscardQuestion(texts.discardTitle, isEdited, onClose);
 
-  /** A file gives its name, where there is none but that of the file before. */
+  /** A file provides the name, unless the person entered one. */
   function takeValue(next: ValueDraft) {
     const isOfFile = value.kind === 'file' && identifier === value.name;
     setValue(next);
@@ -105,7 +105,10 @@ export function NewSecretDialog({ service, start, versionOf, onStored, onClose }
     if (versionOf !== undefined) offerAtOnce();
   }, [versionOf]);
 
-  /** Nothing deletes a secret, so this is all that can be done beside another name. What failed stays said without it. */
+  /**
+   * Secrets cannot be deleted, so a new version is the only alternative to another name. If this fails, the first
+   * error stays.
+   */
   async function offerVersion() {
     const asked = client.call('secrets.nextVersion', { serviceId: service.id, identifier });
     setNextVersion(await asked.then((next) => next.identifier).catch(() => null));

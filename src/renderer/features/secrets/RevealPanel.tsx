@@ -14,9 +14,9 @@ import { revealPanelId, type Revealed } from './use-secret-reads.ts';
 
 const texts = secretTexts.panel;
 
-/** A shorter press keeps the value shown until the next one. */
+/** A press shorter than this, in ms, keeps the value visible until the next one. */
 const heldAfterMs = 400;
-/** As many as there are for every value. */
+/** The same for every value. */
 const cover = '•'.repeat(16);
 const lineMax = 56;
 
@@ -28,15 +28,15 @@ function isLong(value: SecretValue): boolean {
   return value.kind === 'binary' || value.text.length > lineMax || /[\r\n]/.test(value.text);
 }
 
-/** How tall the panel is, covered or not. */
+/** The height of the panel in pixels, covered or not. */
 export function panelPx({ value }: Revealed): number {
   return aroundPx + (isLong(value) ? blockPx : linePx);
 }
 
-/** Read with the keyboard, and never selected: what is copied goes another way. */
+/** Can be read with the keyboard but not selected: copying goes through the Copy button. */
 const valueRole = { role: 'textbox', 'aria-readonly': true, 'aria-multiline': true, tabIndex: 0 } as const;
 
-/** A value that has come: covered until the button is held or pressed, gone when its ring is empty. */
+/** A loaded value: covered until the button is held or pressed, removed when its time is up. */
 export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revealed }) {
   const { copy, askToSave, hide } = useSecretList();
   const [isShown, setShown] = useState(false);

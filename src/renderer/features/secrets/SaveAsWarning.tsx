@@ -4,12 +4,12 @@ import { secretTexts } from '../../i18n/secret-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
 
-/** The keyboard stands on what changes nothing. */
+/** The focus is on the answer that changes nothing. */
 const focusHere = { autoFocus: true };
 
 type Props = { identifier: string; onSave: () => void; onClose: () => void };
 
-/** Before a value leaves what Coffer can answer for. */
+/** Shown before a value is saved where Coffer cannot protect it. */
 export function SaveAsWarning({ identifier, onSave, onClose }: Props) {
   return (
     <AlertDialog

@@ -16,7 +16,7 @@ import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
 import { useSecretJob } from './use-secret-job.ts';
 
-/** For so long a new secret says that it is stored. */
+/** How long a new secret shows that it is stored, in ms. */
 const newMs = 60_000;
 
 export function SecretRow(props: RowProps) {
@@ -39,7 +39,7 @@ export function SecretRow(props: RowProps) {
 
 type UsedProps = Pick<RowProps, 'index' | 'nowMs' | 'isCursor'> & { row: ObjectRow; isOpen: boolean };
 
-/** When it was stored; of what is new, or is not known to be there, its state; of what is to be renewed soon, by when. */
+/** The date when it was stored; the state, if it is new or not known to exist; the renewal date, if that is near. */
 function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
   const { state, storedAtMs } = row;
   if (state === 'uploading') return <Storing row={row} />;
@@ -56,7 +56,7 @@ function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
   return <span title={formatMoment(storedAtMs, nowMs)}>{formatTime(storedAtMs, nowMs)}</span>;
 }
 
-/** The last column: when the value was used last, what happens to it now, and what can be done. */
+/** The last column: last use, current activity, and actions. */
 function LastUsed({ row, index, nowMs, isCursor, isOpen }: UsedProps) {
   const { reading } = useSecretList();
   const clipboard = useClipboard();
@@ -93,7 +93,7 @@ function usedText({ checkedAtMs }: ObjectRow, nowMs: number) {
   return <span title={formatMoment(checkedAtMs, nowMs)}>{formatAgo(checkedAtMs, nowMs)}</span>;
 }
 
-/** Seen on the row that is pointed at or stood on; one stop of the Tab key each there. */
+/** Visible on the hovered or focused row, where each is a Tab stop. */
 function Actions({ row, index, isCursor }: Pick<UsedProps, 'row' | 'index' | 'isCursor'>) {
   const { reveal, copy, askToSave, aim } = useSecretList();
   const actions = [

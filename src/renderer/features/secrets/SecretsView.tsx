@@ -30,7 +30,7 @@ import './secrets.css';
 
 const searchExamples = ['class:Restricted', 'state:unknown', 'before:2026-01-01'];
 
-/** The middle of the window: the secrets of a service, without their values. */
+/** The secrets of a service, without their values. */
 export function SecretsView() {
   const service = useActiveService();
   const settings = useSettings();
@@ -65,7 +65,7 @@ export function SecretsView() {
 
   const isEmpty = page !== null && total === 0;
   const isFirst = isEmpty && search === '';
-  // The button that the first secret was made with goes with the empty list, and the keyboard with it.
+  // The button for the first secret disappears with the empty list, and would take the focus with it.
   const wasFirst = useRef(isFirst);
   useEffect(() => {
     if (wasFirst.current && !isFirst && document.activeElement === document.body) focusGrid();

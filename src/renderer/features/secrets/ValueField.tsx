@@ -21,17 +21,17 @@ type Props = {
   serviceId: string;
   value: ValueDraft;
   size: SizeText;
-  /** The dialog begins with it. */
+  /** Gets the focus when the dialog opens. */
   beginsHere: boolean;
   onChange: (value: ValueDraft) => void;
 };
 
-/** Typed or pasted and masked, generated, or a file that is dropped or chosen. Its bytes are counted. */
+/** Typed or pasted and masked, generated, or a dropped or chosen file. Its bytes are counted. */
 export function ValueField({ serviceId, value, size, beginsHere, onChange }: Props) {
   const client = useClient();
   const [isShown, setShown] = useState(false);
   const [isGenerating, setGenerating] = useState(false);
-  /** Another control comes in place of the one that has the keyboard: it takes it over, or the dialog gives it to its first field. */
+  /** Whether the next control takes the focus from the one it replaces. */
   const [takesFocus, setTakesFocus] = useState(beginsHere);
   const pane = useRef<HTMLDivElement>(null);
   const heir = takesFocus ? focusHere : {};
@@ -47,14 +47,14 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
     setGenerating(false);
     onChange(draft);
   }
-  /** In answer to a press or a paste in the control that goes. */
+  /** Call in response to an action in the control being replaced. */
   function replace(change: () => void) {
     setTakesFocus(true);
     change();
   }
   useDropTaker((files) => sayFailure(takeFiles(files)));
 
-  /** A field for one line would drop the line ends: what has several is shown as a row, or in a text area. */
+  /** A single-line field would drop line ends, so several lines are shown as a row or in a text area. */
   function pasteLines(event: ClipboardEvent<HTMLInputElement>) {
     const pasted = event.clipboardData.getData('text/plain');
     if (value.kind !== 'text' || !lineEnd.test(pasted)) return;
@@ -157,7 +157,7 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
             label={isShown ? texts.mask : texts.show}
             size="small"
             onPress={() => {
-              // It stays, unless several lines are covered by something that has no such button.
+              // The button stays, unless several lines get covered by a control without one.
               setTakesFocus(isShown && lines > 1);
               setShown(!isShown);
             }}

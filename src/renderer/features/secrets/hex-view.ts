@@ -1,6 +1,6 @@
 const lineBytes = 16;
 
-/** `00000010  7f 45 4c 46 …`: where the line begins, and sixteen bytes. @param hex two digits a byte */
+/** `00000010 7f 45 4c 46 …`: offset and sixteen bytes. @param hex two digits per byte */
 export function hexLines(hex: string): string[] {
   const bytes = hex.match(/../g) ?? [];
   return Array.from({ length: Math.ceil(bytes.length / lineBytes) }, (_, line) => {

@@ -143,7 +143,7 @@ describe('new secret', () => {
     await waitFor(() => expect(focused()).toBe(button('Remove file')));
     await user.keyboard('{Enter}');
     await waitFor(() => expect(focused()).toBe(field('Value')));
-    // Nor does it take the keyboard from elsewhere.
+    // It does not take the focus from another field either.
     await user.click(field('Identifier'));
     drop(dialog, [new File(['12345'], 'other.pem')]);
     await within(dialog).findByText('other.pem');

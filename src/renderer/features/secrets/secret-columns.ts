@@ -9,7 +9,10 @@ const columns: readonly ShownColumn[] = [
 ];
 const tightBelowPx = 538;
 
-/** A secret is checked by using it. The last column has what can be done, and Stored tells the state too: these always stay. */
+/**
+ * A secret is checked by using it. The last column contains the actions, and Stored also shows the state: these
+ * always stay.
+ */
 export const secretColumns: GridColumns = {
   names: secretTexts.column,
   fit: (_settings, gridPx) =>

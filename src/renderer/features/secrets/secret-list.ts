@@ -2,11 +2,11 @@ import { createContext, useContext } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { SecretReads } from './use-secret-reads.ts';
 
-/** What the rows of the list of secrets share. */
+/** What the rows of the list share. */
 export type SecretList = Omit<SecretReads, 'saveAs'> & {
-  /** Warns first. */
+  /** Shows the warning first. */
   askToSave: (row: ObjectRow) => void;
-  /** A press on a part of a row chooses the row too. */
+  /** A press on a part of a row also selects the row. */
   aim: (index: number) => void;
 };
 

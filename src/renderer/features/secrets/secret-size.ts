@@ -7,8 +7,8 @@ const texts = secretTexts.create;
 export type SizeText = { count: string; note: string | null; problem: string | null };
 
 /**
- * What is said of a value's size while it is made (section 8 of the interface).
- * @param exactLimitBytes the service's own limit, null when it has none
+ * The size of a value being entered (section 8 of the interface).
+ * @param exactLimitBytes the service's own limit; null: none
  */
 export function secretSizeText(sizeBytes: number, exactLimitBytes: number | null): SizeText {
   const sureBytes = exactLimitBytes ?? maxSecretBytes.sure;

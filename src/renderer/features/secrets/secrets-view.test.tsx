@@ -62,7 +62,7 @@ const answers: Answers = {
 beforeEach(() => {
   usePlace.setState({ ...usePlace.getInitialState(), kind: 'secret' }, true);
   useBrowser.setState(useBrowser.getInitialState(), true);
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(640);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });
@@ -95,14 +95,14 @@ const rowOf = (identifier: string) => screen.getByRole('row', { name: new RegExp
 const buttonOf = (identifier: string, name: string) =>
   within(rowOf(identifier)).getByRole('button', { name });
 
-/** Everything in the page that could hold it. */
+/** Everything in the page that could contain it. */
 function pageContent(): string {
   const fields = [...document.querySelectorAll('input, textarea')];
   const typed = fields.map((field) => (field as HTMLInputElement | HTMLTextAreaElement).value);
   return [document.documentElement.outerHTML, ...typed].join('\n');
 }
 
-/** Never held, however busy the computer is. */
+/** Never counts as held, however slow the computer is. */
 async function pressShortly(user: UserEvent, button: HTMLElement): Promise<void> {
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   await user.click(button);
@@ -137,7 +137,7 @@ describe('secrets', () => {
     expect(heads).toEqual(['Name', 'Classification', 'Size', 'Stored', 'Last used']);
     expect(rowOf('api/maps-key').getAttribute('aria-label')).toBe('api/maps-key, Restricted, 34 B, Stored');
     expect(rowOf('api/maps-key').textContent).toContain('Never');
-    // What it is stands under Stored, and Last used tells of use alone.
+    // The state is under Stored, and Last used only shows uses.
     const cells = (identifier: string) =>
       within(rowOf(identifier))
         .getAllByRole('gridcell')
@@ -253,7 +253,7 @@ describe('secrets', () => {
     await user.click(buttonOf('api/maps-key', 'Reveal'));
     act(() => leave(main));
     act(() => leave(main));
-    // What goes to the clipboard is not shown, and is asked for by who means to leave.
+    // Copying does not show the value, and the person may leave the window meanwhile.
     expect(main.calls.filter(({ name }) => name === 'secrets.stop')).toEqual([
       { name: 'secrets.stop', input: { id: 1 } },
     ]);
@@ -294,7 +294,7 @@ describe('secrets', () => {
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));
-    // Messages take turns.
+    // Messages are shown one after the other.
     await waitFor(
       () =>
         expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(

@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useClient } from '../../app/client.ts';
 
-/** Calls `hide` when somebody else might look: the window lost the focus, is not seen, or main says so (locked, minimised). */
+/**
+ * Calls `hide` when somebody else might look: the window lost focus, is hidden, or main says so (locked, minimised).
+ */
 export function useHideSignals(hide: () => void): void {
   const client = useClient();
   const onSignal = useEffectEvent(hide);

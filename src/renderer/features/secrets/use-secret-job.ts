@@ -6,7 +6,7 @@ import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts'
 const filterMax = 200;
 const lookedThrough = 50;
 
-/** The deferred request that stores or reads this secret now; null until it is known, and when there is none. */
+/** The deferred request that is storing or reading this secret; null: none, or not known yet. */
 export function useSecretJob(
   { id, identifier }: Pick<ObjectRow, 'id' | 'identifier'>,
   direction: Transfer['direction'],

@@ -11,16 +11,16 @@ import { focusGrid } from '../../app/grid.ts';
 import { useHideSignals } from './use-hide-signals.ts';
 
 type Purpose = 'reveal' | 'copy' | 'save';
-/** A value in the page's memory. It is the only one, and there is no other place for it. */
+/** A value in the page's memory: the only copy in the page. */
 export type Revealed = { id: number; value: SecretValue; hidesAtMs: number };
 
 export type SecretReads = {
-  /** What the service is asked for now. */
+  /** Running requests. */
   reading: ReadonlyMap<number, Purpose>;
   revealed: Revealed | null;
   reveal: (row: ObjectRow) => void;
   copy: (row: ObjectRow) => void;
-  /** Main asks for the place first. The person was warned. */
+  /** Main asks for the file. The person was warned. */
   saveAs: (row: ObjectRow) => void;
   stop: (id: number) => void;
   hide: () => void;
@@ -29,14 +29,14 @@ export type SecretReads = {
 export const revealPanelId = 'revealed-secret';
 
 /**
- * Values of secrets, asked for and let go again: after 30 s, with Escape, when the window is left in any way, and with
- * the component. A failure goes to `act`.
+ * Reads secret values and discards them: after 30 s, on Escape, when the window is left in any way, and with the
+ * component. Failures go to `act`.
  */
 export function useSecretReads(act: Act): SecretReads {
   const client = useClient();
   const [reading, setReading] = useState<ReadonlyMap<number, Purpose>>(new Map());
   const [revealed, setRevealed] = useState<Revealed | null>(null);
-  /** The value that will be shown when it comes. */
+  /** The value to show when it arrives. */
   const awaited = useRef<{ id: number } | null>(null);
   const asked = [...reading].find(([, purpose]) => purpose === 'reveal')?.[0];
 
@@ -50,12 +50,12 @@ export function useSecretReads(act: Act): SecretReads {
   }
 
   function stop(id: number) {
-    // What cannot be stopped comes, and is not taken.
+    // If it cannot be stopped, the value is ignored when it arrives.
     if (awaited.current?.id === id) awaited.current = null;
     client.call('secrets.stop', { id }).catch(() => undefined);
   }
 
-  /** Of a value that would be shown. Answers whether there was one on its way. */
+  /** Stops loading a value to be shown. @returns whether one was loading */
   function stopReveal(): boolean {
     const left = awaited.current;
     if (left !== null) stop(left.id);
@@ -110,7 +110,7 @@ export function useSecretReads(act: Act): SecretReads {
     });
   }
 
-  // What goes to the clipboard or into a file is not shown, and is asked for by who means to leave.
+  // Copying and saving show nothing, and the person may leave the window meanwhile.
   useHideSignals(() => {
     hide();
     if (stopReveal()) announce(texts.notRevealed, 'assertive');
@@ -119,7 +119,7 @@ export function useSecretReads(act: Act): SecretReads {
   const onTime = useEffectEvent(hide);
   useEffect(() => {
     if (revealed === null) return undefined;
-    // Who waited for it in the list has it under the hand.
+    // The person waited in the list, so keep the focus there.
     if (document.activeElement?.closest('[role="grid"]'))
       document.getElementById(revealPanelId)?.querySelector('button')?.focus();
     const timer = setTimeout(() => onTime(), revealed.hidesAtMs - Date.now());
@@ -129,7 +129,7 @@ export function useSecretReads(act: Act): SecretReads {
   const canEscape = revealed !== null || asked !== undefined;
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
-    // A dialog over it hears the key too.
+    // A dialog over the list handles Escape too.
     if (!isDialogOpen()) {
       event.preventDefault();
       event.stopPropagation();

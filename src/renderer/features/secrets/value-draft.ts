@@ -7,10 +7,10 @@ import { utf8Length } from './secret-size.ts';
 
 const texts = secretTexts.create;
 
-/** What was typed, or a file, whose bytes never come into the page. */
+/** Typed text, or a file, whose bytes never reach the page. */
 export type ValueDraft =
   | { kind: 'text'; text: string; sizeBytes: number }
-  /** `isText` null: not known, as of what is too large to be read. */
+  /** `isText` null: unknown, for example because it is too large to be read. */
   | { kind: 'file'; name: string; grant: string; sizeBytes: number; isText: boolean | null };
 
 export const emptyValue: ValueDraft = { kind: 'text', text: '', sizeBytes: 0 };
@@ -19,7 +19,7 @@ export function draftOfText(text: string): ValueDraft {
   return { kind: 'text', text, sizeBytes: utf8Length(text) };
 }
 
-/** Of the one file that was dropped, pasted or chosen. null: it cannot be one, and the person was told why. */
+/** From one dropped, pasted or chosen file. null: not possible, and the person was told why. */
 export async function draftOfFiles(
   client: Client,
   serviceId: string,
@@ -49,7 +49,7 @@ export async function draftOfFiles(
   };
 }
 
-/** What cannot be read now is said when it is stored. */
+/** If it cannot be read now, storing it reports the error. */
 async function isText(client: Client, serviceId: string, grant: string): Promise<boolean | null> {
   try {
     return (await client.call('secrets.inspect', { serviceId, grant })).isText;

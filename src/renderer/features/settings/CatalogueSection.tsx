@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Section } from './Section.tsx';
 
-/** The list of objects of the service that is shown: out, in, and what is known besides. */
+/** The active service's list of objects: export, import, and known identifiers. */
 export function CatalogueSection({ search }: { search: string }) {
   const client = useClient();
   const service = useActiveService();
@@ -89,7 +89,7 @@ export function CatalogueSection({ search }: { search: string }) {
 
 type ImportProgress = EventPayload<'objects.importProgress'>;
 
-/** Of the import into a service that goes on; null: none does. */
+/** Progress of the running import of a service; null: none. */
 function useImportProgress(serviceId: string | null): ImportProgress | null {
   const client = useClient();
   const [progress, setProgress] = useState<ImportProgress | null>(null);

@@ -8,7 +8,7 @@ import { AlertDialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 
-/** Asks before something goes for good. It closes when that has happened, and stays with the reason when it failed. */
+/** Asks before a permanent removal. Closes when it is done, and stays open with the reason if it failed. */
 export function ConfirmRemoval({
   title,
   button,
@@ -17,11 +17,11 @@ export function ConfirmRemoval({
   children,
 }: {
   title: string;
-  /** What the button says that does it. */
+  /** Label of the button that removes. */
   button: string;
   remove: () => Promise<unknown>;
   onClose: () => void;
-  /** Paragraphs: what goes, and what that means. */
+  /** Paragraphs: what is removed, and the consequences. */
   children: ReactNode;
 }) {
   const act = useAct();

@@ -6,7 +6,7 @@ import { switchSetting } from './switch-setting.tsx';
 
 const paces = Array.from({ length: 20 }, (_, at) => ({ value: at + 1, label: String(at + 1) }));
 
-/** How deferred requests are followed. */
+/** Settings for deferred requests. */
 export function DeferredSection({
   search,
   settings,

@@ -13,7 +13,7 @@ const texts = editTexts.settings;
 
 type Known = { choices: EditChoices; classifications: readonly (string | null)[] };
 
-/** What a save becomes, and what is not edited, at each service. */
+/** For each service, what a save becomes, and which classifications cannot be edited. */
 export function EditingSection({ search }: { search: string }) {
   const client = useClient();
   const { services } = useServices();
@@ -104,7 +104,7 @@ export function EditingSection({ search }: { search: string }) {
   }
 }
 
-/** Those that the service lists, and those that were forbidden when it listed others. */
+/** The classifications that the service lists now, and those already forbidden. */
 async function recall(client: Client, serviceId: string): Promise<Known> {
   const [choices, listed] = await Promise.all([
     client.call('edits.choices', { serviceId }),

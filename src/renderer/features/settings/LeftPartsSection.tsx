@@ -12,7 +12,7 @@ import { Section } from './Section.tsx';
 
 const texts = settingsTexts.leftParts;
 
-/** Parts that are left at the services, each upload by its name, and how to remove them. */
+/** Chunks left at the services, by upload, with a way to remove them. */
 export function LeftPartsSection({ search }: { search: string }) {
   const { services } = useServices();
   return services.map(({ id, name }) => (

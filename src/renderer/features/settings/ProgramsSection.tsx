@@ -12,7 +12,7 @@ import { useApprovals, useEndApproval } from '../../app/approvals/use-approvals.
 const texts = approvalTexts.settings;
 const maxNamed = 5;
 
-/** The programs that get secrets without a question, and an end for each. */
+/** Programs with an approval, each with a button to end it. */
 export function ProgramsSection({ search }: { search: string }) {
   const end = useEndApproval();
   const { services } = useServices();

@@ -5,7 +5,7 @@ import { Select } from '../../ui/Select.tsx';
 import { SettingField } from './SettingField.tsx';
 import { rateFigure, rateUnits, readOptional, readRate, unitOf, type RateUnit } from './setting-values.ts';
 
-/** How much may flow: a figure and its unit; empty is no limit. */
+/** A speed limit: a number and its unit; empty means no limit. */
 export function RateField({
   label,
   value,

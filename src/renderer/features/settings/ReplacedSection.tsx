@@ -19,7 +19,7 @@ const gigabyte = 1_000_000_000;
 
 const askSummary = (client: Client) => client.call('undo.summary');
 
-/** What was replaced and is kept on this computer: how long, how much, and what there is now. */
+/** Undo copies on this computer: how long and how much to keep, and what there is now. */
 export function ReplacedSection({
   search,
   settings,

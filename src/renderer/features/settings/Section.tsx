@@ -5,13 +5,13 @@ export type Setting = {
   name: string;
   hint?: ReactNode;
   control: ReactNode;
-  /** Under its line, over the whole width. */
+  /** Below its row, at full width. */
   below?: ReactNode;
-  /** More words to be found by. */
+  /** Additional search words. */
   words?: string;
 };
 
-/** A group of settings. Searched: only what matches; nothing when nothing does. */
+/** A group of settings. While searching, shows only matches, or nothing. */
 export function Section({
   title,
   settings,
@@ -47,7 +47,7 @@ export function Section({
   );
 }
 
-/** Takes the focus when the settings open at it. */
+/** Gets the focus when the settings are opened for it. */
 function Control({ name, children }: { name: string; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
   const isSought = usePlace(({ setting }) => setting === name);
@@ -56,7 +56,7 @@ function Control({ name, children }: { name: string; children: ReactNode }) {
     const within = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
     const control = within('[type="radio"]:checked') ?? within('input, button');
     control?.focus();
-    // nearest: centring it would also scroll the frame of the window, which only looks as if it could not scroll.
+    // nearest: centring would also scroll the window's frame, which is not meant to scroll.
     ref.current?.scrollIntoView({ block: 'nearest' });
     reachSetting();
   }, [isSought]);

@@ -11,13 +11,13 @@ import { proxyName } from '../../../shared/i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from './Section.tsx';
 
-/** Every service that is set up, the proxies that Coffer is signed in to, and the way to another service. */
+/** All services, the proxies with stored passwords, and a button to add a service. */
 export function ServicesSection({ search }: { search: string }) {
   const { services } = useServices();
   const client = useClient();
   const { value, refresh } = useOwnRemoteStore(() =>
     createRemoteStore({
-      // Signing in shows in the services behind it.
+      // Signing in to a proxy changes the services behind it.
       subscribe: (changed) => client.on('services.changed', () => changed()),
       load: () => client.call('proxies.list'),
     }),

@@ -2,21 +2,21 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { TextField } from '../../ui/Field.tsx';
 import type { Read } from './setting-values.ts';
 
-/** A person who pauses for so long has typed it. */
+/** After a pause this long, in ms, the text counts as complete. */
 const settleMs = 400;
 
 /**
- * A setting that is typed, and applied when the person pauses, presses Enter or leaves. What cannot be taken stays
- * as it was typed, with what is wrong.
+ * A typed setting, applied after a pause, on Enter, or when the field loses focus. Invalid text stays, with its
+ * problem.
  */
 export function SettingField<V>(props: {
   label: string;
   value: V;
-  /** `value` as it is typed. */
+  /** `value` as text. */
   figure: string;
   read: (text: string) => Read<V>;
   onChange: (value: V) => void;
-  /** At its end. @param text as it stands; `keep`: it stays as it is until another value is known */
+  /** Shown at its end. @param text the current text; `keep`: leaves it unchanged until another value is known */
   unit?: (text: string, keep: () => void) => ReactNode;
   placeholder?: string;
 }) {
@@ -41,14 +41,14 @@ export function SettingField<V>(props: {
     return () => clearTimeout(timer.current);
   }, [typed]);
 
-  // Taken, it is written the usual way, but never under the hands of who types.
+  // An applied value is shown in its usual form, but not while the person types.
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
     if (found !== null && 'value' in found && isSettled) setTyped(null);
   }
 
-  // Leaving the page is leaving the field.
+  // Leaving the page applies the field.
   const leave = useEffectEvent(() => {
     if (hasFocus.current) settle();
   });

@@ -28,7 +28,7 @@ import { TransfersSection } from './TransfersSection.tsx';
 import './settings.css';
 import { switchSetting } from './switch-setting.tsx';
 
-/** A page of the middle column: names left, controls right, applied at once. */
+/** The settings page: names on the left, controls on the right, applied at once. */
 export function SettingsView() {
   const client = useClient();
   const settings = useSettings();
@@ -36,7 +36,7 @@ export function SettingsView() {
   const updates = useUpdates();
   const [search, setSearch] = useState('');
   const isSought = usePlace(({ setting }) => setting !== null);
-  // What is sought must be there, whatever was searched before.
+  // The requested setting must be visible, whatever the search was.
   if (isSought && search !== '') setSearch('');
   const searchBox = useRef<HTMLDivElement>(null);
   const act = useAct();
@@ -59,7 +59,7 @@ export function SettingsView() {
           settings={[
             {
               name: texts.language,
-              // Whoever cannot read the language in force finds their own.
+              // So that people who cannot read the current language find theirs.
               words: `Language Sprache ${Object.values(languageNames).join(' ')}`,
               control: (
                 <Select

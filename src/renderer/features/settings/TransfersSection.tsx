@@ -12,7 +12,7 @@ const filesMost = 16;
 const requestsMost = 1000;
 const reachMost = 100;
 
-/** How much may move at once, and when. */
+/** Limits for transfers, by amount and time. */
 export function TransfersSection({
   search,
   settings,

@@ -17,12 +17,12 @@ const evenHours = Array.from({ length: hoursOfDay / 2 }, (_, at) => at * 2);
 
 type Drag = { from: number; to: number };
 
-/** What may flow in each hour of the week: painted with the mouse or by keyboard, and applied with each stroke. */
+/** The limit for each hour of the week: painted with the mouse or the keyboard, and applied after each stroke. */
 export function Week({
   hours: saved,
   onChange,
 }: {
-  /** Monday 00:00 first. */
+  /** From Monday 00:00. */
   hours: readonly Hour[];
   onChange: (hours: Hour[]) => void;
 }) {
@@ -64,7 +64,7 @@ export function Week({
     }
   }
 
-  /** A cell of a grid is painted where it stands, and one of them is reached by Tab. */
+  /** A grid cell can be painted in place; the grid is one Tab stop. */
   function cellAt(index: number) {
     return {
       ...cellRole,
@@ -155,8 +155,8 @@ function cellId(index: number): string {
 }
 
 /**
- * Strokes follow faster than main tells of them: each goes on from the last one, and what main tells of an earlier one
- * is no news.
+ * Strokes may follow faster than main's events: each continues from the last one, and events about earlier ones are
+ * ignored.
  */
 function useStrokes(saved: readonly Hour[], onChange: (hours: Hour[]) => void) {
   const [known, setKnown] = useState(saved);

@@ -1,6 +1,6 @@
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 
-/** What was typed, as a value, or what is wrong with it. */
+/** A parsed value, or the problem of the text. */
 export type Read<V> = { value: V } | { problem: string };
 
 export const rateUnits = ['KB/s', 'MB/s'] as const;
@@ -16,12 +16,12 @@ export function readWhole(text: string, most: number, problem: string, least = 1
   return /^\d+$/.test(trimmed) && value >= least && value <= most ? { value } : { problem };
 }
 
-/** Nothing means no limit: null. */
+/** Empty text means no limit (null). */
 export function readOptional<V>(text: string, read: (text: string) => Read<V>): Read<V | null> {
   return text.trim() === '' ? { value: null } : read(text);
 }
 
-/** `20`, `1.5`, `1,5`, and with a unit of its own: `800 KB/s`. Bytes per second. */
+/** `20`, `1.5`, `1,5`, or with a unit: `800 KB/s`. Result in bytes per second. */
 export function readRate(text: string, unit: RateUnit): Read<number> {
   const found = /^(\d+(?:[.,]\d+)?)\s*(?:([km])b?(?:\/s)?)?$/i.exec(text.trim());
   const [, figure, letter] = found ?? [];
@@ -32,12 +32,12 @@ export function readRate(text: string, unit: RateUnit): Read<number> {
   return value > maxBytes ? { problem: texts.rateProblems.tooLarge } : { value };
 }
 
-/** The unit a figure is best read in. */
+/** The most readable unit for a rate. */
 export function unitOf(bytesPerSecond: number | null): RateUnit {
   return bytesPerSecond === null || bytesPerSecond >= bytesOf['MB/s'] ? 'MB/s' : 'KB/s';
 }
 
-/** As it is typed: without groups, so that it can be changed. */
+/** As typed: without digit grouping, so that it can be edited. */
 export function rateFigure(bytesPerSecond: number | null, unit: RateUnit): string {
   return bytesPerSecond === null ? '' : String(bytesPerSecond / bytesOf[unit]);
 }

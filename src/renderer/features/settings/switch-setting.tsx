@@ -1,7 +1,7 @@
 import { Switch } from '../../ui/Choice.tsx';
 import type { Setting } from './Section.tsx';
 
-/** A setting that is on or off. */
+/** An on/off setting. */
 export function switchSetting(
   words: Pick<Setting, 'name' | 'hint'>,
   isSelected: boolean,

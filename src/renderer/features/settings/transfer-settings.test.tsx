@@ -6,7 +6,7 @@ import { expectAccessible, renderInApp } from '../../../../test-support/renderer
 import { SettingsView } from './SettingsView.tsx';
 import { hourName, paint } from './week.ts';
 
-/** Settings as main keeps them. */
+/** Simulated settings in main. */
 async function open(start: Partial<Settings> = {}, isRefused = false) {
   let settings: Settings = { ...settingsDefault, ...start };
   const rendered = renderInApp(<SettingsView />, {

@@ -13,7 +13,10 @@ import type { Setting } from './Section.tsx';
 const texts = settingsTexts.kept;
 const askUnknown = (client: Client) => client.call('undo.unknown');
 
-/** Files of Coffer's own that its database does not know: a line while there are any, and the question before they go. */
+/**
+ * Files in Coffer's folders that its database does not know: a line if there are any, and a question before they are
+ * deleted.
+ */
 export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } {
   const client = useClient();
   const files = useKept(askUnknown)?.files ?? [];

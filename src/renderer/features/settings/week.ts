@@ -6,7 +6,10 @@ import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 export const hoursOfDay = 24;
 export const daysOfWeek = 7;
 
-/** Every hour between two, by day and by time, in one colour: a drag from Monday 08 to Friday 17 paints the working week. */
+/**
+ * Sets all hours in the rectangle between two hours, by day and by time: dragging from Monday 08 to Friday 17 paints
+ * the working week.
+ */
 export function paint(hours: readonly Hour[], from: number, to: number, brush: Hour): Hour[] {
   const between = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b);
   return hours.map((hour, index) =>
@@ -24,7 +27,7 @@ export function timeOf(index: number): number {
   return index % hoursOfDay;
 }
 
-/** The hour of the week that an hour's keys lead to; it stays inside the week. */
+/** The hour that a key moves to, within the week. */
 export function hourBeside(index: number, key: string): number | null {
   const day = dayOf(index);
   const time = timeOf(index);

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 
 const texts = transferTexts.compare;
 
-/** Yours beside the stored one, the verdict last; only what differs is strong. */
+/** The local and the stored object side by side, then the verdict; differences are bold. */
 export function Comparison({ question: { yours, stored, replacing, keeps } }: { question: Question }) {
   return (
     <table className="compare figures">

@@ -7,7 +7,10 @@ import { State } from '../../ui/State.tsx';
 import { worstOf } from '../../app/job-trouble.ts';
 import { tellClosing, tellFinished } from './completion-messages.ts';
 
-/** The jobs' part of the line at the bottom: it has room for one trouble. Stands once, and says what finishes and what is about to be lost. */
+/**
+ * The jobs' part of the bottom line, with room for one problem. Rendered once; announces finished jobs and windows
+ * that are about to close.
+ */
 export function JobsStatus() {
   const client = useClient();
   const { transfers } = useStores();

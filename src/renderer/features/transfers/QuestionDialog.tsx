@@ -20,8 +20,8 @@ import './question.css';
 const texts = transferTexts.question;
 
 /**
- * The one question of an upload. It compares, tells what each answer does, and never decides by being closed.
- * `isHeld`: who prepares an upload is not interrupted.
+ * The conflict question of an upload. It compares both objects and explains each answer; closing it answers nothing.
+ * `isHeld`: wait, because the person is preparing an upload.
  */
 export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
@@ -35,7 +35,7 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   useEffect(() => lowerQuiet(unanswered), [unanswered, quietUpTo]);
 
   useEffect(() => {
-    // While an answer is on its way, main would still ask the same.
+    // Until main has processed an answer, it would ask the same question.
     if (!isWanted || isAnswering) return undefined;
     let live = true;
     const asked = client.call('transfers.question', { transferId }).then(
@@ -91,7 +91,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
   const count = applyToAll ? waiting : 1;
   const { folders, leaf } = splitIdentifier(identifier, service?.separator ?? '/');
   const place = folders.join('');
-  /** In the folder of the object, which the title says. */
+  /** Relative to the object's folder, which the title contains. */
   const strong = (name: string) => (
     <b>
       <bdi dir="ltr">{name.startsWith(place) ? name.slice(place.length) : name}</bdi>

@@ -17,7 +17,7 @@ import './status-line.css';
 
 const texts = transferTexts.status;
 
-/** The one line at the bottom: what is going on now. A click opens the dock. Stands once, and says what finishes. */
+/** The bottom line: what is going on now. A click opens the dock. Rendered once; announces finished transfers. */
 export function StatusLine({ first, children }: { first?: ReactNode; children?: ReactNode }) {
   const client = useClient();
   const { transfers } = useStores();

@@ -40,8 +40,8 @@ type EntryProps = EntryPlace & {
 };
 
 /**
- * Identifier and percent, bar, one line that begins with the state word; before it the ring of its window, where it is deferred. What
- * needs the person, and a window that closes, has facts and one button instead.
+ * Identifier and percentage, bar, and one line that begins with the state; before it the window ring of deferred
+ * requests. If it needs attention, or its window is closing, it shows details and one button instead.
  */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
@@ -137,7 +137,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   );
 });
 
-/** What decides what can be done with it. */
+/** The facts that determine its actions. */
 export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
   const { id, identifier, state, waitingFor, priority } = transfer;
   return {
@@ -152,26 +152,26 @@ export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFact
   };
 }
 
-/** How often what it says changes with time, in ms; null: never. */
+/** How often its text changes with time, in ms; null: never. */
 function clockOf({ route, state, retryAtMs, replacing }: Transfer): number | null {
   if (isFinished(state)) return null;
   if (retryAtMs !== null || replacing?.againAtMs != null) return 500;
   return route === 'deferred' ? 1000 : null;
 }
 
-/** Something of it can be asked at the service now. */
+/** Whether its status can be checked at the service now. */
 function canCheck({ state }: Transfer): boolean {
   return state === 'processing' || state === 'ready';
 }
 
-/** A secret's value is kept nowhere, and nobody waits any more for one that was to be read. */
+/** The value of a secret is not stored anywhere, and nobody waits for an old read. */
 function canStartAgain({ kind, state }: PickedTransfer): boolean {
   return kind === 'data' && isFinished(state);
 }
 
 type Act = { label: string; run: () => void };
 
-/** What helps most where no failure has a remedy: an answer, or another start. */
+/** The primary button when no failure suggests one: answer, or start again. */
 function needButton(transfer: Transfer, retry: () => void): Act | null {
   const { id, waitingFor } = transfer;
   if (waitingFor === 'answer') return { label: texts.answer, run: () => askQuestion(id) };
@@ -182,7 +182,10 @@ function again(transfer: Transfer): string {
   return remedyLabel('again', { list: tabOf(transfer), direction: transfer.direction });
 }
 
-/** What can be done about one that failed; null: it has not, or only its result is lost, or its value is kept nowhere. */
+/**
+ * The failure that can be handled; null: it has not failed, only its result is lost, or its value is not stored
+ * anywhere.
+ */
 function failureOf(transfer: Transfer): Failure | null {
   const { id, identifier, state, kind, direction, serviceId, error } = transfer;
   if (state !== 'failed' || kind !== 'data' || error === null) return null;
@@ -198,7 +201,7 @@ function failureOf(transfer: Transfer): Failure | null {
   };
 }
 
-/** Words, facts and the one button that helps most. */
+/** Text, details and the most useful button. */
 function Alert({ note, facts, button }: { note: Note; facts: string; button: Act | null }) {
   return (
     <>
@@ -219,7 +222,7 @@ function Alert({ note, facts, button }: { note: Note; facts: string; button: Act
   );
 }
 
-/** Shown on hover and focus without moving anything. */
+/** Shown on hover and focus without shifting the layout. */
 function smallActs(
   client: Client,
   transfer: Transfer,

@@ -37,10 +37,10 @@ const shapes: Readonly<Record<Tab, ListShape<TransferGroup>>> = {
   ],
 };
 
-/** A tab of the dock: what is paused, then groups, each trouble once, the finished ones folded. */
+/** A tab of the dock: paused transfers, then groups, each problem once, finished ones collapsed. */
 export function TransferList(props: {
   tab: Tab;
-  /** What the list was asked for; `''`: all of it. With a filter, what would be done with all of it is not offered. */
+  /** The filter of the list; `''`: none. While filtering, actions on everything are hidden. */
   filter: string;
   page: TransferPage | null;
   onShow: (from: number, to: number) => void;
@@ -131,7 +131,7 @@ export function TransferList(props: {
     <div className="dock-list" ref={box}>
       <PauseBar />
       {openCount > 0 && !isFiltered && (
-        // Above the list, where it is reached however far that goes.
+        // Above the list, so that it stays reachable.
         <div className="dock-list__open">
           <span className="figures">{dockTexts.toGo({ count: openCount })}</span>
           <Acts acts={isPaused ? [cancel] : [pause, cancel]} />

@@ -8,7 +8,7 @@ import { TransferList } from './TransferList.tsx';
 import { useTransferWindow } from './use-transfers.ts';
 import './jobs.css';
 
-/** A list of jobs this long is worth a filter. */
+/** Number of jobs from which a filter is offered. */
 const filterFrom = 6;
 const filterMax = 200;
 

@@ -10,14 +10,14 @@ import { isHeldUp } from './transfer-text.ts';
 const [amberMs, redMs] = warnBeforeMs;
 
 type RingLook = {
-  /** 1 to 0 of the window; null: it has not begun, dotted. */
+  /** Remaining share of the window, 1 to 0; null: not begun, drawn dotted. */
   left: number | null;
   tone: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';
-  /** Inside: what is left, shortly and in words, or how it stands. */
+  /** In the centre: the remaining time, short and in words, or an icon. */
   inside: { text: string; words: string } | { icon: IconName };
 };
 
-/** The window of a deferred request. It empties with time: teal, amber from 10 minutes, red from 2. */
+/** The time window of a deferred request, which empties with time: teal, amber from 10 minutes, red from 2. */
 export function WindowRing({ transfer, nowMs }: { transfer: Transfer; nowMs: number }) {
   const { left, tone, inside } = lookOf(transfer, nowMs);
   return (

@@ -14,10 +14,10 @@ type Closing = EventPayload<'transfers.closing'>;
 
 const texts = transferTexts.news;
 
-/** Windows that close together are told together. */
+/** Windows that close within this time, in ms, share an announcement. */
 const togetherMs = 500;
 
-/** Says what of a tab finishes from now on: done politely, failed with urgency. Answers a function that stops. */
+/** Announces what finishes in a tab from now on: done politely, failed assertively. @returns stops */
 export function tellFinished(client: Client, summaries: RemoteStore<TransferSummary>, tab: Tab): () => void {
   const teller = createTeller({
     client,
@@ -34,7 +34,7 @@ export function tellFinished(client: Client, summaries: RemoteStore<TransferSumm
   };
 }
 
-/** Warns of windows that are about to close: not each tick. Answers a function that stops. */
+/** Announces windows that are about to close, once each. @returns stops */
 export function tellClosing(client: Client, summaries: RemoteStore<TransferSummary>): () => void {
   let closing: Closing[] = [];
   let closingCount = 0;
@@ -52,7 +52,7 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
   };
   const stops = [
     followRemote(summaries, ({ jobs: { counts } }) => {
-      // One of them has its result, or its window is past.
+      // One has its result, or its window has closed.
       if (counts.closing < closingCount) takeBack();
       closingCount = counts.closing;
     }),
@@ -67,7 +67,7 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
   };
 }
 
-/** One alone is named. */
+/** A single one is named. */
 function doneOneText({ outcome, identifier }: Transfer): string {
   const isCopy = outcome?.kind === 'saved' && outcome.copyFor !== undefined;
   return texts[isCopy ? 'opened' : (outcome?.kind ?? 'doneOne')]({ identifier });

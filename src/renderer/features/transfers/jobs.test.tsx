@@ -84,7 +84,7 @@ function groupOf({ state, window }: Transfer): TransferGroup {
   return state === 'waiting' ? 'waiting' : 'moving';
 }
 
-/** The dock with its Jobs, over a list as main keeps it; `set` changes it and tells. */
+/** The dock with the Jobs tab, over a simulated list in main; `set` changes it and sends the event. */
 async function open(start: readonly Transfer[], others: Answers = {}) {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: startMs });
   useDock.setState({ tab: 'jobs', isOpen: true });
@@ -380,7 +380,7 @@ describe('the list of jobs', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), '2999');
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
     expect(screen.getByRole('listitem', { name: /^bulk\/2999\.bin/ })).toBeTruthy();
-    // It would cancel what is not seen.
+    // It would cancel jobs that are filtered out.
     expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull();
     await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), 'x');
     await user.click(await screen.findByRole('button', { name: 'Clear filter' }));

@@ -17,12 +17,12 @@ export function transferName(transfer: Transfer): string {
   return (route === 'direct' ? texts.name : texts.deferredName)({ direction, identifier, state });
 }
 
-/** A Replace, or a comparison with what is stored, that cannot go on just now. */
+/** Whether a Replace, or a comparison with what is stored, is delayed at the moment. */
 export function isHeldUp({ state, waitingFor }: Pick<Transfer, 'state' | 'waitingFor'>): boolean {
   return (state === 'uploading' || state === 'verifying') && waitingFor !== null;
 }
 
-/** Of a direct transfer. */
+/** For direct transfers. */
 export function transferIcon(
   { state, direction, waitingFor, outcome }: Transfer,
   isHeld: boolean,
@@ -38,7 +38,7 @@ export function transferIcon(
       if (waitingFor === null) return { icon: way, look: 'moving' };
       return { icon: waitingIcon(waitingFor), look: 'wait' };
     case 'waiting':
-      // That others go first is as it should be.
+      // Waiting for its turn is normal.
       if (waitingFor === 'turn' || waitingFor === null || (waitingFor === 'paused' && isHeld))
         return { icon: way, look: 'idle' };
       return { icon: waitingIcon(waitingFor), look: 'wait' };
@@ -57,15 +57,15 @@ function waitingIcon(waitingFor: WaitingFor): IconName {
   return waitingFor === 'network' ? 'away' : 'pause';
 }
 
-/** Green is earned by an agreeing length or digest: not by skipping, nor by an answer that just ended. */
+/** Green requires a verified length or digest, which a skipped transfer does not have. */
 function isProven(outcome: Transfer['outcome']): boolean {
   return outcome?.kind === 'stored' || (outcome?.kind === 'saved' && outcome.verifiedBy !== 'end');
 }
 
-/** Where it stands among those that wait, from 1 (null: not known), and whether everything or its service is paused. */
+/** Position in the queue, from 1 (null: unknown), and whether everything or its service is paused. */
 type Turn = { place: number | null; isHeld: boolean };
 
-/** The one line under the identifier; it begins with the state word, or says when its turn is. */
+/** The line under the identifier; begins with the state, or says when its turn comes. */
 export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
   const { state, direction, route, kind, replacing } = transfer;
   const waiting = { ...transfer, ...turn };
@@ -136,7 +136,7 @@ function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finished
   }
 }
 
-/** Of one that failed, or whose result is lost: what happened, what is safe. */
+/** For a failed transfer or a lost result: what happened, what is safe. */
 export function needNote(transfer: Transfer): Note {
   const { state, kind } = transfer;
   const text = state === 'lost' ? lostText(transfer) : failedText(transfer);
@@ -149,7 +149,7 @@ function lostText({ direction, kind, error }: Transfer): string {
   return `${error === null ? lostUnasked : lostGone} ${then}`;
 }
 
-/** Of a secret's start whose answer did not come, nothing tells what became of it; and nothing here can send it again. */
+/** Errors after which it is unknown whether a secret was stored; it cannot be sent again from here. */
 const unknownCodes: readonly AppError['code'][] = ['connectionLost', 'answerTimeout', 'serverError'];
 
 function failedText({ error, route, direction, kind, replacing }: Transfer): string {

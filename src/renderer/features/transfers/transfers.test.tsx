@@ -48,7 +48,7 @@ function Question() {
   return <QuestionDialog isHeld={useStore(held, ({ isHeld }) => isHeld)} />;
 }
 
-/** The list as main keeps it; `set` changes it and tells. */
+/** A simulated list in main; `set` changes it and sends the event. */
 async function open(start: readonly Transfer[], others: Answers = {}) {
   let rows = start;
   let revision = 1;

@@ -7,7 +7,7 @@ import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
 
 export type TransferPage = WindowPage<Transfer> & Pick<Output<'transfers.page'>, 'counts' | 'summary'>;
 
-/** The part of a tab's list that is shown, kept up to date. @param filter a part of the identifier, '' for all */
+/** The visible part of a tab's list, kept up to date. @param filter a substring of the identifier, '' for all */
 export function useTransferWindow(tab: Tab, filter: string) {
   const client = useClient();
   const [rows] = useState(() =>

@@ -4,9 +4,7 @@ import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatClock, formatDuration, formatList, formatRemaining } from '../../../shared/i18n/format.ts';
 
-/* What only a deferred request says: of its window and its checks. */
-
-/** What comes next, or what keeps it from coming; short, since *Check now* stands beside it. */
+/** What happens next, or what delays it; short, because *Check now* stands beside it. */
 export function nextWords({ state, waitingFor, window }: Transfer, nowMs: number): string {
   const nextCheckAtMs = window?.nextCheckAtMs ?? null;
   if (waitingFor === 'network' || waitingFor === 'token' || waitingFor === 'paused')
@@ -16,7 +14,7 @@ export function nextWords({ state, waitingFor, window }: Transfer, nowMs: number
   return texts.next.check({ duration: formatDuration(nextCheckAtMs - nowMs) });
 }
 
-/** Direction, elapsed time and number of checks; or why it takes longer. Nothing of it is in the line. */
+/** Direction, elapsed time and number of checks, or why it takes longer: details that the line does not show. */
 export function deferredFacts(transfer: Transfer, nowMs: number): string {
   const { direction, createdAtMs, window, error } = transfer;
   const checks = window === null ? 0 : window.checks;
@@ -38,16 +36,16 @@ export function closingFacts({ window }: Transfer): string {
   ]);
 }
 
-/** That it still answers is said only while it does. */
+/** Only while the service still answers. */
 function pastText({ error, waitingFor }: Transfer): string {
   const isAnswering = error === null && waitingFor !== 'network' && waitingFor !== 'token';
   return isAnswering ? texts.facts.pastAnswering : texts.facts.past;
 }
 
-/** `strong` comes first, and stands out. */
+/** `strong` comes first, in bold. */
 export type Note = { strong: string; text: string };
 
-/** A window that closes: how long there is, what Coffer does, what comes of it. */
+/** A window about to close: the remaining time, what Coffer does, and the consequences. */
 export function closingNote(transfer: Transfer, nowMs: number): Note {
   const { direction, window } = transfer;
   const leftMs = (window?.endsAtMs ?? nowMs) - nowMs;

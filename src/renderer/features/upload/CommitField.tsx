@@ -12,7 +12,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { leaveField } from '../../ui/leave-field.ts';
 
 export type CommitFieldHandle = {
-  /** Writes where the caret is, or at the end, and goes on there. */
+  /** Inserts at the caret, or at the end, and moves the caret after it. */
   insert: (text: string) => void;
 };
 
@@ -20,18 +20,21 @@ type CommitFieldProps = Pick<
   ComponentProps<typeof TextField>,
   'label' | 'maxLength' | 'hint' | 'isDisabled' | 'className'
 > & {
-  /** When another value comes than the one that was edited, that one counts. */
+  /** A new value replaces what is being typed. */
   value: string;
-  /** Left empty, it goes back to its value. */
+  /** If left empty, restores the value. */
   isRequired?: boolean;
-  /** What is wrong with what is typed, in words; such a text never counts. */
+  /** The problem of the typed text, which then is never committed. */
   check?: (typed: string) => string | undefined;
   onProblem?: (isBad: boolean) => void;
   onCommit: (typed: string) => void;
   ref?: Ref<CommitFieldHandle>;
 };
 
-/** A quiet field of the sheet. What is typed counts on Enter and when the field is left, also by scrolling it away; Escape takes it back. */
+/**
+ * A field of the sheet without a frame. Commits on Enter and when it loses focus, also by being scrolled away; Escape
+ * restores the value.
+ */
 export function CommitField(all: CommitFieldProps) {
   const { value, isRequired = false, check, onProblem, onCommit, ref, ...props } = all;
   const [state, setState] = useState({ value, typed: value });
@@ -54,7 +57,7 @@ export function CommitField(all: CommitFieldProps) {
     const field = input.current;
     if (field === null) return;
     const end = wasEntered.current ? (field.selectionEnd ?? typed.length) : typed.length;
-    // Typed over like by a key; but entering the field by Tab selects all of it, and who leaves it again means none.
+    // Insert as typing would; but after Tab everything is selected, and a press on a button does not mean to replace it.
     const start = document.activeElement === field ? (field.selectionStart ?? end) : end;
     const next = typed.slice(0, start) + text + typed.slice(end);
     if (next.length > (props.maxLength ?? Infinity)) return;
@@ -79,13 +82,13 @@ export function CommitField(all: CommitFieldProps) {
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed !== value) {
-          // Before the field is left, which would take what was typed.
+          // Before it loses focus, which would commit the text.
           flushSync(() => setTyped(value));
           leaveField(event.currentTarget);
           return;
         }
         if (event.key === 'Enter') commit();
-        // Escape with nothing to take back is for the sheet.
+        // With nothing to restore, Escape closes the sheet.
         else event.continuePropagation();
       }}
     />

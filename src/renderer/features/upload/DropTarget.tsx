@@ -17,7 +17,7 @@ import './drop-target.css';
 
 const texts = uploadTexts.drop;
 
-/** Takes files dropped anywhere in the window, pasted, or chosen by command; nothing is sent by dropping. */
+/** Takes files dropped anywhere in the window, pasted, or chosen by command; dropping alone sends nothing. */
 export function DropTarget() {
   const { offerFiles, chooseFiles, chooseFolders } = useUploadStarter();
   const service = useActiveService();
@@ -68,17 +68,20 @@ function placeTitle(count: number, target: ReactElement): ReactNode {
   return count === 0 ? fill(texts.into, { target }) : fill(texts.countInto, { count, target });
 }
 
-/** Who takes files in place of an upload; an open sheet takes them itself. */
+/** Another component that takes files; an open sheet takes them itself. */
 function otherTaker() {
   return uploadStore.getState().plan === null ? dropTaker() : null;
 }
 
-/** Whether files may come now: into the sheet, or when nothing else asks for an answer. */
+/** Whether files are accepted now: into the open sheet, or when no dialog is open. */
 function mayTake(): boolean {
   return uploadStore.getState().plan !== null || !isDialogOpen();
 }
 
-/** Reading ten thousand items one by one takes seconds, and nobody sees whether one of so many is no file. */
+/**
+ * Above this number items are not inspected: with ten thousand it would take seconds, and nobody would notice one
+ * that is not a file.
+ */
 const maxItemsRead = 100;
 
 function filesIn({ items }: DataTransfer): number {
@@ -92,7 +95,7 @@ function folderUnder({ target }: DragEvent): string | undefined {
     : undefined;
 }
 
-/** How many files hover over the window, 0 when the system does not tell; null: none, or none that may come. */
+/** Number of files dragged over the window, 0 if the system does not say; null: none, or none that are accepted. */
 function useFilesOver(take: (files: File[], folder?: string) => void): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
@@ -102,7 +105,7 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
       setCount(null);
       useDropFolder.setState({ folder: null });
     };
-    /** What the drag carries when it carries files; the page's own answer to it is prevented. */
+    /** The dragged files, if any; prevents the browser's own handling. */
     function filesOf(event: DragEvent): DataTransfer | null {
       const { dataTransfer } = event;
       if (dataTransfer === null || !dataTransfer.types.includes('Files')) return null;
@@ -133,7 +136,7 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
     }
     function paste(event: ClipboardEvent) {
       const { clipboardData } = event;
-      // Text, also text that comes with a picture of itself, is for the field it is pasted into.
+      // Text, even with an image of it, belongs to the field it is pasted into.
       if (clipboardData === null || clipboardData.files.length === 0) return;
       if (clipboardData.types.includes('text/plain')) return;
       event.preventDefault();

@@ -15,7 +15,7 @@ const texts = uploadTexts.table;
 
 export type FileRowActions = {
   separator: string;
-  /** null: back to what the template says. */
+  /** null: back to the template's name. */
   rename: (entryId: number, identifier: string | null) => void;
   remove: (entryId: number) => void;
 };
@@ -24,7 +24,7 @@ type FileRowProps = {
   entry: PlanEntry;
   index: number;
   top: number;
-  /** It stands first; when it has nothing to say any more, it says that. */
+  /** In the first group; without a note it says that all is well. */
   isFirst: boolean;
   actions: FileRowActions;
 };
@@ -119,12 +119,12 @@ function RemedyButton({ id, remedy, actions }: { id: number; remedy: Remedy; act
   );
 }
 
-/** The button goes with what it undoes; the keyboard stays in its row. */
+/** The button disappears after the undo, so the focus moves to the field of its row. */
 function focusField(button: Element): void {
   button.closest('tr')?.querySelector('input')?.focus();
 }
 
-/** The row goes: the keyboard is on the next one, or the one before, at the same place. */
+/** The row disappears, so the focus moves to the same control of the next row, or the one before. */
 function focusNeighbour(button: Element): void {
   const row = button.closest('tr');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;

@@ -11,7 +11,7 @@ import { usePlanWindow } from './use-plan-window.ts';
 
 const texts = uploadTexts.table;
 
-/** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
+/** The files of a sheet, those with notes first. Only visible rows are rendered. */
 export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; onRows: () => void }) {
   const { plan, actions, onRows } = props;
   const { page, error, show, retry } = usePlanWindow(plan);

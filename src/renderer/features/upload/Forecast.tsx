@@ -14,7 +14,7 @@ type ForecastProps = {
   onStop: () => void;
 };
 
-/** What will happen, in one line left of the buttons. */
+/** What will happen, in one line to the left of the buttons. */
 export function Forecast({ plan, isUploading, error, onStop }: ForecastProps) {
   const { isTaking } = useStore(uploadStore);
   const { forecast } = texts;

@@ -32,7 +32,7 @@ import { uploadKeys, useFirstFocus, useUploadKey } from './sheet-keys.ts';
 import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import './upload-sheet.css';
 
-/** A sheet with its files, choices and the way to send it. */
+/** An upload sheet with its files and options. */
 export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
   const client = useClient();
   const { services } = useServices();
@@ -51,7 +51,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
 
   const change = useCallback(
     (work: () => Promise<UploadPlan>) => {
-      // A field that goes with the sheet has nothing to change any more.
+      // A field that is removed with the sheet must not change it.
       if (uploadStore.getState().plan?.id === plan.id) sayFailure(work().then(takePlan));
     },
     [plan.id],
@@ -75,7 +75,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
     if (picker.current?.settle() === false) return undefined;
     return act.run(() =>
       takeTurn(async () => {
-        // It may have been cancelled before its turn came.
+        // The sheet may have been cancelled while this waited.
         if (!isOpen()) return;
         const choice = {
           classification: classification ?? null,
@@ -97,7 +97,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const onRows = useFirstFocus({ upload: uploadButton, picker, plan, classification, mayUpload });
   useUploadKey(() => {
     if (!mayUpload) return;
-    // What is being typed counts, as it does when the field is left.
+    // Moving the focus commits what is being typed.
     uploadButton.current?.focus();
     void upload();
   });
@@ -176,7 +176,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   );
 }
 
-/** The last template that needs no file to be read. */
+/** The last template that did not require reading files. */
 function usePlainTemplate({ template }: UploadPlan): string {
   const [plain, setPlain] = useState(usesHash(template) ? identifierTemplateDefault : template);
   if (!usesHash(template) && plain !== template) setPlain(template);

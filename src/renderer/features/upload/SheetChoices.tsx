@@ -24,14 +24,14 @@ type SheetChoicesProps = {
   ifExists: IfExists;
   isClassChosen: boolean;
   isInert: boolean;
-  /** By the person: to be remembered with the sheet. */
+  /** Called for choices by the person, which are saved with the sheet. */
   onChoose: (choices: PlanChoices) => void;
-  /** Called first with the default, which is no choice of the person's. */
+  /** Called first with the default, which the person did not choose. */
   onClassification: (value: string | null) => void;
   picker: Ref<ClassificationPickerHandle>;
 };
 
-/** What counts for all files of a sheet alike. */
+/** Options that apply to all files of a sheet. */
 export function SheetChoices(props: SheetChoicesProps) {
   const { plan, request, ifExists, isClassChosen, isInert, onChoose, onClassification, picker } = props;
   const requestTexts = { direct: texts.kind.directText, deferred: texts.kind.deferredText };

@@ -6,7 +6,7 @@ import { useUploadStarter } from './use-upload.ts';
 
 type SheetFootProps = { plan: UploadPlan; onNumber: () => void; onRemoveProblems: () => void };
 
-/** Under the files: more of them, and one press for all that have the same problem. */
+/** Below the files: adds more, and fixes a problem of several files at once. */
 export function SheetFoot({ plan, onNumber, onRemoveProblems }: SheetFootProps) {
   const { chooseFiles, chooseFolders } = useUploadStarter();
   return (

@@ -9,7 +9,7 @@ import { TemplateParts } from './TemplateParts.tsx';
 
 const texts = uploadTexts.template;
 
-/** Names every file that was not named by hand. */
+/** The template for all files that were not named by hand. */
 export function TemplateField(props: {
   plan: UploadPlan;
   separator: string;

@@ -4,10 +4,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 
-/** A file as it might be. */
+/** An example file. */
 const sample = { folder: 'drafts', fileName: 'report.pdf', date: '2026-03-31', hash8: '9f86d081' };
 
-/** The parts of a template, each with what it becomes; a press inserts it, and takes the keyboard from no field. */
+/** The placeholders of a template, each with an example; a press inserts it without moving the focus. */
 export function TemplateParts(props: { separator: string; onInsert: (part: string) => void }) {
   const { separator, onInsert } = props;
   return (

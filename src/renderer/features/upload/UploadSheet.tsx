@@ -7,7 +7,7 @@ import { useActiveService } from '../../app/stores.ts';
 import { OpenSheet } from './OpenSheet.tsx';
 import { closeSheet, openSheet, takeTurn, uploadStore } from './upload-store.ts';
 
-/** The one sheet before an upload, where there is one to decide. */
+/** The open upload sheet, if any. */
 export function UploadSheet() {
   const client = useClient();
   const { plan } = useStore(uploadStore);
@@ -27,7 +27,7 @@ export function UploadSheet() {
   );
 }
 
-/** The sheet of the page before this one, or of the Coffer before this one. What is dropped meanwhile joins it. */
+/** Restores a sheet from before a reload or a restart. Files dropped meanwhile are added to it. */
 async function takeUp(client: Client, serviceId: string): Promise<void> {
   if (uploadStore.getState().plan !== null) return;
   const current = await client.call('uploadPlans.current', { serviceId });

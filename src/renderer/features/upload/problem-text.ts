@@ -5,11 +5,11 @@ import { formatSize } from '../../../shared/i18n/format.ts';
 
 const texts = uploadTexts.problem;
 
-/** The one remedy: take the file out, or take this identifier. */
+/** The remedy: remove the file, or use this identifier. */
 export type Remedy = { kind: 'remove' } | { kind: 'rename'; identifier: string; label: string };
 export type ProblemText = { text: string; remedy: Remedy | null };
 
-/** What stands under a file of the sheet, null when it can go as it is and there is nothing to say. */
+/** The note under a file of the sheet; null: none. */
 export function problemText(
   { problem, mayBeRefused, changed }: PlanEntry,
   separator: string,
@@ -48,7 +48,7 @@ export function problemText(
   }
 }
 
-/** The interface says "50 MB" and not which: what is over the larger reading is told in its own words. */
+/** The interface says "50 MB" without defining MB, so sizes over the larger reading have their own text. */
 function limitText(limitBytes: number): string {
   return limitBytes === maxObjectBytes.possible ? texts.fiftyMegabytes : formatSize(limitBytes);
 }

@@ -8,15 +8,15 @@ type FirstFocusOptions = {
   upload: RefObject<HTMLButtonElement | null>;
   picker: RefObject<ClassificationPickerHandle | null>;
   plan: Pick<UploadPlan, 'problems'>;
-  /** null: none is chosen; undefined: the default is not known yet. */
+  /** null: no choice; undefined: the default is not known yet. */
   classification: string | null | undefined;
   mayUpload: boolean;
 };
 
 /**
- * Puts the keyboard on the first thing to do, once all is there: the first identifier that is wrong, or what else can be done
- * about a problem; else the classification, when none is chosen; else the upload. Not when it stands on something in the sheet
- * already. Answers what is to be called when rows were drawn, which come later than what is known of them.
+ * Focuses the first thing to do once everything is loaded: the first invalid identifier or another remedy; else the
+ * classification if none is chosen; else the upload button. Does nothing if the focus is in the sheet already.
+ * @returns call when rows were rendered, which happens later
  */
 export function useFirstFocus(options: FirstFocusOptions): () => void {
   const { upload, picker, plan, classification, mayUpload } = options;
@@ -44,14 +44,14 @@ export const uploadKeys = isMac
   ? { shown: '⌘+↩', spoken: 'Meta+Enter' }
   : { shown: 'Ctrl+Enter', spoken: 'Control+Enter' };
 
-/** Ctrl+Enter, or Cmd+Enter, wherever the keyboard stands in the sheet; a question over it has its own keys. */
+/** Uploads on Ctrl+Enter or Cmd+Enter anywhere in the sheet; a question over it handles its own keys. */
 export function useUploadKey(onUpload: () => void): void {
   const run = useEffectEvent(onUpload);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!isPressed(doneKeys, event)) return;
       if (document.querySelector('[role="alertdialog"]') !== null) return;
-      // Before the field or the button that it is pressed on.
+      // Before the focused field or button handles it.
       event.preventDefault();
       event.stopPropagation();
       run();

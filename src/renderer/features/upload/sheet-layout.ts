@@ -1,10 +1,10 @@
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 
-/** Files with something to say are taller, so that ten thousand need no measuring. Pixels. */
+/** Height of files with notes, in pixels. Two fixed heights, so that ten thousand rows need no measuring. */
 export const tallRow = 61;
 export const plainRow = 37;
 
-/** Those that stand first are tall, and below them the few at the places `notedBelow`, in order. */
+/** The first group is tall, and below it the few rows at the positions `notedBelow`, ascending. */
 export type Rows = Pick<UploadPlan, 'total' | 'first'> & { notedBelow: readonly number[] };
 
 export function topOfRow({ first, notedBelow }: Rows, index: number): number {
@@ -12,7 +12,7 @@ export function topOfRow({ first, notedBelow }: Rows, index: number): number {
   return tall * tallRow + (index - tall) * plainRow;
 }
 
-/** The rows that touch the pixels from `from` to `to`, `to` excluded. */
+/** The rows that intersect the pixels from `from` up to, not including, `to`. */
 export function rowsBetween(rows: Rows, from: number, to: number): { from: number; to: number } {
   const { total } = rows;
   return {
@@ -21,7 +21,7 @@ export function rowsBetween(rows: Rows, from: number, to: number): { from: numbe
   };
 }
 
-/** As a number of rows, a part of one included. */
+/** The position in rows, with a fraction. */
 function indexAt(rows: Rows, top: number): number {
   const { first, notedBelow } = rows;
   if (top <= first * tallRow) return top / tallRow;

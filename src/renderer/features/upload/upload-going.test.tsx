@@ -73,7 +73,7 @@ async function open(answers: Answers = {}, problems: PlanProblem[] = []) {
   await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('services.list'));
   const inputs = (name: string) =>
     rendered.main.calls.filter((call) => call.name === name).map(({ input }) => input);
-  /** What main says of the sheet from now on. */
+  /** Simulates an event from main that changes the sheet. */
   const become = (changes: Partial<UploadPlan>) =>
     act(async () => {
       now = { ...plan, revision: now.revision + 1, ...changes };

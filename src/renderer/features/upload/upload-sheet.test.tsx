@@ -45,7 +45,7 @@ const doubled: PlanEntry = {
   problem: { code: 'sameIdentifier', asFileName: 'a.txt', remedy: 'a-2.txt' },
 };
 
-/** A sheet as main keeps it. */
+/** A simulated sheet in main. */
 function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
   let entries = start;
   let revision = 1;

@@ -3,11 +3,11 @@ import { createStore } from 'zustand/vanilla';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
-/** The sheet that is open, null when there is none; and what could not be taken into it. */
+/** The open sheet (null: none), and what could not be added to it. */
 export type UploadState = {
   plan: UploadPlan | null;
   refused: readonly { name: string; error: AppError }[];
-  /** Files of a drop are still on their way into the sheet. */
+  /** Dropped files are still being added. */
   isTaking: boolean;
 };
 
@@ -16,8 +16,8 @@ export const uploadStore = createStore<UploadState>(() => ({ plan: null, refused
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * One after the other: what comes while a sheet is being opened joins it, and what comes while one is uploaded waits until
- * that is through.
+ * Runs one after the other: files that arrive while a sheet is being opened are added to it, and files that arrive
+ * during an upload wait until it has ended.
  */
 export function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = lastTurn.then(work);
@@ -29,7 +29,7 @@ export function useIsSheetOpen(): boolean {
   return useStore(uploadStore, ({ plan }) => plan !== null);
 }
 
-/** Keeps the newest of what main says of the open sheet. */
+/** Keeps the newest version of the open sheet. */
 export function takePlan(next: UploadPlan): void {
   uploadStore.setState(({ plan }) =>
     plan !== null && plan.id === next.id && plan.revision <= next.revision ? { plan: next } : {},

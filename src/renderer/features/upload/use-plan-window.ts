@@ -7,7 +7,7 @@ import { takePlan } from './upload-store.ts';
 
 type PlanPage = WindowPage<PlanEntry> & { plan: UploadPlan; notedBelow: readonly number[] };
 
-/** The part of the sheet's files that is shown, kept up to date. */
+/** The visible part of the sheet's files, kept up to date. */
 export function usePlanWindow({ id: planId, revision }: UploadPlan) {
   const client = useClient();
   const [rows] = useState(() =>

@@ -8,21 +8,21 @@ import { announce } from '../../ui/announce.tsx';
 import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 
 export type UploadStarter = {
-  /** Files that were dropped or pasted. @param folder where new objects go; left out: the place that is open */
+  /** For dropped or pasted files. @param folder for new objects; omitted: the current place */
   offerFiles: (files: File[], folder?: string) => void;
-  /** Files or folders chosen in a dialog. */
+  /** For files or folders chosen in a dialog. */
   chooseFiles: () => void;
   chooseFolders: () => void;
 };
 
 type Batches = AsyncIterable<string[]> | Iterable<string[]>;
 
-/** Ways into the sheet. What comes while it is open is added to it. A failure is said; nothing throws. */
+/** Opens the upload sheet, or adds to the open one. Failures are announced, never thrown. */
 export function useUploadStarter(): UploadStarter {
   const client = useClient();
   const serviceId = useActiveService()?.id ?? null;
   return useMemo(() => {
-    /** The rest stays out when the sheet is closed meanwhile. */
+    /** If the sheet is closed meanwhile, the remaining files are dropped. */
     async function takeNow(batches: Batches, intoFolder: string): Promise<void> {
       let sheetId = uploadStore.getState().plan?.id ?? null;
       for await (const grants of batches) {
@@ -48,7 +48,7 @@ export function useUploadStarter(): UploadStarter {
     }
     async function offer(files: File[], folder?: string): Promise<void> {
       const refused: string[] = [];
-      // Granted when their turn comes: there is no end to how many files may come, but to how many grants there are.
+      // Grants are requested in batches: the number of files is unlimited, the number of grants is not.
       async function* grant(): AsyncGenerator<string[]> {
         for (const batch of inBatches(files)) {
           const reply = await client.grantFiles(batch);
@@ -58,7 +58,7 @@ export function useUploadStarter(): UploadStarter {
       }
       await take(grant(), folder);
       const failures = refused.map((name) => ({ name, error: { code: 'notAFile' as const } }));
-      // The sheet tells what it could not take; without one, the message does.
+      // The sheet shows what it could not take; without one, a message does.
       const isInSheet = uploadStore.getState().plan !== null;
       if (isInSheet) uploadStore.setState((state) => ({ refused: [...state.refused, ...failures] }));
       const [first] = refused;
@@ -77,7 +77,7 @@ export function useUploadStarter(): UploadStarter {
   }, [client, serviceId]);
 }
 
-/** So many at a time keep the page free to answer; the sheet opens with the first of them. */
+/** Batches of this size keep the page responsive; the sheet opens with the first one. */
 const filesPerBatch = 500;
 
 function* inBatches<T>(items: readonly T[]): Generator<T[]> {
