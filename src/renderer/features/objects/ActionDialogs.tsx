@@ -7,11 +7,11 @@ type Props = {
   actions: ObjectActions;
   separator: string;
   serviceName: string;
-  /** The deletion has begun. */
+  /** Called when the deletion has begun. */
   onDeleted?: () => void;
 };
 
-/** What actions ask before they begin: a large download, a deletion. */
+/** Questions before a large download or a deletion. */
 export function ActionDialogs({ actions, separator, serviceName, onDeleted }: Props) {
   const { large, closeLarge, doomed, closeDelete } = actions;
   return (

@@ -20,7 +20,7 @@ const texts = objectTexts.addKnown;
 
 const identifiersMax = 100_000;
 
-/** Opened by a command, wherever the window is; among the secrets it adds secrets. */
+/** Opened by a command; in the list of secrets it adds secrets. */
 export function AddKnown({ serviceId }: { serviceId: string }) {
   const kind = usePlace((shown) => (shown.view === 'objects' ? shown.kind : 'data'));
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,10 @@ export function AddKnown({ serviceId }: { serviceId: string }) {
 
 type DialogProps = { serviceId: string; kind: ObjectKind; task: Task | null; onClose: () => void };
 
-/** One or a pasted list: asks the service for each, adds what exists, and says what came of it. Closed, it goes on as a task. */
+/**
+ * Takes one identifier or a pasted list: checks each at the service, adds those that exist, and shows the result.
+ * When closed, it continues as a task.
+ */
 function AddKnownDialog({ serviceId, kind, task, onClose }: DialogProps) {
   const client = useClient();
   const [text, setText] = useState('');
@@ -96,7 +99,7 @@ function buttonText(kind: ObjectKind, count: number): string {
   return count === 0 ? texts.check : texts.checkObjects({ count });
 }
 
-/** One on each line, as written; empty lines and repetitions are left out. */
+/** One per line, unchanged; without empty lines and duplicates. */
 export function readIdentifiers(text: string): string[] {
   return [...new Set(text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== ''))];
 }

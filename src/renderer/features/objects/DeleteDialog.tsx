@@ -29,7 +29,7 @@ type Props = {
   selection: Selection;
   separator: string;
   serviceName: string;
-  /** Deletion has begun. */
+  /** Called when the deletion has begun. */
   onDone: () => void;
   onClose: () => void;
 };
@@ -43,15 +43,15 @@ type Chosen = {
 type Doomed = {
   selection: Selection;
   summary: SelectionSummary;
-  /** Of which nothing was ever stored. */
+  /** Number of objects of which nothing was stored. */
   unstored: number;
   rows: Output<'objects.names'>['rows'];
 };
 
-/** The one question before a deletion. The keyboard stands on Cancel; above twenty the count must be typed. */
+/** Asks before a deletion. The focus is on Cancel; above twenty objects the count must be typed. */
 export function DeleteDialog({ selection, separator, serviceName, onDone, onClose }: Props) {
   const client = useClient();
-  /** What was chosen, and the same with its older versions, which a person may want to go with it. */
+  /** The selection, and the selection with its older versions, which the person may include. */
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isWithOlder, setWithOlder] = useState(false);
   const [doomed, setDoomed] = useState<Doomed | null>(null);
@@ -60,7 +60,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 
   const look = useEffectEvent(() =>
     act.run(async () => {
-      // Nothing that comes while the question stands is deleted with it.
+      // Frozen: objects that appear while the question is open are not deleted.
       const alone =
         selection.kind === 'query'
           ? (await client.call('objects.freeze', { selection })).selection
@@ -75,7 +75,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 
   if (doomed === null && act.error === null) return null;
   const unstored = doomed?.unstored ?? 0;
-  /** What is deleted at the service. */
+  /** Number of objects deleted at the service. */
   const count = (doomed?.summary.count ?? 0) - unstored;
   const isRemoval = unstored > 0 && count === 0;
   const rowCount = (doomed?.summary.count ?? 0) - (isWithOlder ? (chosen?.older ?? 0) : 0);

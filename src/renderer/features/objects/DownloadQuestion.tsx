@@ -7,12 +7,12 @@ import type { DownloadEstimate } from './download-guard.ts';
 
 const texts = objectTexts.downloadQuestion;
 
-/** The keyboard stands on what changes nothing. */
+/** The focus is on the answer that changes nothing. */
 const focusHere = { autoFocus: true };
 
 type Props = { estimate: DownloadEstimate; onDownload: () => void; onClose: () => void };
 
-/** Before a download that is large: how many, how much, and what the disk has. */
+/** Asks before a large download, with its count, size and the free disk space. */
 export function DownloadQuestion({ estimate, onDownload, onClose }: Props) {
   const { count, totalBytes, unknownLengths, freeBytes } = estimate;
   const size = formatSize(totalBytes);

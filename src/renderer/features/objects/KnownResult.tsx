@@ -22,7 +22,7 @@ const texts = objectTexts.addKnown;
 
 type Parts = Pick<ComponentProps<typeof Dialog>, 'say' | 'buttons' | 'children'>;
 
-/** What the dialog says of an *Add known* that runs or has ended; null: of none. */
+/** Progress or result of an *Add known*; null: none to show. */
 export function useKnownResult(shown: Task | null, onClose: () => void): Parts | null {
   const client = useClient();
   const tasks = useTasks();

@@ -50,12 +50,12 @@ const task: Task = {
   error: null,
 };
 
-/** A catalogue of a million rows; a search finds one row less for each letter of it. */
+/** A catalogue of a million rows; each letter of a search finds one row less. */
 function totalOf({ search }: ObjectQuery): number {
   return search === 'nothing' ? 0 : million - search.length;
 }
 
-/** What the fake main keeps. */
+/** State of the simulated main process. */
 let keptCount = million;
 const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
 
@@ -79,7 +79,7 @@ const answers: Answers = {
   'objects.selectRange': ({ from, to }) => {
     const [first, last] = [Math.min(from.index, to.index), Math.max(from.index, to.index)];
     const count = last - first + 1;
-    // Ids are one more than where a row stands.
+    // A row's id is its index plus one.
     const bytes = '\xff'.repeat(Math.floor(count / 8)) + String.fromCharCode((1 << (count % 8)) - 1);
     keptCount = count;
     return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
@@ -123,7 +123,7 @@ beforeEach(() => {
   useBrowser.setState(useBrowser.getInitialState(), true);
   useDock.setState(useDock.getInitialState(), true);
   showKnown(null);
-  // jsdom lays nothing out. 640 pixels of rows, below the bar of columns.
+  // jsdom has no layout. 640 pixels of rows, below the column headings.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(668);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });
@@ -357,14 +357,14 @@ describe('objects', () => {
     await screen.findByText('999,999 selected');
     await waitFor(() => expect(selectedRows()).toContain('999999'));
     expect(inputOf('objects.selectRange')).toMatchObject({ from: { id: 2, index: 1 }, and: null });
-    // What is done with it is asked of main, without a list of ids.
+    // Main is asked by query, without a list of ids.
     await user.keyboard('{Control>}c{/Control}');
     await waitFor(() =>
       expect(inputOf('objects.copyIdentifiers')).toEqual({
         selection: { ...frozen, exceptIds: [], plusIds: [] },
       }),
     );
-    // One row more and one row less stay single ids beside the range.
+    // Toggling two rows keeps them as single ids beside the range.
     await user.keyboard('{Control>}{Home}{/Control} ');
     await screen.findByText('1,000,000 selected');
     await user.keyboard('{Control>}{ArrowDown}{/Control} ');
@@ -423,7 +423,7 @@ describe('objects', () => {
     expect(standing()?.getAttribute('aria-label')).toContain('object-3.pdf');
     arrive(5000);
     await waitFor(() => expect(useBrowser.getState().cursor).toBe(5005));
-    // A selection goes on from the same row too.
+    // A selection continues from the same row too.
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
     await waitFor(() => expect(standing()?.getAttribute('aria-label')).toContain('object-4.pdf'));
     await screen.findByText('2 selected');
@@ -493,7 +493,7 @@ describe('objects', () => {
       },
     });
     const edge = screen.getByRole('separator', { name: 'Width of Size' });
-    // jsdom captures no pointer.
+    // jsdom has no pointer capture.
     edge.setPointerCapture = () => undefined;
     expect(edge.getAttribute('aria-valuenow')).toBe('62');
     expect(edge.getAttribute('aria-valuetext')).toBe('62 pixels');
@@ -501,7 +501,7 @@ describe('objects', () => {
     await user.keyboard('{ArrowLeft}');
     await waitFor(() => expect(kept).toEqual([{ columnWidths: { size: 70 } }]));
     expect(edge.getAttribute('aria-valuenow')).toBe('70');
-    // As wide as it can be before another column gives way.
+    // The maximum width before another column is hidden.
     await user.keyboard('{End}');
     await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 240 } }));
     await user.keyboard('{Home}');
@@ -509,7 +509,7 @@ describe('objects', () => {
     await user.dblClick(edge);
     await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: {} }));
     expect(edge.getAttribute('aria-valuenow')).toBe('62');
-    // A press alone changes nothing.
+    // Pressing alone changes nothing.
     expect(kept).toHaveLength(4);
   });
 
@@ -556,7 +556,7 @@ describe('objects', () => {
     await user.pointer({ target: row(5), keys: '[MouseRight]' });
     await user.click(within(await screen.findByRole('menu')).getByRole('menuitem', { name: /^Edit/ }));
     expect(inputOf('edits.begin')).toEqual({ objectId: 6 });
-    // What is missing cannot be opened: the key shows what is known of it.
+    // A missing object cannot be opened: Enter shows its details.
     useDock.setState({ tab: 'transfers' });
     await user.click(row(2));
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
@@ -592,7 +592,7 @@ describe('objects', () => {
       'objects.page': (input) => ({ ...pageOf(input), total }),
       'objects.freeze': ({ selection }) => {
         kept.push(total - selection.exceptIds.length);
-        // Another one arrives at once.
+        // Another object arrives.
         total += 1;
         return { selection: frozen };
       },

@@ -39,7 +39,7 @@ import { useSelectionSummary } from './selection/use-selection-summary.ts';
 import { useSize } from './grid/use-size.ts';
 import './objects.css';
 
-/** The middle of the window: the objects of a place, found, chosen and acted on. */
+/** The list of a place, with search, selection and actions. */
 export function ObjectsView() {
   const client = useClient();
   const service = useActiveService();
@@ -51,7 +51,7 @@ export function ObjectsView() {
   const { act } = actions;
   const selection = useBrowser((browser) => browser.selection);
   const summary = useSelectionSummary(wire, page?.revision);
-  // Of rows that were picked some may have left the list since.
+  // Some of the selected rows may have been removed since.
   const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
   const [menu, setMenu] = useState<{ at: Point; saved: SavedFile | null } | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
@@ -63,19 +63,19 @@ export function ObjectsView() {
     });
   }
 
-  // Until main has kept them.
+  // Until main has stored them.
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
   const hasSelection = wire !== null && count > 0;
-  // Of secrets there is only the list: nothing here asks the service for them.
+  // Secrets are only listed: nothing here requests them from the service.
   const isGone = place.kind === 'gone';
   const row = rowAt(cursor);
-  // An upload that came to nothing: the service has nothing of it that could be fetched, checked or deleted.
+  // A failed upload: nothing can be downloaded, checked or deleted at the service.
   const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);
   const ifStored = (act: () => void) => () => {
     if (isUnstored) announce(texts.said.unstored);
     else act();
   };
-  /** With what it can offer: whether the file of an earlier download is still there, main looks first. */
+  /** Main checks first whether the file of an earlier download still exists, to offer it in the menu. */
   async function openMenu(pressed: ObjectRow | undefined, at: Point) {
     const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
     const saved = await asked?.then(

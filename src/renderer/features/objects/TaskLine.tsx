@@ -13,10 +13,7 @@ import { showKnown, useShownKnown } from './shown-known.ts';
 import { useTasks } from './use-tasks.ts';
 import './task-line.css';
 
-/**
- * What works over many objects now: what, how far, and a way to stop it. Stands in the status line, once in the
- * window: it also says what came of it.
- */
+/** The running bulk operation in the bottom line: what, progress, and Stop. Rendered once; also announces results. */
 export function TaskLine() {
   const client = useClient();
   const tasks = useTasks();
@@ -35,7 +32,7 @@ export function TaskLine() {
   ));
 }
 
-/** Says each task that ends, once. What had ended before the first answer is old. */
+/** Announces each task once when it ends. Tasks that ended before the first answer are old. */
 function useSayWhatEnded(tasks: readonly Task[] | null): void {
   const told = useRef<Set<number> | null>(null);
   useEffect(() => {

@@ -7,7 +7,10 @@ import { MenuButton } from '../../ui/Menu.tsx';
 
 const texts = objectTexts.act;
 
-/** The one filled button of the screen, and beside it the other ways in. Outlined while the banner has the filled one. */
+/**
+ * The primary button of the screen, with a menu of other ways to add. Outlined while the banner has the primary
+ * button.
+ */
 export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
   const kind = isQuiet ? 'line' : 'primary';
   const keys = keysOf('upload');

@@ -3,24 +3,24 @@ import type { ObjectKind, ObjectQuery } from '../../../shared/domain/object.ts';
 import { showPlace } from '../../app/place.ts';
 import { nothingSelected, type ObjectSelection } from './selection/selection.ts';
 
-/** What is chosen in the browser. The details, the toolbar and the palette read it too. */
+/** The selection in the list; details, toolbar and palette read it too. */
 export type BrowserState = {
-  /** What the list shows or is about to; null without a service. */
+  /** What the list shows or is loading; null: no service. */
   query: ObjectQuery | null;
-  /** How many rows the list has. */
+  /** Number of rows in the list. */
   total: number;
   selection: ObjectSelection;
-  /** The row the keyboard stands on, and the one a selection with Shift starts from: where they stand now. */
+  /** Current indices of the focused row, and of the row where a Shift selection starts. */
   cursor: number;
   anchor: number;
-  /** Those rows themselves; null: not loaded yet, or nobody has stood on one. */
+  /** Ids of those rows; null: not loaded yet, or none. */
   cursorId: number | null;
   anchorId: number | null;
-  /** A person stands on the row: it is followed when rows arrive or leave above. */
+  /** Whether to follow the focused row when rows are added or removed above it. */
   isHeld: boolean;
-  /** An object to be found in the list. */
+  /** An object to find in the list. */
   soughtId: number | null;
-  /** It is selected and its details are opened; else the keyboard goes to it alone. */
+  /** Whether to select it and show its details; otherwise it only gets the focus. */
   isSoughtShown: boolean;
 };
 
@@ -35,7 +35,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   isSoughtShown: true,
 }));
 
-/** The keyboard goes to a row, and a selection with Shift starts there. */
+/** Focuses a row and starts Shift selections there. */
 export function standOn(index: number, id: number | null): void {
   useBrowser.setState({
     cursor: index,
@@ -46,12 +46,12 @@ export function standOn(index: number, id: number | null): void {
   });
 }
 
-/** The keyboard goes to a row; a selection with Shift goes on from where it started. */
+/** Focuses a row; Shift selections still start where they did. */
 export function reachTo(index: number, id: number | null): void {
   useBrowser.setState({ cursor: index, cursorId: id, isHeld: true });
 }
 
-/** Another list: what was chosen in the one before is let go. Another order of the same keeps it. */
+/** Changes the list and clears the selection; a change of sort order alone keeps it. */
 export function showQuery(query: ObjectQuery | null): void {
   useBrowser.setState((before) => {
     const isSameList =
@@ -63,13 +63,13 @@ export function showQuery(query: ObjectQuery | null): void {
   });
 }
 
-/** Goes to all objects, or all secrets, and selects this one there. */
+/** Shows all objects, or all secrets, and selects this one. */
 export function seekObject(id: number, kind: ObjectKind): void {
   showPlace({ kind: 'all' }, kind);
   useBrowser.setState({ soughtId: id, isSoughtShown: true });
 }
 
-/** The list that comes next is stood in on this row, where it has it. */
+/** Focuses this row in the next list, if it contains it. */
 export function returnToRow(id: number): void {
   useBrowser.setState({ soughtId: id, isSoughtShown: false });
 }

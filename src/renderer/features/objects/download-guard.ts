@@ -4,7 +4,7 @@ export type DownloadEstimate = Output<'objects.downloadEstimate'>;
 
 const objectsMax = 1000;
 
-/** Whether so much is asked about before it begins: above 1,000 objects, or half of the free space. */
+/** Whether to ask before a download: above 1,000 objects, or half of the free space. */
 export function needsQuestion({ count, totalBytes, freeBytes }: DownloadEstimate): boolean {
   return count > objectsMax || (freeBytes !== null && totalBytes > freeBytes / 2);
 }

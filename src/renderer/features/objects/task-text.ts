@@ -6,7 +6,7 @@ import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 
 const texts = objectTexts.task;
 
-/** `Checking 120 of 1,204`, with the wait when the service asked for one. */
+/** `Checking 120 of 1,204`, with the waiting time if the service asked for one. */
 export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: number): string {
   const running = { check: texts.checking, addKnown: texts.adding, delete: texts.deleting };
   const progress = running[kind]({ done, total });
@@ -15,14 +15,14 @@ export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: 
     : texts.waiting({ progress, duration: formatDuration(retryAtMs - nowMs) });
 }
 
-/** What came of it: `Checked 12 objects: 11 present, 1 missing`. */
+/** The result: `Checked 12 objects: 11 present, 1 missing`. */
 export function taskResultText(task: Task): string {
   const counts = countsText(task);
   const head = headText(task);
   return counts === '' ? head : texts.result({ task: head, counts });
 }
 
-/** Of *Add known*: what was put on the list. */
+/** For *Add known*: what was added to the list. */
 export function addedCount({ done, listed = 0, missing, failed }: Task): number {
   return done - listed - missing - failed;
 }
@@ -42,7 +42,7 @@ function headText(task: Task): string {
   return kind === 'check' ? texts.checked({ count: total }) : texts.deleted({ count: total });
 }
 
-/** For secrets the service is not asked: they are added as they are. */
+/** Secrets cannot be checked at the service: they are added as they are. */
 function isLookedFor({ present, missing, failed }: Task): boolean {
   return present + missing + failed > 0;
 }
@@ -57,7 +57,7 @@ function countsText(task: Task): string {
       say(listed, texts.countListed),
       say(missing, texts.countAbsent),
     ],
-    // That all are gone needs no words.
+    // If all are gone, nothing needs to be said.
     delete: [missing < total && say(missing, texts.countGone), say(present, texts.countThere)],
   };
   return formatList([
@@ -67,7 +67,7 @@ function countsText(task: Task): string {
   ]);
 }
 
-/** Nothing failed, nothing was missing, nothing that should be gone is still there. */
+/** Nothing failed or was missing, and nothing remains that should be gone. */
 export function isAsHoped({ kind, state, present, missing, failed }: Task): boolean {
   if (state === 'failed' || failed > 0) return false;
   return kind === 'delete' ? present === 0 : missing === 0;

@@ -12,8 +12,8 @@ import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from './selection/selection.ts';
 
 /**
- * What can be done with a selection. A failure stays in `act` until something else is tried.
- * @param downloadsBelow downloads keep the folders below it; left out: below the place that is open
+ * The actions on a selection. A failure stays in `act` until the next action.
+ * @param downloadsBelow downloads keep the folders below this one; omitted: the open place
  */
 export function useObjectActions(selection: Selection | null, downloadsBelow?: string) {
   const client = useClient();
@@ -25,7 +25,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     if (selection !== null) void act.run(() => work(selection));
   }
 
-  /** Begins at once, or asks first when it is large. */
+  /** Downloads at once, or asks first if the download is large. */
   function startGuarded(download: (chosen: Selection) => Promise<void>) {
     start(async (chosen) => {
       const estimate = await client.call('objects.downloadEstimate', { selection: chosen });
@@ -41,10 +41,10 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
 
   return {
     act,
-    /** The download that is asked about; null: none is. */
+    /** The large download being confirmed; null: none. */
     large,
     closeLarge: () => setLarge(null),
-    /** What the confirmation of a deletion is about; null: it is not asked. */
+    /** The selection whose deletion is being confirmed; null: none. */
     doomed,
     askToDelete: () => setDoomed(selection),
     closeDelete: () => setDoomed(null),
@@ -77,7 +77,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
         announce(texts.copied({ count }));
       }),
-    /** To be looked at, in a copy that nobody can write. */
+    /** Opens a read-only copy. */
     open: (objectId: number) =>
       void act.run(async () => {
         announce(texts.opening, 'polite', { isOnScreen: true });
@@ -103,11 +103,11 @@ const texts = objectTexts.said;
 
 type LargeDownload = { estimate: DownloadEstimate; begin: () => void };
 
-/** @param started null: the person cancelled */
+/** @param started null: cancelled by the person */
 function sayDownloading(started: { count: number } | null): void {
   if (started === null) return;
   turnDock('transfers');
-  // The dock or the status line shows it, and what has only begun is not seen as done.
+  // Visible in the dock or the bottom line; the text must not suggest that it is done.
   announce(texts.downloading({ count: started.count }), 'polite', { isOnScreen: true });
 }
 

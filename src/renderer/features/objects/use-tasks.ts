@@ -2,7 +2,7 @@ import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 
-/** What works over many objects, and what of it ended last; null before the first answer. */
+/** Running bulk operations, and those that ended last; null before the first answer. */
 export function useTasks(): readonly Task[] | null {
   const client = useClient();
   const { value } = useOwnRemoteStore(() =>

@@ -5,7 +5,10 @@ import { Button } from '../../../ui/Button.tsx';
 import { splitIdentifier } from '../../../ui/identifier-parts.ts';
 import { CopyButton } from './Field.tsx';
 
-/** The last part of an identifier over its folders, three lines of each until all is asked for. Another object needs another key. */
+/**
+ * The last segment of an identifier above its folders, each limited to three lines until expanded. Use the object's
+ * id as key.
+ */
 export function DetailsName({ identifier, separator }: { identifier: string; separator: string }) {
   const { folders, leaf } = splitIdentifier(identifier, separator);
   const [isWhole, setWhole] = useState(false);
@@ -34,7 +37,7 @@ export function DetailsName({ identifier, separator }: { identifier: string; sep
   );
 }
 
-/** Whether an element shows less than it has, through the ref that it is given. */
+/** Whether the element with the returned ref is truncated. */
 function useIsCut() {
   const [isCut, setCut] = useState(false);
   const ref = useCallback((found: HTMLElement | null) => {

@@ -231,7 +231,7 @@ describe('details', () => {
     expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual({ which: [21] });
     main.emit('objects.changed', { serviceId: 'p1', revision: 2 });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Upload failed' })).toBeNull());
-    // The button went with the failure: the keyboard stays in the details.
+    // The button disappeared with the failure: the focus stays in the details.
     expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
   });
 });

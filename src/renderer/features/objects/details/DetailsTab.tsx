@@ -30,7 +30,7 @@ import { useObjectDetails } from './use-object-details.ts';
 import { usePreviewChoices } from '../preview/use-preview-choices.ts';
 import './details.css';
 
-/** Everything about the one selected object; of several, what they are. */
+/** Details of the selected object, or a summary of several. */
 export function DetailsTab({ separator }: { separator: string }) {
   const { selection, query, total } = useBrowser();
   const count = countSelected(selection, total);
@@ -118,7 +118,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         <h3 className="section__head">{texts.history}</h3>
         <ul className="history">
           {history.map((entry, at) => (
-            // Entries have no name of their own, and the list only ever grows at its start.
+            // Entries have no ids, and are only ever added at the start.
             <li key={history.length - at}>
               <time dateTime={formatIso(entry.atMs)}>{formatMoment(entry.atMs, nowMs)}</time>
               <span>{historyText(entry, object.kind)}</span>

@@ -6,7 +6,7 @@ import { copyText } from '../../../app/copy-text.ts';
 
 type Copy = { label: string; text: string };
 
-/** A name and its value in the list of details. */
+/** A name and a value in the details. */
 export function Field({ name, copy, children }: { name: string; copy?: Copy; children: ReactNode }) {
   return (
     <>

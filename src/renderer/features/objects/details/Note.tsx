@@ -10,11 +10,11 @@ import { Button, IconButton } from '../../../ui/Button.tsx';
 import { TextAreaField } from '../../../ui/Field.tsx';
 import { focusHere } from '../../../ui/focus-here.ts';
 
-/** A few words of the person's own. Saved with Ctrl+Enter or the button; Escape leaves it as it was, and asks where words would be lost. */
+/** The person's own note. Ctrl+Enter or the button saves; Escape cancels, and asks if text would be lost. */
 export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {
   const client = useClient();
   const [draft, setDraft] = useState<string | null>(null);
-  /** The keyboard goes back to where editing began. */
+  /** Returns the focus to the button that began editing. */
   const [wasOpen, setWasOpen] = useState(false);
   const act = useAct();
   const discard = useDiscardQuestion(texts.discardNote, draft !== null && draft !== note, () =>

@@ -5,7 +5,7 @@ import { partTexts as texts } from '../../../i18n/object-texts.ts';
 import { cellsOf, countsOf } from './part-cells.ts';
 import './part-bar.css';
 
-/** How an object lies in parts: a cell for each in the order of the file, and what they are in words. */
+/** The chunks of an object: a cell for each in file order, and their states in words. */
 export function PartBar({ parts }: { parts: PartsShown }) {
   useLanguage();
   const { total, partBytes } = parts;
@@ -20,7 +20,7 @@ export function PartBar({ parts }: { parts: PartsShown }) {
       </h3>
       <div className="parts__bar" aria-hidden="true">
         {cells.map((state, at) => (
-          // A cell is nothing but its place.
+          // A cell is identified by its position.
           <i key={at} className={cellClass(state)} />
         ))}
       </div>

@@ -5,7 +5,7 @@ import { holderText } from '../../../app/approvals/approval-words.ts';
 import { useApprovals, useEndApproval } from '../../../app/approvals/use-approvals.ts';
 import './programs-allowed.css';
 
-/** In the details of a secret: who gets it without a question. */
+/** In the details of a secret: which programs get it without a question. */
 export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: number }) {
   const end = useEndApproval();
   const approvals = useApprovals().filter(

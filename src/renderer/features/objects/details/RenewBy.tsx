@@ -15,7 +15,7 @@ import './renew-by.css';
 
 const texts = secretTexts.renewal;
 
-/** In the list: what is due soon, or over its day; null: nothing that needs a person. */
+/** In the list: due soon or overdue; null: neither. */
 export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; nowMs: number }) {
   const { renewBy } = row;
   if (renewBy == null) return null;
@@ -28,12 +28,12 @@ export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; n
   );
 }
 
-/** In Details: the day, and a field to set it. */
+/** In Details: the renewal date, and a field to change it. */
 export function RenewBy({ object, nowMs }: { object: ObjectRow; nowMs: number }) {
   const client = useClient();
   const { id, renewBy = null } = object;
   const [draft, setDraft] = useState<string | null>(null);
-  /** The keyboard goes back to where editing began. */
+  /** Returns the focus to the button that began editing. */
   const [wasOpen, setWasOpen] = useState(false);
   const act = useAct();
   const save = (day: string | null) =>
@@ -91,7 +91,7 @@ export function RenewBy({ object, nowMs }: { object: ObjectRow; nowMs: number })
   );
 }
 
-/** Coloured when it is near; over, it says so. */
+/** Coloured when it is near; says so when it is overdue. */
 function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
   if (renewBy === null) return <span className="fields__dim">{texts.none}</span>;
   const due = dueReminder(renewBy, nowMs);
@@ -100,7 +100,7 @@ function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
   return <State {...lookOf(due)}>{due === 0 ? texts.over({ date }) : date}</State>;
 }
 
-/** @param due in days; 0: the day has come */
+/** @param due in days; 0: today */
 function lookOf(due: number) {
   return due === 0 ? ({ icon: 'warn', tone: 'bad' } as const) : ({ icon: 'clock', tone: 'wait' } as const);
 }
@@ -109,7 +109,7 @@ export function isDay(text: string): boolean {
   return renewBySchema.safeParse(text).success;
 }
 
-/** A day, with the calendar of the browser. Empty: none. */
+/** A date with the browser's calendar. Empty: none. */
 export function DayField({
   label,
   labelPlace = 'above',

@@ -1,7 +1,7 @@
 import { detailTexts as texts } from '../../../i18n/object-texts.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 
-/** At the end of a secret's details: where the value is, and why two buttons are not there. */
+/** At the end of a secret's details: where the value is stored, and why it cannot be replaced or deleted. */
 export function SecretFacts() {
   return (
     <section className="section secret-facts" aria-label={texts.aboutSecrets}>

@@ -2,7 +2,7 @@ import { detailTexts } from '../../../i18n/object-texts.ts';
 import { formatExactBytes, formatSize } from '../../../../shared/i18n/format.ts';
 import { extensionOf, fileKind } from '../../../../shared/domain/file-kind.ts';
 
-/** `PNG picture`, by the name alone. */
+/** `PNG picture`, from the file name alone. */
 export function kindText(identifier: string): string {
   const extension = extensionOf(identifier).toUpperCase();
   const kind = fileKind(identifier);
@@ -15,7 +15,7 @@ export function sizeTexts(bytes: number): { short: string; exact: string | null 
   return { short, exact: bytes < 1000 ? null : formatExactBytes(bytes) };
 }
 
-/** Eight characters at a time, three to a line, so that it can be compared by eye. */
+/** In groups of eight, three per line, so that digests can be compared by eye. */
 export function digestLines(sha256: string): string[] {
   const groups = sha256.match(/.{1,8}/g) ?? [];
   return Array.from({ length: Math.ceil(groups.length / 3) }, (_, line) =>

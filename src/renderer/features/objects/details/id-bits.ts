@@ -1,4 +1,4 @@
-/** Ids as bits, for sets of a million: bit `n`, the lowest of its byte first, is the id `firstId + n`. */
+/** A set of up to a million ids as bits: bit `n` (lowest bit of each byte first) is the id `firstId + n`. */
 export type IdBits = { firstId: number; bits: Uint8Array };
 
 /** @param bits base64 */

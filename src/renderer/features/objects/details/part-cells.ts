@@ -1,12 +1,15 @@
 import type { PartsShown, PartState } from '../../../../shared/contract.ts';
 
-/** More cells than these are drawn by nobody: then one stands for several parts. */
+/** Maximum number of cells; above it, one cell stands for several chunks. */
 const maxCells = 1000;
-/** Of several parts, the first of these that is among them is shown. It is the order of the words below, too. */
+/**
+ * If a cell stands for several chunks, it shows the first of these states that occurs. Also the order of the words
+ * below.
+ */
 const order: readonly PartState[] = ['missing', 'there', 'sent', 'here', 'moving', 'toSend', 'toReceive'];
 const loudest: readonly PartState[] = ['missing', 'moving', 'toSend', 'toReceive', 'sent', 'here', 'there'];
 
-/** One for each part, or for as many as it takes to be no more than a thousand. */
+/** A cell per chunk, or per several, at most a thousand. */
 export function cellsOf({ total, runs }: PartsShown): PartState[] {
   const each = Math.ceil(total / maxCells);
   const cells: PartState[] = [];
@@ -22,7 +25,7 @@ export function cellsOf({ total, runs }: PartsShown): PartState[] {
   return cells;
 }
 
-/** How many are in each state that occurs. */
+/** The number of chunks in each state that occurs. */
 export function countsOf({ runs }: PartsShown): { state: PartState; count: number }[] {
   return order.flatMap((state) => {
     const count = runs.reduce((sum, run) => sum + (run.state === state ? run.count : 0), 0);

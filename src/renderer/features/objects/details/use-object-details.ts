@@ -6,7 +6,7 @@ import { asAppError } from '../../../app/remote-store.ts';
 
 type Details = Output<'objects.get'>;
 
-/** One object and its history, kept up to date. Shows the one before until the next has come. */
+/** An object and its history, kept up to date. Shows the previous object until the next is loaded. */
 export function useObjectDetails(id: number | null) {
   const client = useClient();
   const [details, setDetails] = useState<Details | null>(null);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ObjectRow, PartsShown } from '../../../../shared/contract.ts';
 import { useClient } from '../../../app/client.ts';
 
-/** How an object lies in parts, asked anew with each look at the object and while a transfer of it moves; null: it lies whole. */
+/** The chunks of an object, reloaded after each check and while it is transferred; null: it is stored whole. */
 export function useObjectParts(object: ObjectRow): PartsShown | null {
   const client = useClient();
   const [shown, setShown] = useState<{ id: number; parts: PartsShown | null } | null>(null);
@@ -16,7 +16,7 @@ export function useObjectParts(object: ObjectRow): PartsShown | null {
     const ask = () => {
       client.call('objects.parts', { id }).then(
         ({ parts }) => live && setShown({ id, parts }),
-        // The object itself says what is wrong.
+        // The object itself shows the error.
         () => undefined,
       );
     };

@@ -12,11 +12,11 @@ type Props = {
   name: string;
   widthPx: number;
   maxPx: number;
-  /** null: as wide as at first. `isFinal`: not on the way of a drag. */
+  /** null: the default width. `isFinal`: false during a drag. */
   onWidth: (widthPx: number | null, isFinal: boolean) => void;
 };
 
-/** The line before a heading, which sets how wide its column is: by the pointer or with the arrow keys. */
+/** The handle before a heading that sets the column's width, with the pointer or the arrow keys. */
 export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
   const [dragging, setDragging] = useState<{ fromX: number; fromPx: number } | null>(null);
 
@@ -63,5 +63,5 @@ export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
   );
 }
 
-/** One that is moved is a control, which the line of HTML, `hr`, is not. */
+/** A movable separator is a control, which `hr` is not. */
 const edgeRole = { role: 'separator', 'aria-orientation': 'vertical', tabIndex: 0 } as const;

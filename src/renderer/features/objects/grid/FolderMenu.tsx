@@ -16,7 +16,7 @@ const texts = appTexts.nav.folderMenu;
 
 type Opened = { path: string; at: Point; from: HTMLElement };
 
-/** What can be done with all that is in a folder. */
+/** Actions on everything in a folder. */
 export function FolderMenu({ service, children }: { service: Service; children: ReactNode }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isOpen, setOpen] = useState(false);

@@ -11,13 +11,13 @@ const texts = objectTexts.trail;
 
 type Step = Pick<Folder, 'path' | 'name'>;
 
-/** About what the search and the buttons take of the bar, and letters of the title and of the others. */
+/** Approximate widths: of the search and the buttons, and per letter of the title and of the folders, in pixels. */
 const othersPx = 510;
 const titleLetterPx = 9;
 const letterPx = 7;
 const aroundPx = 40;
 
-/** Before the name of the open folder: the folders above it, each of which can be opened. */
+/** The folders above the open one, each a button that opens it. */
 export function FolderTrail({
   path,
   separator,
@@ -25,7 +25,7 @@ export function FolderTrail({
 }: {
   path: string;
   separator: string;
-  /** Of the whole bar; 0: not measured. */
+  /** Width of the whole bar in pixels; 0: not measured. */
   widthPx: number;
 }) {
   const trail = folderTrail(path, separator);
@@ -69,7 +69,7 @@ function open({ path }: Step): void {
   focusGrid();
 }
 
-/** The nearest ones. About what their names take. */
+/** The nearest folders that fit, by the estimated width of their names. */
 function thatFit(above: readonly Step[], roomPx: number): readonly Step[] {
   let left = roomPx;
   const first = above.findLastIndex(({ name }) => (left -= aroundPx + name.length * letterPx) < 0);

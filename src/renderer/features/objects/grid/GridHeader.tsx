@@ -10,14 +10,14 @@ export type HeaderProps = {
   columns: readonly ShownColumn[];
   names: GridColumns['names'];
   columnWidths: Settings['columnWidths'];
-  /** How much wider one column can be before another gives way. */
+  /** How much wider a column can become before another is hidden, in pixels. */
   sparePx: number;
   onSort: (sort: ObjectQuery['sort']) => void;
-  /** `isFinal`: not on the way of a drag. Without it the widths stay. */
+  /** `isFinal`: false during a drag. Omitted: widths are fixed. */
   onColumnWidths?: ((widths: Settings['columnWidths'], isFinal: boolean) => void) | undefined;
 };
 
-/** Sorts by a press on a heading; sets widths by the line before it. */
+/** The column headings: a press sorts, the handle before a heading sets its width. */
 export function GridHeader(props: HeaderProps) {
   const { sort, columns, names, columnWidths, sparePx, onSort, onColumnWidths } = props;
 
@@ -67,7 +67,7 @@ export function GridHeader(props: HeaderProps) {
   );
 }
 
-/** Names go up first; sizes and times go down first. */
+/** Names start ascending, sizes and times descending. */
 function nextSort(sort: ObjectQuery['sort'], column: SortColumn): ObjectQuery['sort'] {
   if (sort.column === column) {
     return { column, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' };

@@ -11,11 +11,11 @@ import { Icon } from '../../../ui/Icon.tsx';
 type Props = {
   object: ObjectRow;
   failure: Facts;
-  /** Something was done about it: this goes, and the keyboard with it. */
+  /** Called after a remedy was chosen: this component, and the focus in it, disappear. */
   onActed: () => void;
 };
 
-/** Why the last transfer of an object failed, with what helps: the same as on the list of transfers or jobs. */
+/** Why the last transfer of an object failed, with the same remedies as in the lists of transfers and jobs. */
 export function ObjectFailure({
   object,
   failure: { id, list, direction, error, replacing, ...facts },
@@ -29,7 +29,7 @@ export function ObjectFailure({
     which: [id],
     error,
     facts: failureFacts({ error, ...facts }),
-    // Of a secret the value is gone, or its row has what reads it again.
+    // A secret's value is gone, or its row can read it again.
     remedies: object.kind === 'secret' ? [] : remediesOf(error.code, direction),
   };
   const { remedy } = useFailureActs(failure);

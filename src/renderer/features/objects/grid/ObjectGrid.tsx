@@ -48,19 +48,19 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   separator: string;
   settings: Pick<Settings, 'density' | 'hiddenColumns' | 'columnWidths'>;
   isBusy: boolean;
-  /** The rows that are seen changed: `from` to `to`, excluded. */
+  /** Called when the visible rows change: `from` up to, not including, `to`. */
   onShow: (from: number, to: number) => void;
   onIntent: (intent: Intent) => void;
-  /** To the next row of a name that begins so, `from` a row on. */
+  /** Moves to the next row, starting after `from`, whose name begins with `typed`. */
   onSeek: (sought: { typed: string; from: number }) => void;
-  /** To what lies above this list; left out where there is nothing. */
+  /** Leaves to what is above the list; omitted: nothing is. */
   onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
-  /** Wants the menu of a row, at a point of the window. */
+  /** Opens the menu of a row, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
 };
 
-/** The bar of columns stands over what scrolls: `--bar-columns`. */
+/** Height of the column headings above the scrolled rows: `--bar-columns`. */
 const headPx = 28;
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
@@ -72,8 +72,8 @@ function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
 }
 
 /**
- * A list of any length. The rows stand in a layer that stays in view and is moved by the place that is scrolled to:
- * scrolling never shows a blank, and a million rows need no more elements than fit.
+ * A list of any length. The visible rows are in a layer that stays in view and is positioned by the scroll offset:
+ * scrolling never shows blank space, and a million rows need no more elements than fit on screen.
  */
 export function ObjectGrid(props: GridProps) {
   const { query, total, settings, rowAt, onShow, Row, open = null } = props;
@@ -86,7 +86,7 @@ export function ObjectGrid(props: GridProps) {
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const viewportPx = Math.max(0, heightPx - headPx);
   const map = { total, rowPx, viewportPx, open };
-  // Another list begins at its top.
+  // A new list starts at its top.
   const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
   const { from, to } = visibleRows(map, top);
   const columns = props.columns.fit(settings, widthPx);
@@ -107,7 +107,8 @@ export function ObjectGrid(props: GridProps) {
     scrollTo(scroller.current, toScrollTop(map, shownTop));
     setScrolled({ query, topPx: shownTop });
   }
-  // When the cursor goes elsewhere, its row opens, or less is seen and it was; a person who scrolls away stays there.
+  // Scrolls to the cursor when it moves, when its row opens, or when the viewport shrinks and the row was visible; never against a
+  // person who scrolled away.
   const opened = open?.index === cursor ? open.byPx : 0;
   const before = useRef({ cursor, cursorId, viewportPx, opened });
   useLayoutEffect(() => {
@@ -117,7 +118,7 @@ export function ObjectGrid(props: GridProps) {
     const wasSeen = was.cursor >= seenBefore.from && was.cursor < seenBefore.to;
     const isSameRow = cursorId !== null && cursorId === was.cursorId;
     if (cursor !== was.cursor && isSameRow) {
-      // Rows came or left above. What is looked at stays where it is; at the very top what is new is seen.
+      // Rows were added or removed above. Keep the visible rows in place, except at the very top, where new rows should be seen.
       if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (cursor - was.cursor) * rowPx));
     } else if (cursor !== was.cursor || opened > was.opened || (viewportPx !== viewportPxBefore && wasSeen))
       reveal(cursor);
@@ -157,7 +158,7 @@ export function ObjectGrid(props: GridProps) {
     if (box) props.onMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
   }
 
-  /** Where nothing can be opened there are the details. */
+  /** If the object cannot be opened, shows its details. */
   function openRow() {
     if (!runCommand('open')) runCommand('details');
   }
@@ -175,7 +176,7 @@ export function ObjectGrid(props: GridProps) {
     props.onMenu(index, { x: event.clientX, y: event.clientY });
   }
 
-  // Where another row stands for the moment, the keyboard does not.
+  // While another row is temporarily at this index, it is not focused.
   const isCursor = (index: number) =>
     index === cursor && (cursorId === null || rowAt(index)?.id === cursorId);
   const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined && isCursor(cursor);

@@ -24,7 +24,7 @@ const placeIcons = {
   attention: 'okay',
 } as const;
 
-/** What stands in place of rows when there are none, and what to do. */
+/** Shown instead of rows when there are none, with what to do. */
 export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search'>) {
   if (search !== '') return <NothingFound search={search} text={texts.noMatch} />;
   if (place.kind !== 'all') {
@@ -60,7 +60,7 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
   );
 }
 
-/** Why, where it is the search that is wrong, and the way back. */
+/** Why nothing was found, if the search itself is wrong, and a way back. */
 export function NothingFound({ search, text }: { search: string; text: string }) {
   const wrong = problemAdvice(search);
   return (
@@ -87,7 +87,7 @@ export function NothingFound({ search, text }: { search: string; text: string })
   );
 }
 
-/** One line over the selection bar: what failed, while the list stays. */
+/** A line above the selection bar: what failed, while the list stays. */
 export function Notice({ error, button, onPress }: { error: AppError; button: string; onPress: () => void }) {
   return (
     <div className="objects-notice">

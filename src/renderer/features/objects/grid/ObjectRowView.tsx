@@ -24,12 +24,12 @@ import { rowState, rowStateText } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
 export type RowProps = {
-  /** undefined: on its way. */
+  /** undefined: still loading. */
   row: ObjectRow | undefined;
   index: number;
   columns: readonly ShownColumn[];
   separator: string;
-  /** The folder that is open, which names leave out. */
+  /** The open folder, which names leave out. */
   folder: string;
   nowMs: number;
   isSelected: boolean;
@@ -40,22 +40,22 @@ export function rowId(index: number): string {
   return `object-row-${index}`;
 }
 
-/** The row that an event came from, null when it came from none. */
+/** The index of the row that an event came from; null: none. */
 export function rowIndex(target: EventTarget): number | null {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-row-index]') : null;
   return row === null ? null : Number(row.dataset['rowIndex']);
 }
 
-/** What a row of another list shows in place of an object's. */
+/** What rows of another list show instead of an object's fields. */
 type Other = {
   name?: string;
   icon?: IconName;
   cells?: Partial<Record<ShownColumn['column'], ReactNode>>;
-  /** Under the cells, while the row is open. */
+  /** Below the cells, while the row is open. */
   below?: ReactNode;
 };
 
-/** One row. The grid holds the focus and hears the keys and presses of all of them. */
+/** A row. The grid has the focus and handles keys and presses for all rows. */
 export function ObjectRowView(props: RowProps & Other) {
   const { row, index, columns, separator, folder, nowMs, isSelected, isCursor, below = null } = props;
   const moved = useObjectProgress(row?.id);
@@ -66,7 +66,7 @@ export function ObjectRowView(props: RowProps & Other) {
       </div>
     );
   }
-  // A row that stands for its versions has the name that they share.
+  // A row that represents all its versions shows their common name.
   const name = nameWithin(row.versions?.base ?? row.identifier, folder, separator);
   const state = rowState(row, nowMs, moved);
   const isGoing = row.state === 'deleting' || row.state === 'gone';
@@ -126,7 +126,7 @@ export function ObjectRowView(props: RowProps & Other) {
 
 const none = <span className="none">–</span>;
 
-/** @param state in words; null: nothing to say */
+/** @param state in words; null: none */
 export function rowName(
   { identifier, classification, lengthBytes, versions }: ObjectRow,
   state: string | null,

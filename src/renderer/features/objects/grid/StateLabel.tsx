@@ -4,7 +4,7 @@ import { Bar } from '../../../ui/Progress.tsx';
 import { State } from '../../../ui/State.tsx';
 import type { RowState } from './row-state.ts';
 
-/** Icon and word, or the word over a bar while bytes move. */
+/** An icon and a word, or a word above a bar while data moves. */
 export function StateLabel({ state }: { state: RowState }) {
   if (state.tone !== 'moving') {
     return (

@@ -9,21 +9,21 @@ export const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   classification: 86,
   size: 62,
-  // A date with its year, and room for all of them at 1280.
+  // Wide enough for a date with its year; all columns fit at 1280.
   stored: 83,
   checked: 83,
   state: 112,
 };
-/** What a list of rows shows beside their names. */
+/** The columns of a list beside the name. */
 export type GridColumns = {
   names: Readonly<Record<SortColumn, string>>;
-  /** The columns that have room. @param gridPx 0 while it is not measured */
+  /** The columns that fit. @param gridPx 0: not measured yet */
   fit: (settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>, gridPx: number) => ShownColumn[];
 };
 
 const gapPx = 8;
 const edgesPx = 24;
-/** Below this, columns give way to the name, in this order. */
+/** Minimum width of the name; below it, columns are hidden in this order. */
 const nameWidthMinPx = 232;
 const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
 
@@ -33,15 +33,12 @@ function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
   return shown.reduce((left, each) => left - each.widthPx - gapPx, gridPx - edgesPx);
 }
 
-/** How much wider one of them can be before another gives way, in pixels. @param gridPx 0 while it is not measured */
+/** How much wider a column can become before another is hidden, in pixels. @param gridPx 0: not measured yet */
 export function spareWidth(shown: readonly ShownColumn[], gridPx: number): number {
   return gridPx === 0 ? Infinity : Math.max(0, nameWidth(shown, gridPx) - nameWidthMinPx);
 }
 
-/**
- * The columns beside the name.
- * @param gridPx 0 while it is not measured
- */
+/** The visible columns beside the name. @param gridPx 0: not measured yet */
 export function columnsThatFit(
   settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
   gridPx: number,

@@ -115,7 +115,7 @@ it('goes to the next row whose name begins with what is typed', async () => {
   await user.keyboard('d');
   await waitFor(() => expect(standing(grid)).toMatch(/^deep\/c\.txt/));
   expect(useBrowser.getState().selection).toEqual({ kind: 'ids', ids: new Set([3]) });
-  // Nothing begins so: the keyboard stays.
+  // No match: the focus stays.
   await user.keyboard('x');
   await waitFor(() => expect(main.calls.at(-1)?.input).toMatchObject({ typed: expect.stringMatching(/x$/) }));
   expect(standing(grid)).toMatch(/^deep\/c\.txt/);

@@ -2,7 +2,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Column } from '../../../../shared/domain/settings.ts';
 import type { GridColumns, ShownColumn } from './columns.ts';
 
-/** When it went always stays: that is what one looks for here. All of them are gone, so there is no state. */
+/** The deletion date is always shown: people look for it here. There is no state column, because all are gone. */
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 86 },
   { column: 'size', widthPx: 62 },
@@ -14,7 +14,7 @@ const nameWidthMinPx = 232;
 const gapPx = 8;
 const edgesPx = 24;
 
-/** Of a gone object, the last time it was looked for is when the service did not find it any more. */
+/** The last check of a gone object is the one that noticed its deletion. */
 export const goneColumns: GridColumns = {
   names: objectTexts.goneColumn,
   fit({ hiddenColumns, columnWidths }, gridPx) {

@@ -26,7 +26,7 @@ const object: ObjectRow = {
 beforeEach(() => {
   usePlace.setState({ ...usePlace.getInitialState(), place: { kind: 'gone' } }, true);
   useBrowser.setState(useBrowser.getInitialState(), true);
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(668);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });
@@ -92,7 +92,7 @@ it('all of it is removed from the list after a question that counts it', async (
   });
   expect(main.calls.find(({ name }) => name === 'objects.forget')?.input).toEqual({ selection: frozen });
   expect(screen.queryByRole('button', { name: 'Remove all…' })).toBeNull();
-  // The button went: the keyboard is still in this part of the window.
+  // The button is gone: the focus stays in this part of the window.
   await waitFor(() => expect(document.activeElement?.className).toBe('objects'));
   expect(useBrowser.getState().selection).toEqual(selectIds([]));
 });

@@ -1,6 +1,6 @@
 import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
 
-/** What a key means in the grid, apart from commands: `to` is a row, `how` what becomes of the selection. */
+/** The meaning of a key in the grid, apart from commands: `to` is a row, `how` is the effect on the selection. */
 export type Intent =
   | { kind: 'go'; to: number; how: 'only' | 'extend' | 'keep' }
   | { kind: 'toggle' }
@@ -8,13 +8,13 @@ export type Intent =
   | { kind: 'clear' }
   | { kind: 'copy' };
 
-/** What is typed into the list within this is one word. */
+/** Letters typed within this time, in ms, form one word. */
 export const typingMs = 1000;
 
-/** What was typed by now to find a name by, and when. */
+/** The text typed so far to find a name, and when. */
 export type Typed = { text: string; atMs: number };
 
-/** The word with this key; null: the key is none. A space goes on with a word, and begins none. */
+/** The text extended by this key; null: not a character. A space continues a word but begins none. */
 export function typeOn(event: Press, { text, atMs }: Typed, nowMs: number): Typed | null {
   if (event.altKey || event.ctrlKey || event.metaKey || !/^.$/su.test(event.key)) return null;
   const before = nowMs - atMs < typingMs ? text : '';
@@ -22,14 +22,14 @@ export function typeOn(event: Press, { text, atMs }: Typed, nowMs: number): Type
   return { text: (before + event.key).slice(0, 200), atMs: nowMs };
 }
 
-/** One letter again and again goes from row to row of that letter; a longer word stays where it holds. */
+/** Repeating one letter moves between rows with that initial; a longer word stays on a row that matches. */
 export function soughtName({ text }: Typed, cursor: number): { typed: string; from: number } {
   const [first = ''] = text.match(/./su) ?? [];
   const isSame = text === first.repeat(text.length / Math.max(1, first.length));
   return isSame ? { typed: first, from: cursor + 1 } : { typed: text, from: cursor };
 }
 
-/** @param pageRows how many rows are seen at once */
+/** @param pageRows number of visible rows */
 export function readKey(event: Press, cursor: number, total: number, pageRows: number): Intent | null {
   if (event.altKey) return null;
   const ctrl = event.ctrlKey || event.metaKey;

@@ -3,7 +3,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import type { Place } from '../../../../shared/domain/object.ts';
 
-/** A folder by its last part: what leads to it stands before. */
+/** A folder by its last segment: the folders above are shown before it. */
 export function placeTitle(place: Place, separator: string): string {
   switch (place.kind) {
     case 'all':
@@ -21,7 +21,7 @@ export function placeTitle(place: Place, separator: string): string {
   }
 }
 
-/** Why there is nothing in it. */
+/** Why the place is empty. */
 export function emptyPlaceText(place: Place): string {
   switch (place.kind) {
     case 'all':

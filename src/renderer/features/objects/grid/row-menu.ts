@@ -11,9 +11,9 @@ import type { ObjectActions } from '../use-object-actions.ts';
 const texts = objectTexts.act;
 
 /**
- * What the menu of a row offers, for everything that is selected.
+ * The menu for the selected rows.
  * @param row the one it was opened on
- * @param saved the file that it was downloaded as, of one row alone
+ * @param saved the file it was downloaded to, for a single row
  */
 export function rowMenu(
   row: ObjectRow | undefined,

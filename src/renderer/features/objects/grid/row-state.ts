@@ -6,19 +6,16 @@ import { needsAnswer, type RowEdit } from '../../../../shared/domain/edit.ts';
 import type { IconName } from '../../../ui/icons.tsx';
 import { formatDuration, formatPercent } from '../../../../shared/i18n/format.ts';
 
-/** Always a word, and an icon or a bar: colour comes third. */
+/** Always includes a word, and an icon or a bar: colour is never the only signal. */
 export type RowState =
   | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
   | { tone: 'editing'; word: string; icon: IconName }
-  /** `fraction` null: moving, with nothing to measure it by. `whole`: more than the word, where there is room. */
+  /** `fraction` null: progress is unknown. `whole`: a longer text, where there is room. */
   | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName; whole?: string };
 
 type Bytes = { doneBytes: number; totalBytes: number | null };
 
-/**
- * What a row says of itself: of the transfer that moves it now, else of the object.
- * @param moved how far that is, where something newer is known than what came with the row
- */
+/** The state of a row: of its running transfer, else of the object. @param moved progress that is newer than the row */
 export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState {
   const { state, transfer, edit } = row;
   if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
@@ -50,7 +47,7 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
   }
 }
 
-/** Being edited is what counts; a save on its way shows as a bar. */
+/** Shows that it is being edited; a save in progress shows as a bar. */
 function editState({ transfer }: ObjectRow, edit: RowEdit, moved?: Bytes): RowState {
   if (needsAnswer(edit)) return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
   const word = objectTexts.editing;
@@ -70,7 +67,7 @@ function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: numbe
   if (transfer.waitingFor === 'token' || transfer.waitingFor === 'paused')
     return { tone: 'wait', word: waiting, icon: 'pause' };
   if (transfer.waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
-  // That others go first is as it should be.
+  // Waiting for its turn is normal.
   if (transfer.waitingFor === 'turn') return { tone: 'idle', word: waiting, icon: 'clock' };
   const word =
     transfer.retryAtMs === null
@@ -99,7 +96,7 @@ export function objectState(state: ObjectRow['state']): RowState {
   }
 }
 
-/** With the percent, for the row's accessible name. */
+/** Including the percentage, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
   if (state.tone !== 'moving') return state.word;
   const word = state.whole ?? state.word;
@@ -108,13 +105,13 @@ export function rowStateText(state: RowState): string {
     : objectTexts.stateProgress({ state: word, percent: formatPercent(state.fraction) });
 }
 
-/** Whether the row can be taken off the list without asking the service: nothing is there, as far as anybody knows. */
+/** Whether the row can be removed without asking the service: nothing is stored there, as far as is known. */
 export function canForget({ kind, state, transfer }: ObjectRow): boolean {
   const isOver = state === 'gone' || state === 'missing' || state === 'failed';
   return transfer === null && (isOver || (kind === 'secret' && state === 'unknown'));
 }
 
-/** Whether the service has something that can be fetched to be looked at. */
+/** Whether the service has something that can be opened. */
 export function canOpen({ kind, state }: ObjectRow): boolean {
   return kind === 'data' && (state === 'stored' || state === 'unknown');
 }

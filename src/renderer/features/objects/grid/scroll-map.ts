@@ -1,17 +1,17 @@
 /**
- * Where rows stand while scrolling. Chromium stops at elements of about 33.5 million pixels, so a longer list is
- * scrolled by proportion: `topPx` counts in the pixels of the whole list, `scrollTopPx` in those of the scrollbar.
+ * Converts between rows and scroll positions. Chromium limits elements to about 33.5 million pixels, so longer lists
+ * scroll proportionally: `topPx` counts pixels of the whole list, `scrollTopPx` those of the scrollbar.
  */
 const scrollHeightMaxPx = 33_000_000;
 
-/** Space above the first and below the last row. */
+/** Space above the first and below the last row, in pixels. */
 const listPadPx = 4;
 
 export type ScrollMap = {
   total: number;
   rowPx: number;
   viewportPx: number;
-  /** A row that is taller than the others by so much. */
+  /** A row that is taller than the others by `byPx`. */
   open?: { index: number; byPx: number } | null;
 };
 
@@ -19,7 +19,7 @@ function listHeight(map: ScrollMap): number {
   return topOfRow(map, map.total) + listPadPx;
 }
 
-/** The height to give to the scrolled element, in pixels. */
+/** Height for the scrolled element, in pixels. */
 export function scrollHeight(map: ScrollMap): number {
   return Math.min(listHeight(map), scrollHeightMaxPx);
 }
@@ -37,21 +37,21 @@ export function toScrollTop(map: ScrollMap, topPx: number): number {
   return topPx / pixelsPerPixel(map);
 }
 
-/** The rows that can be seen, `to` excluded. */
+/** The visible rows, `to` excluded. */
 export function visibleRows(map: ScrollMap, topPx: number): { from: number; to: number } {
   const from = Math.floor(rowsAbove(map, topPx));
   const to = Math.ceil(rowsAbove(map, topPx + map.viewportPx));
   return { from: Math.max(0, Math.min(from, map.total)), to: Math.max(0, Math.min(to, map.total)) };
 }
 
-/** How many rows stand above a place; within the taller one, a part of it. */
+/** Number of rows above a position, with a fraction inside the taller row. */
 function rowsAbove({ rowPx, open }: ScrollMap, topPx: number): number {
   const px = topPx - listPadPx;
   if (!open || px < (open.index + 1) * rowPx) return px / rowPx;
   return Math.max(open.index + 0.5, (px - open.byPx) / rowPx);
 }
 
-/** The nearest place from which the row is wholly seen. */
+/** The nearest position at which the row is completely visible. */
 export function topThatShows(map: ScrollMap, topPx: number, index: number): number {
   const above = topOfRow(map, index) - listPadPx;
   const below = topOfRow(map, index + 1) + listPadPx - map.viewportPx;

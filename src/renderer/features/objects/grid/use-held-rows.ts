@@ -10,13 +10,13 @@ const held = [
 ] as const;
 
 /**
- * Keeps the keyboard on its row, and the start of a selection on its own, while rows arrive and leave above. When the row
- * itself leaves, the one that stands in its place then is meant.
+ * Keeps the focus and the start of a selection on their rows while rows are added or removed above. If the row itself
+ * disappears, the row now at its index takes its place.
  */
 export function useHeldRows(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
   const client = useClient();
   const { cursor, anchor, isHeld } = useBrowser();
-  /** The revision of the list that a place was right for. */
+  /** The list revision for which each index was valid. */
   const rightFor = useRef({ cursor: -1, anchor: -1 });
   useLayoutEffect(() => {
     let live = true;
@@ -41,7 +41,7 @@ export function useHeldRows(query: ObjectQuery | null, page: Output<'objects.pag
               found.index === null ? { [index]: standing, [id]: idAt(standing) } : { [index]: found.index },
             );
           },
-          // The next page asks again.
+          // The next page tries again.
           () => undefined,
         );
       }

@@ -11,7 +11,7 @@ import { useRowSelection } from './use-row-selection.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
 
-/** The objects or secrets of the place that is open: their rows, which of them are selected, and what can be done with those. */
+/** The objects or secrets of the open place: rows, selection and actions. */
 export function useObjectList(serviceId: string | null) {
   const query = useObjectQuery(serviceId);
   const rows = useObjectRows(query);

@@ -10,7 +10,7 @@ import { createRowWindow, rowAt } from '../../../app/row-window.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { showQuery, useBrowser } from '../browser-store.ts';
 
-/** The list of the place that is shown, as a query; null without a service. */
+/** The query of the open place; null: no service. */
 export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
   const { kind, place, search, sorts } = usePlace();
   const sort = sortOf({ kind, place, sorts });
@@ -33,7 +33,7 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
   return query;
 }
 
-/** The rows of a query that are shown, kept up to date. Until a new query is answered, those of the one before. */
+/** The visible rows of a query, kept up to date. Shows the previous query's rows until a new one is answered. */
 export function useObjectRows(query: ObjectQuery | null) {
   const client = useClient();
   const [rows] = useState(() =>
@@ -42,7 +42,7 @@ export function useObjectRows(query: ObjectQuery | null) {
     ),
   );
   const { query: answered, page: shown, error } = useStore(rows.store);
-  // Rows of another service are never shown, not even for a moment.
+  // Never shows rows of another service, not even briefly.
   const page = answered?.serviceId === query?.serviceId ? shown : null;
 
   useEffect(() => {
@@ -63,7 +63,7 @@ export function useObjectRows(query: ObjectQuery | null) {
 
   const show = useCallback(
     (from: number, to: number) => {
-      // While another query is on its way, its first rows are wanted and not these.
+      // While another query is loading, its first rows are wanted instead.
       if (query !== null && query === answered) rows.show(query, from, to);
     },
     [rows, query, answered],

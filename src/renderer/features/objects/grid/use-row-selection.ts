@@ -20,32 +20,32 @@ import {
 } from '../selection/selection.ts';
 
 type Options = {
-  /** What the rows that are shown answer. */
+  /** The query of the visible rows. */
   query: ObjectQuery | null;
   rowAt: (index: number) => ObjectRow | undefined;
-  /** Carries a failure to the person: rows could not be had. */
+  /** Reports a failure to load rows. */
   run: (work: () => Promise<void>) => Promise<boolean>;
 };
 
 export type RowSelection = {
   press: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
-  /** For a menu: a row outside the selection becomes the selection. */
+  /** For menus: selects the row unless it is selected already. */
   aim: (index: number) => void;
-  /** To the next row whose name begins so, from this one on. */
+  /** Moves to the next row after this one whose name begins with the text. */
   seek: (sought: { typed: string; from: number }) => void;
   apply: (intent: Exclude<Intent, { kind: 'copy' }>) => void;
 };
 
 /**
- * Turns presses and keys into a selection. Rows that are not loaded are known to main alone, which keeps them; the
- * latest wish wins.
+ * Turns presses and keys into a selection. Ranges with rows that are not loaded are resolved and stored by main; the
+ * latest request wins.
  */
 export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
   const client = useClient();
   const ticket = useRef(0);
   const idAt = (index: number) => rowAt(index)?.id ?? null;
 
-  /** null: not all of them are loaded, or not where they were. */
+  /** null: some rows are not loaded, or have moved. */
   function loadedIds(from: RowPlace, to: RowPlace): number[] | null {
     const isWhere = ({ id, index }: RowPlace) => id !== null && id === idAt(index);
     if (!isWhere(from) || !isWhere(to)) return null;
@@ -60,7 +60,7 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
 
   function select(from: RowPlace, to: RowPlace, how: 'only' | 'add' | 'toggle') {
     const mine = ++ticket.current;
-    // Rows of the list before, still shown or still asked for, are never selected in the new one.
+    // Rows of the previous list, still visible or being loaded, are never selected in the new one.
     const isOtherList = () => query === null || query !== useBrowser.getState().query;
     if (query === null || isOtherList()) return;
     void run(async () => {

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** The inner size of an element in pixels, through the ref it is given; 0 while it is not measured. */
+/** The inner size in pixels of the element with the returned ref; 0 until measured. */
 export function useSize() {
   const element = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ widthPx: 0, heightPx: 0 });

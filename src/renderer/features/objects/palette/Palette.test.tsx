@@ -42,7 +42,7 @@ describe('palette', () => {
     await waitFor(() =>
       expect(options()).toEqual([
         'Show details',
-        // By what else people call them.
+        // Alternative names.
         'Gone',
         'Show jobs',
         'imaging/site-02/dem-1m.tif',

@@ -29,7 +29,7 @@ import { focusHere } from '../../../ui/focus-here.ts';
 const texts = objectTexts.palette;
 const ranks = ['name', 'label', 'words'] as const;
 
-/** Everything by name: actions with their keys, objects, settings with their values. */
+/** Finds everything by name: actions with their shortcuts, objects, settings with their values. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   useCommand('palette', () => setOpen(true));
@@ -60,7 +60,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const at = Math.min(active, options.length - 1);
   const activeId = options[at] && optionId(options[at]);
 
-  // Run when the keyboard is back where it was, a frame after: what it moves stays moved, what it opens gives it back there.
+  // Runs after the focus has returned, one frame later, so that the action can move the focus, or return it there.
   useEffect(
     () => () => {
       const option = chosen.current;
@@ -230,7 +230,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
         paletteHelp(client),
       ]
     : [];
-  // Without a word, settings would only stand in the way of the actions.
+  // Without search text, settings would hide the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')
       ? asOptions(paletteSettings(client, settings, service, knowsUpdates))

@@ -19,12 +19,12 @@ export type PaletteEntry = {
   id: string;
   label: string;
   icon: IconName;
-  /** Found by these too, apart by spaces. */
+  /** Additional search words, separated by spaces. */
   words?: string | undefined;
-  /** After the label, and found by it too: where a setting stands. */
+  /** Shown after the label and searched too: the section of a setting. */
   place?: string;
   keys?: string | undefined;
-  /** At the right: the value of a setting. */
+  /** At the end: the value of a setting. */
   value?: string;
   run: () => void;
 };
@@ -36,9 +36,9 @@ function command(id: Command, label: string, icon: IconName, words?: string): Pa
 }
 
 /**
- * What needs a selection, or the list to be there, is left out without it.
- * @param selected how many rows
- * @param list of which kind the list that is shown is; null: none is shown
+ * Leaves out actions that need a selection or the list if there is none.
+ * @param selected number of rows
+ * @param list the kind of the open list; null: none
  */
 export function paletteActions(selected: number, list: ObjectKind | null): PaletteGroup[] {
   const { act, palette, place } = objectTexts;
@@ -108,7 +108,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
   ];
 }
 
-/** To another service, and what is done with the one that is shown. */
+/** Switching to other services, and actions on the active one. */
 export function paletteServices(
   client: Client,
   services: readonly Service[],

@@ -1,6 +1,6 @@
 import { findMarks } from './palette-match.ts';
 
-/** What was typed is marked where a word begins with it. */
+/** Highlights the typed text at the start of words. */
 export function Marked({ text, typed }: { text: string; typed: string }) {
   return findMarks(text, typed).map(({ from, to, isMarked }) => {
     const part = text.slice(from, to);

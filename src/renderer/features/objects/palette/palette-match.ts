@@ -1,4 +1,4 @@
-/** Where a text has what was typed at the beginning of a word; -1: nowhere. Capitals do not matter. */
+/** The position of a word that begins with the typed text, ignoring case; -1: none. */
 export function matchWordStart(text: string, typed: string): number {
   const wanted = typed.toLocaleLowerCase();
   if (wanted === '') return 0;
@@ -8,7 +8,7 @@ export function matchWordStart(text: string, typed: string): number {
   return at;
 }
 
-/** How well an entry has what was typed; null: not every word of it begins a word there. */
+/** How well an entry matches; null: some typed word does not begin any word of it. */
 export function rankOf(
   { label, place = '', words = '' }: { label: string; place?: string; words?: string | undefined },
   typed: string,
@@ -21,7 +21,7 @@ export function rankOf(
 
 type Part = { from: number; to: number; isMarked: boolean };
 
-/** A text in parts, marked where it has what was typed, or else each word of it. */
+/** Splits a text at the matches of the typed text or, if it does not match as a whole, of each of its words. */
 export function findMarks(text: string, typed: string): Part[] {
   const sought = matchWordStart(text, typed) >= 0 ? [typed] : typed.split(/\s+/);
   const found = sought
@@ -31,7 +31,7 @@ export function findMarks(text: string, typed: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const { from, length } of found) {
-    // Words that begin the same.
+    // Overlaps the previous match.
     if (from < at) continue;
     parts.push({ from: at, to: from, isMarked: false }, { from, to: from + length, isMarked: true });
     at = from + length;
@@ -43,7 +43,7 @@ export type Scope = 'everything' | 'actions' | 'objects' | 'settings';
 
 const scopes: Record<string, Scope> = { '>': 'actions', '/': 'objects', ',': 'settings' };
 
-/** A first character can narrow what is looked through. */
+/** The first character may restrict what is searched. */
 export function readTyped(text: string): { scope: Scope; typed: string } {
   const scope = Object.hasOwn(scopes, text.charAt(0)) ? scopes[text.charAt(0)] : undefined;
   return scope === undefined

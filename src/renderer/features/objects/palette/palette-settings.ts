@@ -11,7 +11,7 @@ import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 
-/** Each setting, which the settings open at, and what those of the window's look can be changed to at once. */
+/** All settings, which open in Settings, and direct changes of the window's appearance. */
 export function paletteSettings(
   client: Client,
   settings: Settings,
@@ -86,12 +86,12 @@ export function paletteSettings(
   ];
 }
 
-/** Whoever cannot read the language in force finds their own. */
+/** So that people who cannot read the current language find theirs. */
 function languageWords(): string {
   return ['Language', 'Sprache', texts.words.language, ...Object.values(languageNames)].join(' ');
 }
 
-/** To every look but the one in force. */
+/** Changes to every appearance but the current one. */
 function changes(client: Client, settings: Settings): PaletteEntry[] {
   const change = (id: string, label: string, words: string, to: Partial<Settings>): PaletteEntry[] =>
     Object.entries(to).every(([key, value]) => settings[key as keyof Settings] === value)

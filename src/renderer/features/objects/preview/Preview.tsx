@@ -8,7 +8,7 @@ import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
 import { usePreview } from './use-preview.ts';
 
-/** Text that is longer than its frame is scrolled by keyboard too. */
+/** Long text can be scrolled with the keyboard. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
 
 type Props = {
@@ -18,8 +18,8 @@ type Props = {
 };
 
 /**
- * Text or a picture, never a document that runs; else why there is none. Looking fetches what is stored: unasked only where the
- * person has chosen so for its classification. Another object needs another key.
+ * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. A preview
+ * fetches the object: automatically only if the person chose so for its classification. Use the object's id as key.
  */
 export function Preview({ object, choices, onDownload }: Props) {
   const { identifier, classification } = object;
@@ -98,7 +98,7 @@ export function Preview({ object, choices, onDownload }: Props) {
     }
   }
 
-  /** The button goes: the keyboard stays where the preview comes. */
+  /** The button disappears: keep the focus where the preview will be. */
   function askHere() {
     pane.current?.focus();
     ask();

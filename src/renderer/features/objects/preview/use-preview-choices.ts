@@ -9,7 +9,7 @@ export type PreviewChoices = {
   choose: (classification: string | null, isAutomatic: boolean) => void;
 };
 
-/** The classifications of a service whose previews are fetched unasked; null until they are known. */
+/** The classifications of a service whose previews are fetched automatically; null: not loaded yet. */
 export function usePreviewChoices(serviceId: string | null): PreviewChoices | null {
   const client = useClient();
   const [known, setKnown] = useState<Known | null>(null);
@@ -18,7 +18,7 @@ export function usePreviewChoices(serviceId: string | null): PreviewChoices | nu
     if (serviceId === null) return undefined;
     client.call('objects.previewChoices', { serviceId }).then(
       ({ automatic }) => live && setKnown({ serviceId, automatic }),
-      // Then nothing is fetched unasked.
+      // Then nothing is fetched automatically.
       () => live && setKnown({ serviceId, automatic: [] }),
     );
     return () => {

@@ -4,21 +4,21 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { useClient, type Client } from '../../../app/client.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 
-/** `error` null: it came, and cannot be shown. */
+/** `error` null: it was fetched, but cannot be shown. */
 type Shown =
   | { kind: 'image'; url: string }
   | { kind: 'text'; text: string }
   | { kind: 'badPicture' }
   | { kind: 'none'; error: AppError | null };
 
-/** So that going through the list with the arrow keys fetches nothing on the way. */
+/** Delay in ms, so that moving through the list with the arrow keys fetches nothing on the way. */
 const settledAfterMs = 250;
 
-/** The preview of an object: fetched after a moment where it `isAutomatic`, else when it is asked for. */
+/** The preview of an object: fetched after a delay if `isAutomatic`, else on request. */
 export function usePreview({ id }: Pick<ObjectRow, 'id'>, isAutomatic: boolean) {
   const client = useClient();
   const [shown, setShown] = useState<Shown | null>(null);
-  /** How often a person has asked. */
+  /** Number of requests by the person. */
   const [asked, setAsked] = useState(0);
   const isWanted = (isAutomatic || asked > 0) && shown === null;
 

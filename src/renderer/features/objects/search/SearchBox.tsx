@@ -24,7 +24,7 @@ const lengthMax = 1000;
 
 type Props = { label?: string; examples?: readonly string[]; onLeave: () => void };
 
-/** Filters as the person types; each keystroke asks main. */
+/** Filters while the person types; each keystroke asks main. */
 export function SearchBox({ label = objectTexts.search, examples = objectExamples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
   const service = useActiveService();
@@ -32,7 +32,7 @@ export function SearchBox({ label = objectTexts.search, examples = objectExample
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState({ of: '', at: -1 });
   const box = useRef<HTMLDivElement>(null);
-  /** Where it goes when the field has the text that was put together. */
+  /** Where to put the caret after inserting a suggestion. */
   const nextCaret = useRef<number | null>(null);
   const field = () => box.current?.querySelector('input');
   useCommand('search', () => {
@@ -67,7 +67,7 @@ export function SearchBox({ label = objectTexts.search, examples = objectExample
     const suggestion = suggestions[at];
     if (step !== undefined && suggestions.length > 0) {
       event.preventDefault();
-      // From the field to the first or the last, and past these back to the field.
+      // Arrow keys move between the field and the suggestions, in a circle.
       const places = suggestions.length + 1;
       setChosen({ of: search, at: ((at + 1 + step + places) % places) - 1 });
     } else if (suggestion !== undefined && (event.key === 'Enter' || event.key === 'Tab')) {

@@ -14,10 +14,10 @@ export const optionId = (at: number) => `objects-search-option-${String(at)}`;
 
 type Props = {
   isShown: boolean;
-  /** What is wrong with the search, in words. */
+  /** The problem of the search, in words. */
   problem: string | null;
   suggestions: readonly Suggestion[];
-  /** The one that the keyboard stands on; -1: none. */
+  /** Index of the highlighted suggestion; -1: none. */
   chosen: number;
   onTake: (suggestion: Suggestion) => void;
   examples: readonly string[];
@@ -25,8 +25,8 @@ type Props = {
 };
 
 /**
- * What can be written, in one line of the bar, in the title's place: it covers nothing that can be pressed, and nothing moves
- * when it comes and goes. The keyboard stays in the field.
+ * Suggestions on one line in place of the title: covers no control, and nothing moves when it appears. The focus
+ * stays in the field.
  */
 export function SearchHelp({ isShown, problem, suggestions, chosen, onTake, examples, onExample }: Props) {
   const listed = useListedClasses();

@@ -7,7 +7,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 
 const texts = objectTexts.searchProblem;
 
-/** What is wrong with a part of a search, for one line. */
+/** The problem of a part of a search, in one line. */
 export function problemText({ token, problem }: SearchProblem): string {
   const { value } = token;
   switch (problem) {
@@ -23,7 +23,7 @@ export function problemText({ token, problem }: SearchProblem): string {
   }
 }
 
-/** What is wrong with a search of which nothing was found, and what is allowed; null: nothing is wrong with it. */
+/** The problem of a search without results, with the allowed values; null: none. */
 export function problemAdvice(search: string): { problem: string; advice: string } | null {
   const [first] = parseSearch(search).problems;
   return first === undefined ? null : { problem: problemText(first), advice: adviceOn(first.problem) };

@@ -5,14 +5,14 @@ import { searchKeys, tokensOf, type SearchToken } from '../../../../shared/domai
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
 
-/** Something that can stand in the place of a token, or go on where it ends. */
+/** A replacement or completion for a token. */
 export interface Suggestion {
   readonly label: string;
-  /** The whole token. */
+  /** The complete token. */
   readonly text: string;
-  /** It is a beginning: nothing is to follow it but the rest of it. */
+  /** Whether the token is incomplete, so that no space follows it. */
   readonly isOpen: boolean;
-  /** Written as the search has it, and not for people. */
+  /** Written in search syntax, not in words. */
   readonly isCode: boolean;
   /** A classification, for its colour. */
   readonly classification?: string | null;
@@ -22,7 +22,7 @@ export interface Suggestion {
 export interface SearchSources {
   /** null: the service default. */
   readonly classes: readonly (string | null)[];
-  /** Those below the part of the folder that is written already. */
+  /** Folders below the folder part already written. */
   readonly folders: readonly Folder[];
   readonly separator: string;
 }
@@ -30,19 +30,21 @@ export interface SearchSources {
 const shownMax = 40;
 const states: readonly ObjectState[] = ['failed', 'missing', 'unknown', 'uploading', 'deleting', 'stored'];
 
-/** The token that the caret stands in or right behind. */
+/** The token at, or ending at, the caret. */
 export function tokenAt(search: string, caret: number): SearchToken | null {
   return tokensOf(search).find(({ start, end }) => start < caret && caret <= end) ?? null;
 }
 
-/** The folder whose subfolders may go on what is written after `folder:`; '' is the top, null: another filter is written. */
+/**
+ * The folder whose subfolders can complete what is written after `folder:`; '': the root, null: not a folder filter.
+ */
 export function parentOf(token: SearchToken | null, separator: string): string | null {
   if (token?.key !== 'folder') return null;
   const end = token.value.lastIndexOf(separator);
   return end < 0 ? '' : token.value.slice(0, end);
 }
 
-/** The text with a token replaced, and where the caret stands then. */
+/** The text with the token replaced, and the new position of the caret. */
 export function replaceToken(
   search: string,
   { start, end }: SearchToken,
@@ -54,20 +56,20 @@ export function replaceToken(
   return { search: search.slice(0, start) + text + gap + rest, caret };
 }
 
-/** How what is being written at a token may go on; nothing when it is whole. */
+/** Completions of the token at the caret; none if it is complete. */
 export function suggestionsFor(token: SearchToken | null, sources: SearchSources): Suggestion[] {
   if (token === null || token.key === null) return [];
   const typed = foldText(token.value);
   const fitting = valuesOf(token, sources).filter(({ label, text }) => {
     const value = foldText(text.slice(text.indexOf(':') + 1).replaceAll('"', ''));
-    // The beginning of a word of it.
+    // Matches the start of any word.
     return [value, foldText(label)].some((name) => ` ${name}`.includes(` ${typed}`));
   });
   const isWhole = fitting.length === 1 && fitting[0]?.text === token.text;
   return isWhole ? [] : fitting.slice(0, shownMax);
 }
 
-/** What could be meant by a token that is no filter; the text itself, in quotes, is among it. */
+/** Possible meanings of a token that is not a valid filter, including the text itself in quotes. */
 export function remediesFor({ token, problem }: SearchProblem, sources: SearchSources): Suggestion[] {
   const minus = token.isExcluded ? '-' : '';
   switch (problem) {
@@ -136,7 +138,7 @@ function valuesOf(token: SearchToken, { classes, folders, separator }: SearchSou
   }
 }
 
-/** The beginnings of this month, of this year and of the last one. */
+/** The first days of this month, this year and last year. */
 function daysNow(): string[] {
   const now = new Date();
   const year = now.getFullYear();
@@ -148,7 +150,7 @@ function quoted(value: string, isExact: boolean): string {
   return isExact || /[\s*]/u.test(value) ? `"${value}"` : value;
 }
 
-/** How many letters two words begin with alike. */
+/** Length of the common prefix. */
 function sharedLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;

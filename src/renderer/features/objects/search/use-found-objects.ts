@@ -3,13 +3,13 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { ObjectKind } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 
-/** `total`: of the objects alone. */
+/** `total` does not include secrets. */
 export type FoundObjects = { rows: readonly ObjectRow[]; total: number; secrets: readonly ObjectRow[] };
 
 const nothing: FoundObjects = { rows: [], total: 0, secrets: [] };
 const shownMax = 5;
 
-/** The first objects and secrets that have what was typed, wherever they stand; the answer to the last keystroke is shown. */
+/** The first objects and secrets that match the text anywhere; shows the answer to the last keystroke. */
 export function useFoundObjects(serviceId: string | null, typed: string): FoundObjects {
   const client = useClient();
   const [found, setFound] = useState(nothing);

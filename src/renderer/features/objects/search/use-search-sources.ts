@@ -9,7 +9,10 @@ import { parentOf, type SearchSources } from './search-suggestions.ts';
 type Known = { of: string; classifications: Collections['classifications']; folders: readonly Folder[] };
 const nothing: Known = { of: '', classifications: [], folders: [] };
 
-/** What can stand where something is being written; asked for when it begins, and without it nothing is offered. */
+/**
+ * The values that can complete the current token; loaded when a token is begun. Without them there are no
+ * suggestions.
+ */
 export function useSearchSources(service: Service | null, token: SearchToken | null): SearchSources {
   const client = useClient();
   const [known, setKnown] = useState(nothing);

@@ -5,7 +5,7 @@ import { showDock } from '../../../app/dock.ts';
 import { standOn, useBrowser } from '../browser-store.ts';
 import { selectIds } from '../selection/selection.ts';
 
-/** Finds the object that was sought in the list and puts the keyboard on it. */
+/** Finds the sought object in the list and focuses it. */
 export function useSoughtObject(query: ObjectQuery | null): void {
   const client = useClient();
   const id = useBrowser((state) => state.soughtId);

@@ -21,11 +21,11 @@ type Asked = { selection: FrozenSelection; count: number };
 type Props = {
   query: ObjectQuery;
   serviceName: string;
-  /** Where the keyboard goes when the list is empty and this button gone. */
+  /** Called when the list is empty and this button disappears, to move the focus. */
   onEmptied: () => void;
 };
 
-/** Takes everything that the list of gone objects finds off the list. The service is not asked; nothing there changes. */
+/** Removes all gone objects that the list shows. Does not contact the service. */
 export function RemoveAll({ query, serviceName, onEmptied }: Props) {
   const client = useClient();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -34,7 +34,7 @@ export function RemoveAll({ query, serviceName, onEmptied }: Props) {
   function ask() {
     if (act.isRunning) return;
     void act.run(async () => {
-      // What goes while the question stands is not meant.
+      // Frozen: objects that go while the question is open stay in the list.
       const frozen = { kind: 'query' as const, query, exceptIds: [] };
       const { selection } = await client.call('objects.freeze', { selection: frozen });
       const { count } = await client.call('objects.summarize', { selection });

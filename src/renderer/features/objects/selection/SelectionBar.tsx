@@ -14,11 +14,11 @@ type Props = {
   count: number;
   summary: SelectionSummary | null;
   actions: ObjectActions;
-  /** Rows that are gone, or of which nothing was stored: they can only be taken off the list. */
+  /** The rows are gone, or nothing of them was stored: they can only be removed from the list. */
   isGone: boolean;
-  /** The one object that can be opened; null: there are others, or none can. */
+  /** The single object that can be opened; null: several, or none. */
   openId: number | null;
-  /** Pixels there are; 0: not measured. */
+  /** Available width in pixels; 0: not measured. */
   widthPx: number;
   onClear: () => void;
 };
@@ -85,7 +85,9 @@ export function SelectionBar({ count, summary, actions, isGone, openId, widthPx,
   );
 }
 
-/** Below this there are icons alone. About what the words take, which other languages need more of. Pixels. */
+/**
+ * Below this width, in pixels, only icons are shown. Estimated from the labels, which are longer in other languages.
+ */
 function roomFor(shown: readonly Action[]): number {
   const letters = shown.reduce((sum, { label }) => sum + label.length, 0);
   return Math.max(720, 200 + shown.length * 34 + letters * 6.6);

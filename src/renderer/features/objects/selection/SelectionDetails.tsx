@@ -12,7 +12,7 @@ import { useSelectionMix } from './use-selection-mix.ts';
 
 type Props = { selection: Selection | null; count: number; kind: ObjectKind };
 
-/** What several have in common, and in what they differ: how large, since when, which states and classifications. */
+/** A summary of several objects: sizes, dates, states and classifications. */
 export function SelectionDetails({ selection, count, kind }: Props) {
   const mix = useSelectionMix(selection);
   const isOfSecrets = kind === 'secret';

@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ do: 'none' as const }),
 );
 
-/** As main answers. */
+/** A range as main returns it. */
 function rangeOf(ids: readonly number[]): ObjectSelection {
   const firstId = ids.length === 0 ? 0 : Math.min(...ids);
   const bytes = [0, 1, 2, 3].map((at) =>
@@ -70,7 +70,7 @@ function apply(selection: ObjectSelection, taken: Step): ObjectSelection {
   }
 }
 
-/** The same, on a plain set of all ids. */
+/** The same operation on a plain set of ids. */
 function applyToSet(set: Set<number>, taken: Step): Set<number> {
   switch (taken.do) {
     case 'toggle':

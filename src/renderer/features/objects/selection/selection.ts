@@ -3,9 +3,8 @@ import type { ObjectQuery, Selection } from '../../../../shared/domain/object.ts
 import { hasId, readIdBits, type IdBits } from '../details/id-bits.ts';
 
 /**
- * What is selected, independent of what is loaded: rows by their ids, everything a filter finds
- * except some, or a range that main keeps, without some of its rows and with some others.
- * Every function answers a new value; nothing is changed in place.
+ * A selection, independent of what is loaded: rows by id, all results of a query except some, or a range stored by
+ * main with some rows added and removed. All functions return a new value.
  */
 export type ObjectSelection =
   | { kind: 'ids'; ids: ReadonlySet<number> }
@@ -26,7 +25,7 @@ export function selectIds(ids: Iterable<number>): Extract<ObjectSelection, { kin
   return { kind: 'ids', ids: new Set(ids) };
 }
 
-/** What main keeps; one row alone is known by its id. */
+/** A range stored by main; a single row is stored by its id. */
 export function selectRange({ selection, count, ...bits }: Output<'objects.selectRange'>): ObjectSelection {
   if (count <= 1) return selectIds(count === 1 ? [bits.firstId] : []);
   const { ticket, exceptIds, plusIds } = selection;
@@ -79,7 +78,7 @@ export function isSelected(selection: ObjectSelection, id: number): boolean {
   }
 }
 
-/** @param total how many rows the filter finds */
+/** @param total number of results of the query */
 export function countSelected(selection: ObjectSelection, total: number): number {
   switch (selection.kind) {
     case 'ids':
@@ -91,14 +90,14 @@ export function countSelected(selection: ObjectSelection, total: number): number
   }
 }
 
-/** The one selected id, null when there are none or several. */
+/** The id if exactly one row is selected, else null. */
 export function onlyId(selection: ObjectSelection): number | null {
   if (selection.kind !== 'ids' || selection.ids.size !== 1) return null;
   const [id] = selection.ids;
   return id ?? null;
 }
 
-/** As main understands it; null when nothing is selected. */
+/** In the format of the contract; null: nothing is selected. */
 export function toWire(selection: ObjectSelection, query: ObjectQuery): Selection | null {
   if (selection.kind === 'allExcept') return { kind: 'query', query, exceptIds: [...selection.exceptIds] };
   if (selection.kind === 'range') {

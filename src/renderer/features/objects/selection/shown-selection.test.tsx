@@ -47,7 +47,7 @@ beforeEach(() => {
   [rows, revision] = [[first, other], 1];
   useBrowser.setState(useBrowser.getInitialState(), true);
   usePlace.setState(usePlace.getInitialState(), true);
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(668);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });

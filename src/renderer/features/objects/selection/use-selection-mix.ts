@@ -3,12 +3,12 @@ import type { SelectionMix } from '../../../../shared/contract.ts';
 import type { Selection } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 
-/** While transfers run, rows change many times a second. */
+/** Delay in ms: while transfers run, rows change many times a second. */
 const settledMs = 500;
 
 /**
- * What a selection is made of, asked of main and kept up to date; null until it is known, or when there is none. Shows the one
- * before until the next has come, so that nothing flickers while a selection grows.
+ * A summary of a selection from main, kept up to date; null: not loaded yet, or nothing is selected. Shows the
+ * previous one until the next is loaded, so that nothing flickers while a selection grows.
  */
 export function useSelectionMix(selection: Selection | null): SelectionMix | null {
   const client = useClient();
@@ -20,7 +20,7 @@ export function useSelectionMix(selection: Selection | null): SelectionMix | nul
     const ask = () => {
       client.call('objects.mixOf', { selection }).then(
         (found) => live && setMix(found),
-        () => undefined, // the list says what is wrong
+        () => undefined, // the list shows the error
       );
     };
     const stop = client.on('objects.changed', () => {

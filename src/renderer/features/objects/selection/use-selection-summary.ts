@@ -4,8 +4,8 @@ import type { Selection } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 
 /**
- * Count and sizes of a selection, asked of main; null until they are known, or when there is none.
- * @param revision of the list: another one asks again
+ * Count and sizes of a selection from main; null: not loaded yet, or nothing is selected.
+ * @param revision of the list: reloads when it changes
  */
 export function useSelectionSummary(selection: Selection | null, revision = 0): SelectionSummary | null {
   const client = useClient();

@@ -6,13 +6,13 @@ import { useBrowser } from '../browser-store.ts';
 import { selectIds, type ObjectSelection } from './selection.ts';
 
 /**
- * Rows that were selected and are folded away since, because a newer version came, are selected as the row that stands for them. A
- * version that was picked while it was folded, in Details, stays picked.
+ * When a newer version arrives, selected rows that become hidden are replaced by the row they are hidden behind. A
+ * hidden version selected in Details stays selected.
  */
 export function useShownSelection(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
   const client = useClient();
   const selection = useBrowser((browser) => browser.selection);
-  /** What was folded away when it was selected. */
+  /** Rows that were hidden when they were selected. */
   const picked = useRef<{ of: ObjectSelection; away: ReadonlySet<number> } | null>(null);
   const latest = useRef(page);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useShownSelection(query: ObjectQuery | null, page: Output<'objec
         picked.current = { of: now, away };
         useBrowser.setState({ selection: now });
       },
-      // The next page asks again.
+      // The next page tries again.
       () => undefined,
     );
     return () => {

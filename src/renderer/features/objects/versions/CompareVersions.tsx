@@ -12,20 +12,23 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { briefLeaf, splitIdentifier } from '../../../ui/identifier-parts.ts';
 import { Select } from '../../../ui/Select.tsx';
 
-/** As `objects.get` answers them, the newest first. */
+/** As returned by `objects.get`, newest first. */
 export type ListedVersions = NonNullable<Output<'objects.get'>['versions']>;
 type Compared = Output<'objects.compareVersions'>;
 type Result = { leftId: number; rightId: number; answer?: Compared; error?: AppError };
 type Listed = ListedVersions[number]['object'];
 
 type Props = {
-  /** The newest first; two at least. */
+  /** Newest first; at least two. */
   versions: ListedVersions;
   separator: string;
   onClose: () => void;
 };
 
-/** Two versions side by side: what is known of them, and what differs between two texts. Nothing is fetched but for that. */
+/**
+ * Two versions side by side: what is known of them, and the differences of texts. Fetches objects only for the
+ * latter.
+ */
 export function CompareVersions({ versions, separator, onClose }: Props) {
   const client = useClient();
   const [rightId, setRightId] = useState(versions[0]?.object.id ?? 0);
@@ -45,7 +48,7 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
       live = false;
     };
   }, [client, leftId, rightId]);
-  // What was answered of two others is not theirs.
+  // Ignore the result for two other versions.
   const current = result?.leftId === leftId && result.rightId === rightId ? result : null;
 
   const options = versions.map(({ object }) => ({
@@ -129,10 +132,10 @@ function linesOf(compared: Compared | null) {
   }
   if (lines === null) return <p>{texts.tooDifferent}</p>;
   return (
-    // A text that is longer than its frame is scrolled by keyboard too.
+    // Long text can be scrolled with the keyboard.
     <pre className="diff" {...scrollableRegion} aria-label={texts.lines}>
       {lines.map(({ kind, text }, at) => (
-        // Lines have no name of their own, and never change.
+        // Lines have no ids and never change.
         <span key={at} className={`diff__line diff__line--${kind}`}>
           {kind === 'added' && <span className="visually-hidden">{texts.added}</span>}
           {kind === 'removed' && <span className="visually-hidden">{texts.removed}</span>}

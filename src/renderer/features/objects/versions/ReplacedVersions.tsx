@@ -11,7 +11,7 @@ import './replaced-versions.css';
 
 const texts = replaceTexts.kept;
 
-/** What this object has replaced, and is kept on this computer; nothing, when there is none. */
+/** The undo copies of this object; renders nothing if there are none. */
 export function ReplacedVersions({ objectId, nowMs }: { objectId: number; nowMs: number }) {
   const client = useClient();
   const ask = useCallback((asked: Client) => asked.call('undo.ofObject', { objectId }), [objectId]);

@@ -26,11 +26,11 @@ type Props = {
   nowMs: number;
 };
 
-/** What the list has of an object's family, the newest first; one that is being stored stands above it without the mark. */
+/** The known versions of an object, newest first; above them one that is being stored, without the mark. */
 export function Versions({ object, versions, separator, nowMs }: Props) {
   const client = useClient();
   const act = useAct();
-  /** How many the last look has found. */
+  /** Number of versions found by the last check. */
   const [found, setFound] = useState<number | null>(null);
   const [isComparing, setComparing] = useState(false);
   const { id, kind } = object;
@@ -98,7 +98,7 @@ type RowProps = {
   separator: string;
   nowMs: number;
   isNewest: boolean;
-  /** Its details are open. */
+  /** Whether its details are shown. */
   isShown: boolean;
 };
 
@@ -170,7 +170,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
   );
 }
 
-/** What tells it from the others is strong, and is not cut. */
+/** The distinguishing part is bold and never truncated. */
 function MarkedName({ leaf, number }: { leaf: string; number: number }) {
   const versionMark = useActiveService()?.versionMark ?? versionMarkDefault;
   const mark = versionMark.replace('{number}', String(number));

@@ -3,7 +3,7 @@ import { midSentence } from '../../../i18n/mid-sentence.ts';
 import { detailTexts as texts } from '../../../i18n/object-texts.ts';
 import type { HistoryEntry, ObjectKind } from '../../../../shared/domain/object.ts';
 
-/** `Downloaded, digest matches`. A detail that is the code of an error is told in words. */
+/** `Downloaded, digest matches`. Error codes are replaced by texts. */
 export function historyText({ action, detail }: HistoryEntry, kind: ObjectKind): string {
   const what = (kind === 'secret' && ofSecret(action)) || texts.happened[action];
   if (detail === null || detail === '') return what;
@@ -11,19 +11,19 @@ export function historyText({ action, detail }: HistoryEntry, kind: ObjectKind):
   return texts.happenedSo({ what, detail: detailText(detail) });
 }
 
-/** There is nothing to compare a secret with, and it cannot be asked for. */
+/** Secrets have no digest to compare, and cannot be checked. */
 function ofSecret(action: HistoryEntry['action']): string | null {
   return action === 'uploaded' || action === 'uploadFailed' || action === 'added'
     ? texts.happenedToSecret[action]
     : null;
 }
 
-/** What the value of a secret was read for, as main notes it. */
+/** The purpose of reading a secret, as stored by main. */
 function isPurpose(detail: string): detail is keyof typeof texts.readFor {
   return Object.hasOwn(texts.readFor, detail);
 }
 
-/** Main notes the code of an error, or that a check found another size. Anything else stays as it is. */
+/** Main stores an error code, or that a check found another size. Anything else is shown as it is. */
 function detailText(detail: string): string {
   if (detail === 'anotherLength') return texts.anotherLength;
   if (detail === 'lost') return texts.resultLost;
