@@ -20,10 +20,10 @@ const base: ObjectQuery = {
   sort: { column: 'identifier', direction: 'ascending' },
 };
 
-/** What the window asks for first. */
+/** The window's first query. */
 const start: ObjectQuery = { ...base, sort: { column: 'stored', direction: 'descending' } };
 
-/** What main waits for in a service of a million objects, beside plain SQL on the same file. */
+/** How long main waits with a service of a million objects, compared with plain SQL on the same file. */
 export async function run([rowsGiven]: string[]): Promise<void> {
   const rows = Number(rowsGiven ?? 1_000_000);
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'));
@@ -55,7 +55,7 @@ async function measure(folder: string, rows: number): Promise<void> {
     whileReading.push(await timed(() => catalogue.page(turn % 2 === 0 ? start : base, 0, pageRows)));
   }
   await readingMs;
-  // The orders are prepared in the background; each of these waits for its own.
+  // Orders are built in the background; each query waits for its own.
   for (const column of sortColumnSchema.options) {
     await catalogue.page({ ...base, sort: { column, direction: 'ascending' } }, 0, 1);
   }
@@ -91,7 +91,7 @@ async function measure(folder: string, rows: number): Promise<void> {
 
 interface Case {
   readonly name: string;
-  /** What a person does one after the other: each is timed. */
+  /** A sequence of actions; each step is timed. */
   readonly steps: readonly { query: Partial<ObjectQuery>; offset: number }[];
 }
 
@@ -157,10 +157,10 @@ async function compare(catalogue: Catalogue, yardstick: DatabaseSync, rows: numb
     const theirs: number[] = [];
     for (const [index, { query, offset }] of steps.entries()) {
       const asked = { ...base, ...query };
-      // A change in between, so that nothing is answered from what was found before but by typing on and scrolling.
+      // A change in between, so that only typing on and scrolling profit from cached results.
       if (index === 0) await touch(catalogue);
       ours.push(await timed(() => catalogue.page(asked, offset, pageRows)));
-      // One of each is enough of what takes seconds.
+      // One measurement is enough for what takes seconds.
       if (index === steps.length - 1) theirs.push(await timed(() => askPlainly(yardstick, asked, offset)));
     }
     report(name, ours, theirs);
@@ -179,7 +179,7 @@ async function compare(catalogue: Catalogue, yardstick: DatabaseSync, rows: numb
   report('counts and top folders', counting, plainCounting);
 }
 
-/** The list as it is, with older versions folded away, beside the list of all of them. Nothing is folded in a search. */
+/** The list with older versions hidden, compared with the list of all versions. A search hides none. */
 async function compareFolding(catalogue: Catalogue): Promise<void> {
   const { total, folded } = await catalogue.page(base, 0, 1);
   console.log(
@@ -224,7 +224,7 @@ async function touch(catalogue: Catalogue): Promise<void> {
   ]);
 }
 
-/** The same page and total in SQL, by the words as typed. */
+/** The same page and total in plain SQL. */
 function askPlainly(db: DatabaseSync, { search, sort, place }: ObjectQuery, offset: number): unknown {
   const columns = { identifier: 'identifier', classification: 'classification', size: 'length_bytes' };
   const more = { stored: 'stored_at_ms', checked: 'checked_at_ms', state: 'state' };
@@ -282,7 +282,7 @@ function mb(bytes: number): string {
   return (bytes / 1e6).toFixed(0);
 }
 
-/** Straight into the file: identifiers as people make them, in several scripts. */
+/** Written directly into the database: realistic identifiers in several scripts. */
 async function build(folder: string, rows: number): Promise<void> {
   const startMs = performance.now();
   const db = new DatabaseSync(join(folder, 'coffer.db'));

@@ -14,8 +14,8 @@ const listed = 100_000;
 const [files, sizeBytes] = [2000, 10_000];
 
 /**
- * The command that was built, beside the running app (without its window), from the start of its process to its end; the best of several.
- * Yardsticks in the same run: a Node that does nothing, and the engine alone with as many files. Argument: rounds (5).
+ * The built command with the app running (without a window), from process start to exit; the best of several.
+ * Compared with a Node that does nothing, and with the engine alone for as many files. Argument: rounds (5).
  */
 export async function run([rounds = '5']: string[]): Promise<void> {
   const count = Number(rounds);
@@ -25,7 +25,7 @@ export async function run([rounds = '5']: string[]): Promise<void> {
   const service = await startService();
   const app = await startApp(join(folder, 'Coffer'));
   try {
-    // A person's shell has no such cache.
+    // A person's shell has no compile cache.
     const { NODE_COMPILE_CACHE: _, ...own } = process.env;
     const env = { ...own, XDG_CONFIG_HOME: folder };
     const coffer = async (...args: string[]) => {
@@ -81,7 +81,7 @@ export async function run([rounds = '5']: string[]): Promise<void> {
   }
 }
 
-/** Without a keychain, so that the token is kept as long as it runs. */
+/** Without a keychain, so the token is kept in memory. */
 async function startApp(userData: string): Promise<{ close: () => Promise<void> }> {
   await mkdir(userData);
   const child = join(root, 'test-support', 'command', 'app-child.ts');

@@ -16,9 +16,9 @@ const token = 'bench-token';
 const execute = promisify(execFile);
 
 /**
- * One large file up and down through the files of the engine and the client, beside curl, one after the other on the same
- * loopback server, which has a process of its own and keeps nothing. Ours makes a digest on the way. Then many at once, for
- * the memory that is used.
+ * Uploads and downloads one large file with the engine's client, compared with curl on the same loopback server,
+ * which runs in its own process and stores nothing. Ours computes a digest too. Then many files at once, to measure
+ * memory.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
@@ -64,7 +64,7 @@ async function measureSpeed(folder: string, baseAddress: string, client: Service
   compare(times, 'download', 'curl -o, sync -d');
 }
 
-/** What the resident memory grows by while sixteen at a time, sixty-four in all, go up and then down. */
+/** Growth of resident memory during 64 uploads and then downloads, sixteen at a time. */
 async function measureMemory(folder: string, client: ServiceClient): Promise<void> {
   const path = join(folder, 'large');
   for (const [name, work] of [
@@ -117,7 +117,7 @@ async function download(client: ServiceClient, folder: string, name: string, isK
   }
 }
 
-/** Milliseconds: what else the computer does only ever adds. */
+/** In ms; the minimum, because other load only adds time. */
 async function bestOf<N extends string>(works: Record<N, () => Promise<void>>): Promise<Record<N, number>> {
   const best = Object.fromEntries(Object.keys(works).map((name) => [name, Infinity])) as Record<N, number>;
   for (let round = 0; round < rounds; round += 1) {
@@ -139,7 +139,7 @@ function compare<N extends string>(times: Record<N, number>, ours: N, theirs: N)
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-// A minimal server, so that it is not what is measured.
+// A minimal server, so that the server is not what is measured.
 if (process.argv[2] === 'serve') {
   const content = Buffer.alloc(largeBytes, 'coffer');
   const answer = JSON.stringify({ success: true, status: 200, message: 'put completed', activityToken: 'a' });

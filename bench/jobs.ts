@@ -24,10 +24,9 @@ interface Watched {
 }
 
 /**
- * Open jobs against the real local service, in a process of its own: requests a second, CPU, and how long results that
- * are complete wait until they are fetched. Beside it, on the same service in the same run, a poller as one would
- * write it first: each job is checked every second, and fetched when it is complete.
- * Arguments: jobs (1000), seconds that the service processes each (3).
+ * Open jobs at the real local service, in a process of its own: requests per second, CPU, and how long complete
+ * results wait to be fetched. Compared, on the same service, with a naive poller that checks each job every second.
+ * Arguments: jobs (1000), processing time per job in seconds (3).
  */
 export async function run(args: string[]): Promise<void> {
   const count = Number(args[0] ?? 1000);
@@ -68,7 +67,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** When each request was complete: the service takes eight at a time, in their order. */
+/** When each request was complete: the service processes eight at a time, in order. */
 function completions({ startedAtMs }: Watched, processingMs: number): Map<string, number> {
   const freeAtMs = Array.from({ length: 8 }, () => 0);
   const completed = new Map<string, number>();
@@ -116,7 +115,7 @@ async function fill(client: ServiceClient, name: string): Promise<void> {
   await client.uploadData(name, body, { lengthBytes: bytes.length, classification: null });
 }
 
-/** Counts every request, and notes when each job was started and fetched. */
+/** Counts requests, and records when each job was started and fetched. */
 function watch(client: ServiceClient): Watched {
   const sentAtMs: number[] = [];
   const startedAtMs = new Map<string, number>();

@@ -5,8 +5,8 @@ import { maxChunks, writeManifest } from '../src/main/transfers/chunks/manifest.
 import { readManifest } from '../src/main/transfers/chunks/read-manifest.ts';
 
 /**
- * How long a large list of parts, as anybody may store one, holds up the thread that the window's questions come to; beside
- * `JSON.parse` of the same text, which holds it from beginning to end. Arguments: rounds (5).
+ * How long a large manifest, which anybody could store, blocks the main thread, compared with `JSON.parse` of the
+ * same text. Argument: rounds (5).
  */
 export async function run([rounds = '5']: string[]): Promise<void> {
   for (const count of [maxChunks, 3 * maxChunks]) {
@@ -38,7 +38,7 @@ export async function run([rounds = '5']: string[]): Promise<void> {
   }
 }
 
-/** The longest time between two turns of the event loop, ms. */
+/** The longest time between two turns of the event loop, in ms. */
 async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0;
   let isOver = false;

@@ -20,9 +20,9 @@ const atOnce = 4;
 const identifier = 'film.mov';
 
 /**
- * One file of 5 GB (or of so many as are named) up and down in parts, beside `split`, `curl --parallel` and `sha256sum` with the same
- * service: as many at once, the same parts, each digest once. Then one that is killed in the middle of its upload, for what is sent
- * twice.
+ * Uploads and downloads one file of 5 GB (or the given size) in chunks, compared with `split`, `curl --parallel` and
+ * `sha256sum` on the same service with the same concurrency and chunks. Then kills an upload half-way, to measure
+ * what is sent twice.
  */
 export async function run([size = '5']: string[]): Promise<void> {
   const sizeBytes = Math.round(Number(size) * 1e9);
@@ -57,7 +57,7 @@ interface Files {
   readonly service: DiskService;
 }
 
-/** Each piece another, so that no part is like another. */
+/** Every piece differs, so that no two chunks are equal. */
 async function makeFile(path: string, sizeBytes: number): Promise<void> {
   const file = await open(path, 'w');
   const piece = randomBytes(1024 * 1024);
@@ -170,7 +170,7 @@ async function measureEngine({ folder, file, service }: Files) {
   const downloads = join(folder, 'downloads');
   await mkdir(downloads);
   const engine = await openEngine(folder, service.baseAddress, downloads);
-  // Threads and what is compiled are there whatever the size is: a small file first.
+  // A small file first, so that threads and compilation are not measured.
   const small = join(folder, 'small.mov');
   await makeFile(small, 5 * partBytes);
   for (const move of [() => engine.upload(small, 'small.mov'), () => engine.download('small.mov')]) {
@@ -235,7 +235,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[ms: number, result: T]
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-/** Killed by the other side. */
+/** Runs as the child process that gets killed. */
 if (process.argv[1] === import.meta.filename) {
   const [, , folder = '', baseAddress = '', file = ''] = process.argv;
   const engine = await openEngine(folder, baseAddress, folder);

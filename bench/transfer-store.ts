@@ -14,7 +14,7 @@ import {
 
 const batchSize = 500;
 
-/** A million transfers that wait: how long everybody else waits for what is done to them. */
+/** A million waiting transfers: how long other callers wait during operations on them. */
 export async function run([countGiven, kind = 'download']: string[]): Promise<void> {
   const count = Number(countGiven ?? 1_000_000);
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'));
@@ -95,7 +95,7 @@ async function reopen(folder: string): Promise<void> {
   await database.close();
 }
 
-/** The longest that somebody who asks for something waits, until it is over. */
+/** The longest time that a caller waits while the work runs. */
 async function worstWait(
   name: string,
   ask: () => Promise<unknown>,
@@ -127,7 +127,7 @@ async function timed<T>(name: string, limitMs: number, work: () => Promise<T>): 
   return result;
 }
 
-/** In the order of a folder that is read. */
+/** In the order of reading a folder. */
 function identifierOf(n: number): string {
   return `reports/${String(Math.floor(n / 1000)).padStart(4, '0')}/quarter-${String(n)}.pdf`;
 }

@@ -28,16 +28,16 @@ interface Figures {
   readonly blocks: Block[];
 }
 
-/** The longest that the main thread kept everything else waiting: by the clock, and what it worked in that time. */
+/** The longest time that the main thread was blocked: elapsed, and CPU time within it. */
 interface Block {
   readonly ms: number;
   readonly cpuMs: number;
 }
 
 /**
- * Files up and down, ours beside curl on the same server in the same run, best of several. Curl asks HEAD after each upload and
- * flushes a large download to the disk, as ours does; ours also takes digests and writes the list.
- * Arguments: rounds (5), and a part of the names of those that are measured (all).
+ * Uploads and downloads, compared with curl on the same server in the same run, best of several. Like ours, curl
+ * sends HEAD after each upload and flushes large downloads to the disk; ours also computes digests and writes the
+ * list. Arguments: rounds (5), and a substring of the measurements to run (all).
  */
 export async function run(args: string[]): Promise<void> {
   const rounds = Number(args[0] ?? 5);
@@ -67,7 +67,7 @@ async function open(folder: string, service: BenchService) {
   const address = (name: string) => `${baseAddress}/api/data/${name}`;
   const always = [`header = "Authorization: Bearer ${benchToken}"`, 'header = "Expect:"', 'silent', 'fail'];
 
-  /** One curl does them all over its connections; what belongs to a file stands in its order. */
+  /** One curl process for all requests, over its connections; the requests of a file are in order. */
   async function curl(requests: string[][]): Promise<void> {
     const config = join(folder, 'curl.conf');
     await writeFile(config, requests.map((lines) => [...always, ...lines, ''].join('\n')).join('next\n'));
@@ -114,7 +114,7 @@ async function open(folder: string, service: BenchService) {
         }
         const ids = await engine.idsOf(items);
         figures.curlMs.push(await timed(() => (isUp ? curlUp(items, prefix) : curlDown(items, prefix))));
-        // The connections of curl are not counted as ours.
+        // So that curl's connections are not counted as ours.
         await systemClock.delay(50);
         await service.maxConnections();
         const stopWatching = watchBlocks();
@@ -132,7 +132,7 @@ async function open(folder: string, service: BenchService) {
       report(name, figures, connections);
     },
 
-    /** 64 transfers of 50 MB, up. */
+    /** Memory during 64 uploads of 50 MB. */
     async measureMemory() {
       const items = await engine.makeItems(8, 50_000_000);
       const many = Array.from({ length: 64 }, (_, index) => {
@@ -157,7 +157,7 @@ async function open(folder: string, service: BenchService) {
   };
 }
 
-/** What else the computer does makes a block longer, but no more work. @returns how to stop */
+/** Other load makes a block longer, but adds no CPU time. @returns stops */
 function watchBlocks(): () => Block {
   let longest: Block = { ms: 0, cpuMs: 0 };
   let lastMs = performance.now();
@@ -185,7 +185,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function report(name: string, { oursMs, cpuMs, curlMs, blocks }: Figures, connections: number): void {
-  // The best of each: what else the computer does only ever adds.
+  // The best of each: other load only adds time.
   const [ours, curl] = [Math.min(...oursMs), Math.min(...curlMs)];
   console.log(
     [

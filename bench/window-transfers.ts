@@ -15,8 +15,8 @@ const cases = [
 ] as const;
 
 /**
- * The same files dropped on the window (what was built, in Chromium) and handed to the engine alone, in the same run: how long
- * the service sees requests, from the first to the last. Arguments: rounds (3), and a part of the names of what is measured.
+ * The same files dropped on the window (the build, in Chromium) and given to the engine alone: the time from the
+ * first request to the last at the service. Arguments: rounds (3), and a substring of the measurements to run.
  */
 export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
@@ -47,7 +47,7 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   }
 }
 
-/** Answers how long the service saw requests, ms. */
+/** Resolves to the time in which the service received requests, in ms. */
 async function upload(
   { page, coffer }: BenchWindow,
   service: BenchService,
@@ -66,7 +66,7 @@ async function upload(
   const done = page.getByRole('button', { name: 'Nothing is moving' });
   await coffer.transfersThat('upload', 'Done').first().waitFor();
   await done.waitFor({ timeout: 120_000 });
-  // What is told of the last one comes a moment later.
+  // The last event arrives a moment later.
   await systemClock.delay(500);
   const { requests, ms } = await service.answered();
   if (requests !== items.length * 2) throw new Error(`${String(requests)} requests`);

@@ -6,13 +6,13 @@ import { openWindow, type BenchWindow } from './parts/window.ts';
 import { drop } from './window/drop.ts';
 import { measureMillion } from './window/million.ts';
 
-/** Each is a file below window/, and gets an empty folder. */
+/** Each is a file in window/, and gets an empty folder. */
 const parts: Readonly<Record<string, (folder: string, rows: number) => Promise<void>>> = {
   drop: (folder) => inWindow(folder, (window) => drop(window, folder)),
   million: measureMillion,
 };
 
-/** What a person feels in the window (what was built, in Chromium). Arguments: the part (all of them), rows of the list (1,000,000). */
+/** The window's responsiveness (the build, in Chromium). Arguments: the part (all), rows of the list (1,000,000). */
 export async function run([only = 'all', rows = '1000000']: string[]): Promise<void> {
   if (only !== 'all' && !(only in parts)) {
     throw new Error(`There is no part "${only}". There are: all, ${Object.keys(parts).join(', ')}`);

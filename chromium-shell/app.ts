@@ -8,7 +8,7 @@ import { startChromium, type Chromium } from './chromium.ts';
 import { takeLock } from './lock.ts';
 import { provideOnly, refuse, sayOnce, ShellEmitter } from './refuse.ts';
 
-/** What the parts of the stand-in share: whether it is ready, and the window's browser. */
+/** State shared by the stand-in's parts: whether it is ready, and the browser. */
 const inner = new EventEmitter();
 let chromium: Chromium | null = null;
 let readiness: 'before' | 'starting' | 'ready' = 'before';
@@ -23,7 +23,7 @@ export function refuseWhenReady(what: string): void {
   if (readiness !== 'before') refuse(`${what} must be called before the app is ready`);
 }
 
-/** Asked when quitting: closes the windows, false when one of them said no. */
+/** Called when quitting: closes the windows; false if one refused. */
 export const quitting: { closeWindows: () => Promise<boolean> } = { closeWindows: async () => true };
 
 function findAppFolder(): string {
@@ -39,7 +39,7 @@ const manifest = (existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPat
   version?: string;
 };
 
-/** The XDG user folders as xdg-user-dirs writes them down. */
+/** The XDG user folders, as written by xdg-user-dirs. */
 function readUserFolder(key: string, fallback: string): string {
   const config = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
   const path = join(config, 'user-dirs.dirs');
@@ -139,7 +139,7 @@ class App extends ShellEmitter {
     );
   }
   setBadgeCount(): boolean {
-    return false; // what Electron answers where the desktop has no badges
+    return false; // as Electron answers where the desktop has no badges
   }
   quit(): void {
     void quit();
@@ -148,7 +148,7 @@ class App extends ShellEmitter {
     this.emit('quit', {}, code);
     if (!chromium) process.exit(code);
     isQuitting = true;
-    // When the program has ended, its window must no longer write to its folder.
+    // After exit the window must no longer write to its folder.
     chromium.stop();
     void Promise.race([chromium.gone, delay(5_000)]).then(() => process.exit(code));
   }
@@ -164,7 +164,7 @@ members satisfies Partial<
   >;
 export const app = provideOnly('app', members);
 
-/** before-quit (may be prevented), the windows' close (may be prevented), will-quit (may be prevented), quit. */
+/** before-quit, the windows' close and will-quit (each may be prevented), then quit. */
 async function quit(): Promise<void> {
   if (isQuitting) return;
   if (!members.permits('before-quit')) return;
@@ -174,7 +174,7 @@ async function quit(): Promise<void> {
   if (mayQuit) members.exit(0);
 }
 
-/** The last window closed. Without a listener the program ends, as Electron's does. */
+/** The last window closed. Without a listener the program exits, like Electron. */
 export function allWindowsClosed(): void {
   if (isQuitting) return;
   if (!members.emit('window-all-closed')) members.quit();
@@ -198,7 +198,7 @@ export async function startWhenEvaluated(): Promise<void> {
 }
 
 let onStarted: (started: Chromium) => Promise<void> = async () => undefined;
-/** Something that must be known before `ready` (the screen, the theme). */
+/** For what must be known before `ready` (the screen, the theme). */
 export function beforeReady(task: (started: Chromium) => Promise<void>): void {
   const earlier = onStarted;
   onStarted = async (started) => {
@@ -207,7 +207,7 @@ export function beforeReady(task: (started: Chromium) => Promise<void>): void {
   };
 }
 
-// Electron's own handlers quit as a person would; a listener of the application takes their place.
+// Electron's own handlers quit as a person would; the application's listener replaces them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (process.listenerCount(signal) === 1) members.quit();

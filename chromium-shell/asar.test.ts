@@ -12,7 +12,7 @@ mkdirSync(join(folder, 'real.asar'));
 writeFileSync(join(folder, 'real.asar', 'inside.txt'), 'inside');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `code` answers in a thread of the stand-in, where `fs` is Electron's. */
+/** Runs `code` in a thread of the stand-in, where `fs` is Electron's. */
 async function inThread(code: string): Promise<unknown> {
   const asar = pathToFileURL(join(import.meta.dirname, 'asar.ts')).href;
   const source = `

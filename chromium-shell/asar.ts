@@ -1,7 +1,7 @@
 /*
- * Electron's `fs` takes what is named *.asar for a folder, unless it is a real one, and refuses what is no archive. Its
- * `original-fs` does not (docs/tutorial/asar-archives.md). Here every such file counts as no archive: this shell has none
- * to read. Loaded in each thread, as Electron does it.
+ * Electron's `fs` treats files named *.asar as folders and refuses those that are no archives; real folders are left
+ * alone. Its `original-fs` does not (docs/tutorial/asar-archives.md). Here every such file counts as no archive,
+ * because this shell has none to read. Loaded in each thread, as in Electron.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ type Calls = Record<string, unknown>;
 const original = {
   ...fs,
   promises: { ...fs.promises },
-  // A stream opens its file through the `fs` that it is given.
+  // A stream opens its file through the given `fs`.
   createReadStream: (path: fs.PathLike, options?: BufferEncoding | object) =>
     fs.createReadStream(path, {
       fs: original,
@@ -35,7 +35,7 @@ const refusalOf = (archive: string) => new Error(`Invalid package ${archive}`);
 
 function wrap(calls: Calls, toRefusal: (name: string, error: Error, args: unknown[]) => unknown): void {
   for (const [name, value] of Object.entries(calls)) {
-    // Classes, and streams, which come to `open`.
+    // Classes, and streams, which call `open`.
     if (typeof value !== 'function' || /^[A-Z]|^create|^(un)?watch/.test(name)) continue;
     const call = value as Call;
     calls[name] = Object.assign((...args: unknown[]) => {

@@ -9,7 +9,7 @@ import { refuse, sayOnce } from './refuse.ts';
 export type Chromium = CdpConnection & {
   /** The window's page. */
   targetId: string;
-  /** Resolves when the process is gone, however that came. */
+  /** Resolves when the process has ended for any reason. */
   gone: Promise<void>;
   stop: () => void;
 };
@@ -31,7 +31,7 @@ export function findChromium(env: NodeJS.ProcessEnv): string {
 export const emptyPage = 'data:text/html,';
 
 const quiet = [
-  // A test's screen has none, and software that stands for one takes a seventh of all the time.
+  // The virtual display has no GPU, and emulating one takes a seventh of all the time.
   ...(process.env['CHROMIUM_SHELL_NO_GPU'] ? ['--disable-gpu'] : []),
   '--no-first-run',
   '--no-default-browser-check',
@@ -44,15 +44,17 @@ const quiet = [
   '--metrics-recording-only',
   '--disable-session-crashed-bubble',
   '--hide-crash-restore-bubble',
-  // The person's keyring is the application's business, not that of an empty browser profile.
+  // The application uses the person's keyring; the empty browser profile must not.
   '--password-store=basic',
   '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,SpareRendererForSitePerProcess',
 ];
 
-/** Lines of Chromium's own that are told when it does not start. */
+/** Lines of Chromium's output to show if it does not start. */
 const maxSaid = 10;
 
-/** Starts Chromium with one application window, on an empty page. It ends when this process does: its pipe breaks. */
+/**
+ * Starts Chromium with one application window, on an empty page. It exits with this process, because its pipe breaks.
+ */
 export async function startChromium(
   profile: string,
   windowClass: string,
@@ -61,7 +63,7 @@ export async function startChromium(
   const preferences = join(profile, 'Default', 'Preferences');
   if (!existsSync(preferences)) {
     mkdirSync(dirname(preferences), { recursive: true });
-    // Every file that is saved is asked for: what a save dialog is made of.
+    // Chromium asks for every file that is saved: this is how the stand-in shows save dialogs.
     writeFileSync(preferences, JSON.stringify({ download: { prompt_for_download: true } }));
   }
   const isRoot = process.getuid?.() === 0;
@@ -70,7 +72,7 @@ export async function startChromium(
     findChromium(process.env),
     [
       ...quiet,
-      // --test-type: without a bar across the window that says it again.
+      // --test-type: without the warning bar.
       ...(isRoot ? ['--no-sandbox', '--test-type'] : []),
       ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`]),
       '--remote-debugging-pipe',
@@ -85,7 +87,7 @@ export async function startChromium(
     child.on('error', () => resolve());
   });
   const said: string[] = [];
-  // Of all that Chromium says, Electron's users know this line; the rest is for when it does not start.
+  // Electron prints this line too; the rest is only shown if Chromium does not start.
   createInterface({ input: child.stdio[2] as Readable }).on('line', (line) => {
     if (line.startsWith('DevTools listening on')) process.stderr.write(`${line}\n`);
     else said.push(line);

@@ -7,8 +7,8 @@ import { thePage } from './the-page.ts';
 import type { BrowserWindow } from './window.ts';
 
 /*
- * Dialogs are Chromium's own, opened from the window: a debugger that intercepts file choosers (playwright's
- * `filechooser` event) can answer those that open. End-to-end tests replace these two functions, in either shell.
+ * Chromium's own dialogs, opened by the window. A debugger that intercepts file choosers (playwright's `filechooser`
+ * event) can answer open dialogs. End-to-end tests replace the two functions, in either shell.
  */
 
 const openOptions = ['title', 'defaultPath', 'filters', 'properties', 'buttonLabel'];
@@ -20,7 +20,7 @@ function checkProperties(name: string, properties: readonly string[], known: rea
   if (unknown) refuse(`${name}: "${unknown}" is not provided`);
 }
 
-/** A dialog may be given its window first. */
+/** The window may be the first argument. */
 const optionsOf = <T extends object>(args: [BrowserWindow, T] | [T]): T => args.at(-1) as T;
 
 const acceptOf = (filters: Electron.FileFilter[] = []): string => {
@@ -45,7 +45,7 @@ async function showOpenDialog(
   return { canceled: filePaths.length === 0, filePaths };
 }
 
-/** A chosen folder comes as all the files in it, so an empty one cannot be chosen here. */
+/** Choosing a folder yields the files in it, so an empty one cannot be chosen here. */
 function commonFolder(paths: readonly string[]): string[] {
   const [first, ...rest] = paths;
   if (first === undefined) return [];
@@ -55,8 +55,8 @@ function commonFolder(paths: readonly string[]): string[] {
 }
 
 /**
- * Chromium asks where when it saves an empty file, which is then taken away again. (Of a file that the person agreed to
- * replace, Electron would leave the old one until the application writes.)
+ * Chromium asks for the path when it saves an empty file, which is removed again. (Where a file is to be replaced,
+ * Electron leaves the old one until the application writes.)
  */
 async function showSaveDialog(
   ...args: [BrowserWindow, Electron.SaveDialogOptions] | [Electron.SaveDialogOptions]
@@ -65,7 +65,7 @@ async function showSaveDialog(
   checkOptions('showSaveDialog', options, openOptions);
   const { properties = [] } = options;
   checkProperties('showSaveDialog', properties, saveProperties);
-  // Chromium's dialog asks in any case: whoever forgets it here finds out in Electron, by a lost file.
+  // Chromium always asks before replacing: an application that forgets the option would only lose a file in Electron.
   if (!properties.includes('showOverwriteConfirmation')) {
     refuse('showSaveDialog: without "showOverwriteConfirmation" Electron replaces files unasked on Linux');
   }
@@ -87,7 +87,7 @@ async function showSaveDialog(
 
 const boxOptions = ['type', 'title', 'message', 'detail', 'buttons', 'defaultId', 'cancelId', 'noLink'];
 
-/** A question with two buttons, as the page's `confirm`, whose buttons always say OK and Cancel. */
+/** A question with two buttons, as the page's `confirm`, whose buttons always read OK and Cancel. */
 async function showMessageBox(
   ...args: [BrowserWindow, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]
 ): Promise<Electron.MessageBoxReturnValue> {
@@ -102,7 +102,7 @@ async function showMessageBox(
   return { response: isConfirmed ? confirmId : cancelId, checkboxChecked: false };
 }
 
-/** As Electron does where it has no box to show. */
+/** Like Electron where it cannot show a box. */
 function showErrorBox(title: string, content: string): void {
   sayOnce(`${title}: ${content}`);
 }

@@ -1,6 +1,6 @@
 /*
- * What `import 'electron'` answers under the stand-in: the part of Electron's API that the application uses, over an
- * installed Chromium. Anything else is no export, or throws by name.
+ * What `import 'electron'` returns under the stand-in: the part of Electron's API that the application uses, on top
+ * of an installed Chromium. Other members are not exported, or throw with their name.
  */
 import type * as Electron from 'electron';
 import { app, startWhenEvaluated } from './app.ts';

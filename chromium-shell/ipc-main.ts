@@ -14,7 +14,7 @@ export const ipcMain = provideOnly('ipcMain', {
   removeHandler: (channel: string): void => void handlers.delete(channel),
 });
 
-/** Answers an `invoke` of the window. Rejects with the text that Electron gives to the page. */
+/** Handles an `invoke` of the window. Rejects with the text that Electron gives to the page. */
 export async function answerInvoke(
   channel: string,
   args: unknown[],

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * requestSingleInstanceLock answers at once, so the lock is a file with the process id of its holder; a second start
+ * requestSingleInstanceLock is synchronous, so the lock is a file with the process id of its holder; a second start
  * leaves its command line beside it, which the holder watches for.
  */
 
-/** The process that holds the lock, or null: it was killed, and its number may belong to any other program by now. */
+/** The process that holds the lock; null: it was killed, and its id may have been reused. */
 function findHolder(lock: string): number | null {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
@@ -19,7 +19,7 @@ function findHolder(lock: string): number | null {
   }
 }
 
-/** The command line and folder of a second start; null when half written, or taken already: another event follows or has been. */
+/** The command line and folder of a second start; null: half written, or handled already. */
 function readKnock(knock: string): [argv: string[], folder: string] | null {
   try {
     const second = JSON.parse(readFileSync(knock, 'utf8')) as [string[], string];
@@ -30,7 +30,7 @@ function readKnock(knock: string): [argv: string[], folder: string] | null {
   }
 }
 
-/** False when another process holds the lock; it is told. */
+/** false: another process holds the lock, and was told */
 export function takeLock(userData: string, onSecond: (argv: string[], folder: string) => void): boolean {
   const folder = join(userData, 'Single Instance');
   mkdirSync(folder, { recursive: true });

@@ -3,16 +3,13 @@ import { app } from './app.ts';
 import { checkOptions, provideOnly, refuse } from './refuse.ts';
 import type { Key } from './worlds.ts';
 
-/*
- * The menu has no bar here: Chromium's window has no place for one. Its accelerators work, and its items are checked as
- * Electron checks them.
- */
+/* Chromium's window has no menu bar. Accelerators work, and items are validated like Electron does. */
 
 type Item = Electron.MenuItemConstructorOptions;
 type Entry = Key & { item: Item };
 
 const itemOptions = ['label', 'accelerator', 'click', 'role', 'type', 'submenu', 'id', 'enabled', 'visible'];
-/** What Chromium does by itself, with the keys that people know; and what needs a menu bar. */
+/** What Chromium does by itself with the usual keys, and what needs a menu bar. */
 const roles = [
   'about', 'close', 'copy', 'cut', 'hide', 'hideOthers', 'minimize', 'paste', 'redo', 'resetZoom', 'selectAll',
   'toggleDevTools', 'togglefullscreen', 'undo', 'unhide', 'zoomIn', 'zoomOut',
@@ -45,7 +42,7 @@ const modifiers: Record<string, keyof Key> = {
   option: 'alt',
 };
 
-/** `CmdOrCtrl+Shift+U` as the key event that it is. */
+/** The key event of an accelerator such as `CmdOrCtrl+Shift+U`. */
 export function parseAccelerator(accelerator: string): Omit<Key, 'id'> {
   const parts = accelerator.toLowerCase().split('+');
   const name = parts.pop() ?? '';
@@ -96,10 +93,10 @@ const statics = provideOnly('Menu', {
 });
 export { statics as Menu };
 
-/** What the window listens for. */
+/** The keys that the window listens for. */
 export const keysOf = (): Key[] => entries.map(({ item: _item, ...key }) => key);
 
-/** An accelerator was pressed in the window, and its page left it alone. */
+/** An accelerator was pressed in the window, and its page did not handle it. */
 export function pressKey(id: number, window: unknown): void {
   const item = entries[id]?.item;
   if (item?.role === 'quit') app.quit();

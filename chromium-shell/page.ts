@@ -8,17 +8,17 @@ import { sayOnce } from './refuse.ts';
 import { createWire, decode, encode } from './wire.ts';
 import { joinWorlds, runPreload, type FromWindow, type Shell } from './worlds.ts';
 
-/** The page of the window: its worlds, and everything that is said between it and the main process. */
+/** The window's page: its worlds, and the messages between it and the main process. */
 export type Page = {
   cdp: CdpSession;
   targetId: string;
-  /** Runs a method of the shell's end in the page, as if the person had clicked when `withGesture` is set. */
+  /** Calls a method of the shell in the page, with a user gesture if `withGesture` is set. */
   call: <M extends keyof Shell>(
     method: M,
     args: Parameters<Shell[M]>,
     withGesture?: boolean,
   ) => Promise<unknown>;
-  /** The same for a method that answers files: their paths on disk, '' for one that has none. */
+  /** The same for a method that returns files: their paths on disk, '' for a file without one. */
   callForPaths: <M extends 'files' | 'chooseFiles'>(
     method: M,
     args: Parameters<Shell[M]>,
@@ -34,7 +34,7 @@ export type PageEvents = {
 
 const world = 'chromium-shell preload';
 
-/** Attaches to the window's page, and has `preload` (a path, or none) run in every document that it will show. */
+/** Attaches to the window's page, and runs `preload` (a path, or none) in every document that it shows. */
 export async function openPage(preload: string | undefined, events: PageEvents): Promise<Page> {
   const { browser, session, targetId } = theChromium('BrowserWindow');
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
@@ -94,7 +94,7 @@ export async function openPage(preload: string | undefined, events: PageEvents):
   };
 
   const tokens = new RegExp(`${setup.filePrefix}(\\d+)`, 'g');
-  /** Puts paths where the preload script could only put tokens. */
+  /** Inserts the paths where the preload script could only put tokens. */
   const withPaths = async (text: string): Promise<string> => {
     const ids = [...text.matchAll(tokens)].map((match) => Number(match[1]));
     if (ids.length === 0) return text;
@@ -137,7 +137,7 @@ export async function openPage(preload: string | undefined, events: PageEvents):
   });
   cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
     if (name !== setup.binding) return;
-    // The page that asked has gone meanwhile: nobody waits for the answer.
+    // The page that called has gone: nobody waits for the result.
     receive(executionContextId, payload).catch((cause: unknown) =>
       sayOnce(`an answer was lost: ${String(cause)}`),
     );

@@ -2,10 +2,10 @@ import { networkInterfaces } from 'node:os';
 import { theChromium } from './app.ts';
 import { provideOnly, refuse, ShellEmitter } from './refuse.ts';
 
-/** How much further the wall clock goes than the other one before it counts as sleep. */
+/** How far wall time must get ahead of monotonic time, in ms, to count as sleep. */
 const sleepMs = 10_000;
 
-/** Called now and then: whether the computer slept since the last call. A clock that is set forward looks the same. */
+/** Called periodically: whether the computer slept since the last call. Setting the clock forward looks the same. */
 export function createSleepWatch(wallMs: () => number, awakeMs: () => number): () => boolean {
   let lastMs = wallMs() - awakeMs();
   return () => {
@@ -17,9 +17,8 @@ export function createSleepWatch(wallMs: () => number, awakeMs: () => number): (
 }
 
 /*
- * Sleep is noticed afterwards: `suspend` and `resume` come together. `shutdown`, which logind tells Electron, never comes:
- * a session that ends sends signals, and for those Electron does not emit it. The lock of the screen Electron does not
- * tell on Linux either.
+ * Sleep is noticed afterwards: `suspend` and `resume` are emitted together. `shutdown` is never emitted, because a
+ * session that ends here sends signals. Electron does not report screen locks on Linux either.
  */
 class PowerMonitor extends ShellEmitter {
   constructor() {
@@ -41,7 +40,7 @@ export const net = provideOnly('net', {
       addresses?.some(({ internal }) => !internal),
     );
   },
-  /** For what a protocol handler of a scheme of Chromium's lets through. */
+  /** For requests that a protocol handler passes on. */
   fetch: async (
     request: Request,
     options?: { bypassCustomProtocolHandlers?: boolean },

@@ -4,9 +4,9 @@ import type { CdpSession } from './cdp.ts';
 import { provideOnly, refuse, sayOnce, unlessGone } from './refuse.ts';
 
 /*
- * Chromium knows no schemes of ours, so `scheme://host/path` is shown to it as `https://host.scheme.invalid/path`, an
- * address that no name server may ever answer (RFC 6761), and every request for it is answered here, by the
- * debugger: no port is opened. Both are secure contexts with an origin of their own.
+ * Chromium does not know our schemes, so `scheme://host/path` is mapped to `https://host.scheme.invalid/path`, an
+ * address that no name server may answer (RFC 6761), and the debugger answers every request for it without opening a
+ * port. Both are secure contexts with an origin of their own.
  */
 
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -53,7 +53,7 @@ export const protocol = provideOnly('protocol', {
 
 export type PausedDocument = { url: string; frameId: string; isRedirect: boolean };
 
-/** Answers our schemes' requests; `mayLoad` decides about documents. Before the first page is loaded. */
+/** Handles requests for our schemes; `mayLoad` decides about documents. Call before the first page is loaded. */
 export async function interceptRequests(mayLoad: (paused: PausedDocument) => boolean): Promise<void> {
   const { browser } = theChromium('protocol');
   browser.on('Fetch.requestPaused', (paused) => {
@@ -85,7 +85,7 @@ async function answer(
     await browser.send('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' });
     return;
   }
-  // Chromium asks for it by itself, Electron does not.
+  // Chromium requests it by itself, Electron does not.
   if (new URL(url).pathname === '/favicon.ico') {
     await browser.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
     return;

@@ -18,7 +18,7 @@ import { fromShown, originFromShown, toShown } from './protocol.ts';
 import { requireNoDictionaries } from './session.ts';
 import { decode, encode } from './wire.ts';
 
-/** Reads a member that the types say is not there. */
+/** Reads a member that does not exist according to the types. */
 const read = (object: object, name: string): unknown => Reflect.get(object, name);
 
 // In this process the app never becomes ready.

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 
-/** What Electron itself would refuse, or what the stand-in does not provide. */
+/** For what Electron would refuse, or the stand-in does not provide. */
 export function refuse(message: string): never {
   throw new Error(`chromium-shell: ${message}`);
 }
 
-/** An object of Electron's API: reading or writing a member that it does not provide throws, and says which. */
+/** An object of Electron's API: accessing a member that it does not provide throws with its name. */
 export function provideOnly<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get: (target, key) => {
-      // `then` is asked of everything that is awaited.
+      // `await` reads `then` of everything.
       if (!(key in target) && typeof key === 'string' && key !== 'then')
         refuse(`${name}.${key} is not provided`);
       const value: unknown = Reflect.get(target, key, target);
@@ -22,14 +22,14 @@ export function provideOnly<T extends object>(name: string, members: T): T {
   });
 }
 
-/** Throws for options that the stand-in would silently ignore. */
+/** Throws for options that the stand-in would ignore. */
 export function checkOptions(name: string, options: object, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) refuse(`${name}: the option "${key}" is not provided`);
   }
 }
 
-/** An event as Electron gives it to listeners that may say no. */
+/** A preventable event like Electron's. */
 export class ShellEvent {
   defaultPrevented = false;
   preventDefault(): void {
@@ -37,7 +37,7 @@ export class ShellEvent {
   }
 }
 
-/** Listening to an event that never comes would be an error nobody sees, so it throws. */
+/** Throws for listeners of events that are never emitted, because nobody would notice. */
 export class ShellEmitter extends EventEmitter {
   readonly #name: string;
   readonly #events: readonly string[];
@@ -51,7 +51,7 @@ export class ShellEmitter extends EventEmitter {
     });
   }
 
-  /** Emits with a preventable event first; true when nobody prevented it. */
+  /** Emits with a preventable event first. @returns whether nobody prevented it */
   permits(event: string, ...args: unknown[]): boolean {
     const shellEvent = new ShellEvent();
     this.emit(event, shellEvent, ...args);
@@ -59,14 +59,14 @@ export class ShellEmitter extends EventEmitter {
   }
 }
 
-/** Ignores errors of requests to a window that has closed meanwhile: nobody waits for the result. */
+/** Ignores errors of requests to a window that has closed: nobody waits for the result. */
 export function unlessGone(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }
 
 const said = new Set<string>();
 
-/** One line on stderr about something the stand-in cannot do, once. */
+/** Reports once, on one line of stderr, what the stand-in cannot do. */
 export function sayOnce(message: string): void {
   if (said.has(message)) return;
   said.add(message);

@@ -13,10 +13,12 @@ type CheckHandler = (contents: unknown, permission: string, origin: string, deta
 let onRequest: RequestHandler | null = null;
 let onCheck: CheckHandler | null = null;
 
-/** Electron fetches dictionaries unless both was said in the tick of the session's first use (electron/electron#22995). */
+/**
+ * Electron fetches dictionaries unless both are set in the tick of the session's first use (electron/electron#22995).
+ */
 const spelling = { isUsed: false, isLate: false, isOff: false, isElsewhere: false };
 
-/** Before the first window. */
+/** Call before the first window. */
 export function requireNoDictionaries(): void {
   if (!spelling.isOff || !spelling.isElsewhere)
     refuse(
@@ -31,9 +33,9 @@ const defaultSession = provideOnly('session.defaultSession', {
   setPermissionCheckHandler: (handler: CheckHandler | null): void => {
     onCheck = handler;
   },
-  // A computer without settings of its own, which is what Electron answers there. The environment is the application's affair.
+  // A computer without a proxy, for which Electron returns this. The application handles environment variables itself.
   resolveProxy: async (_url: string): Promise<string> => 'DIRECT',
-  // Chromium's device choosers need a click of the person on top of the permission; that is all it can be asked here.
+  // Chromium's device choosers need a user gesture besides the permission; this is all that can be refused here.
   setDevicePermissionHandler: (_handler: ((details: object) => boolean) | null): void => undefined,
   setSpellCheckerEnabled: (enable: boolean): void => {
     spelling.isOff = !enable && !spelling.isLate;
@@ -53,7 +55,7 @@ export const session = provideOnly('session', {
   },
 });
 
-/** Chromium's names of permissions, and Electron's. */
+/** Permissions by Chromium's and Electron's names. */
 const permissions = [
   ['geolocation', 'geolocation'],
   ['notifications', 'notifications'],
@@ -69,7 +71,7 @@ const permissions = [
   ['window-management', 'window-management'],
 ] as const;
 
-/** Chromium decides before a page asks, so the handlers are asked beforehand, once for each permission. */
+/** Chromium decides before a page asks, so the handlers are called in advance, once per permission. */
 export async function applyPermissions(
   contents: unknown,
   origin: string,
@@ -91,7 +93,10 @@ async function setPermission(name: string, setting: 'granted' | 'denied', origin
   await browser.send('Browser.setPermission', { permission: { name }, setting, origin });
 }
 
-/** For what the main process does in the page's stead (clipboard, notifications): granted meanwhile, denied again. */
+/**
+ * Grants a permission for what the main process does through the page (clipboard, notifications), and denies it
+ * again.
+ */
 export async function withPermission<T>(
   name: string,
   shownOrigin: string,

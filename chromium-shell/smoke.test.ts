@@ -168,7 +168,7 @@ test('what a window of Chromium cannot do is refused', async () => {
   await expect(call('tray')).rejects.toThrow('a tray is not provided');
   await expect(call('hide')).rejects.toThrow('BrowserWindow.hide is not provided');
   expect(typeof (await call('online'))).toBe('boolean');
-  // In the words of PAC files, as of a computer where nothing is set.
+  // In the format of PAC files, without any proxy configured.
   expect(await call('proxyOf', 'https://objects.test/')).toBe('DIRECT');
 });
 

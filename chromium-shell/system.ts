@@ -7,7 +7,7 @@ import { provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse
 import { withPermission } from './session.ts';
 import { fromPage, noteWork, thePage, type OpenedPage } from './the-page.ts';
 
-/** Runs xdg-open; rejects when it is not there or says no. */
+/** Runs xdg-open; rejects if it is missing or fails. */
 function openWithDesktop(target: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('xdg-open', [target], { stdio: 'ignore', detached: true });
@@ -33,14 +33,14 @@ export const shell = provideOnly('shell', {
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** The clipboard of the page, in the order of the calls. */
+/** Runs clipboard operations through the page, in the order of the calls. */
 function withClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>): Promise<T> {
   const turn = lastTurn.then(() => useClipboard(permission, work));
   lastTurn = turn.catch(() => undefined);
   return turn;
 }
 
-/** With the window counted as focused meanwhile (Chromium insists). */
+/** Chromium requires a focused window, so it counts as focused meanwhile. */
 async function useClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>): Promise<T> {
   const found = await thePage('clipboard');
   const { cdp, call } = found.page;
@@ -76,7 +76,7 @@ export class ClipboardItem {
 
 export const clipboard = provideOnly('clipboard', {
   writeText: copy,
-  /** A page can give text to the clipboard, and none of the system's own formats beside it. */
+  /** A page can write text to the clipboard, but none of the system's own formats. */
   write: async (items: Electron.ClipboardItem[]): Promise<void> => {
     for (const item of items) {
       const others = item.types.filter((type) => type !== text);
@@ -135,7 +135,7 @@ class NativeTheme extends ShellEmitter {
     if (!['system', 'light', 'dark'].includes(source))
       refuse(`nativeTheme.themeSource cannot be "${source}"`);
     this.#source = source;
-    // Without a window: it is told when it opens.
+    // Without a window: applied when it opens.
     unlessGone(thePage('nativeTheme').then(({ page }) => applyTheme(page)));
     this.emit('updated');
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from './page.ts';
 import { refuse } from './refuse.ts';
 
-/** The window's page, for what happens inside it on behalf of others: dialogs, clipboard, notifications, theme. */
+/** The window's page, for what is done through it: dialogs, clipboard, notifications, theme. */
 export type OpenedPage = { page: Page; shownOrigin: string };
 
 let open: (() => Promise<OpenedPage>) | null = null;
@@ -18,7 +18,7 @@ export async function thePage(what: string): Promise<OpenedPage> {
 
 const pageWork = new Set<Promise<unknown>>();
 
-/** Electron does this at once: the window stays until it is done, unless its page is dead. */
+/** Electron does this synchronously: keeps the window open until it is done, unless its page has crashed. */
 export function noteWork(work: Promise<unknown>): void {
   const done = work.catch(() => undefined).finally(() => pageWork.delete(done));
   pageWork.add(done);

@@ -34,7 +34,7 @@ export class WebContents extends ShellEmitter {
   }
   send(channel: string, ...args: unknown[]): void {
     const text = encode(args);
-    // Without a page (yet, or any more) Electron drops the message as well.
+    // Without a page Electron drops the message too.
     unlessGone(this.#page().then((page) => page.call('event', [channel, text])));
   }
   reload(): void {
@@ -54,7 +54,7 @@ export class WebContents extends ShellEmitter {
     this.emit('did-fail-load', {}, code, errorText.replace('net::', ''), url, true);
     throw new Error(`${errorText} (${code}) loading '${url}'`);
   }
-  /** A document is asked for: our own loading, a reload, or a navigation that the page wants. */
+  /** A document is requested: by our own loading, a reload, or a navigation of the page. */
   mayLoad({ url, frameId, isRedirect }: PausedDocument, mainFrameId: string): boolean {
     const isMainFrame = frameId === mainFrameId;
     if (isMainFrame && url === this.#loading) {
@@ -67,13 +67,13 @@ export class WebContents extends ShellEmitter {
       return !event.defaultPrevented;
     };
     if (isRedirect) return permits('will-redirect');
-    // In Electron's order; what comes after one that was prevented does not come.
+    // In Electron's order; after a prevented event the rest is not emitted.
     return permits('will-frame-navigate') && (!isMainFrame || permits('will-navigate'));
   }
   navigated(url: string): void {
     this.#url = url;
   }
-  /** A window that the page wants to open. It is always closed again: there is one window. */
+  /** The page wants to open a window, which is always closed again. */
   wantsWindow(url: string): void {
     if (this.#openHandler({ url, frameName: '' }).action === 'allow')
       sayOnce('a second window is not provided');

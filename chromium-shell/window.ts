@@ -24,7 +24,10 @@ const windowOptions = [
   'show',
   'backgroundColor',
 ];
-/** `hide` never comes: the window cannot be hidden, and `hide()` is refused. Nor does `session-end`, which is of Windows. */
+/**
+ * `hide` is never emitted, because the window cannot be hidden and `hide()` is refused. Nor is `session-end`, which
+ * is Windows only.
+ */
 const windowEvents = [
   'ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move', 'session-end',
 ]; // oxfmt-ignore
@@ -35,14 +38,14 @@ let theWindow: BrowserWindow | null = null;
 
 export class BrowserWindow extends ShellEmitter {
   readonly webContents: WebContents;
-  /** The page, as soon as the debugger is attached to it. */
+  /** The page, once the debugger is attached. */
   readonly opened: Promise<Page>;
   #bounds: Electron.Rectangle;
   #normalBounds: Electron.Rectangle;
   #state = 'normal';
   #isDestroyed = false;
   #isFocused = true;
-  /** Chromium shows its window at once; whoever asks is told what Electron would. */
+  /** Chromium shows its window at once; this is what Electron would report. */
   #isShown: boolean;
   readonly #minimum: { width: number; height: number };
 
@@ -146,7 +149,7 @@ export class BrowserWindow extends ShellEmitter {
     this.#state = windowState;
     await browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
   }
-  /** Called at intervals: the protocol does not report when a person moves or resizes the window. */
+  /** Called periodically: the protocol does not report when a person moves or resizes the window. */
   async #followBounds(): Promise<void> {
     const { browser, targetId } = theChromium('BrowserWindow');
     const { bounds } = await browser.send('Browser.getWindowForTarget', { targetId });
@@ -212,7 +215,7 @@ export class BrowserWindow extends ShellEmitter {
     return this.#normalBounds;
   }
   setProgressBar(): void {
-    // Nothing to show it on: the task bar is Chromium's.
+    // The task bar belongs to Chromium.
   }
   close(): void {
     if (this.permits('close')) this.destroy();
@@ -225,7 +228,7 @@ export class BrowserWindow extends ShellEmitter {
   }
   #hasAsked = false;
 
-  /** The page or Chromium is gone: somebody closed the window, which cannot be prevented any more. */
+  /** The page or Chromium has gone: somebody closed the window, which can no longer be prevented. */
   #closed(): void {
     if (this.#isDestroyed) return;
     if (!this.#hasAsked && !this.permits('close')) sayOnce('close was prevented, but the window is gone');
@@ -238,8 +241,8 @@ export class BrowserWindow extends ShellEmitter {
 }
 
 /**
- * Closes a window that the page opened. Another debugger may have told new pages to wait for it, and the page that opened
- * this one waits with it: closed while it waits, it would leave the first one standing still for ever.
+ * Closes a window that the page opened. Another debugger may make new pages wait for it, and their opener waits with
+ * them: closing such a page at once would block the opener forever.
  */
 async function closeStranger(targetId: string): Promise<void> {
   const { browser, session } = theChromium('BrowserWindow');

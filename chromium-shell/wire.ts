@@ -1,6 +1,6 @@
 /**
- * Structured clone as JSON: what Electron's IPC carries, refused as Electron refuses it. Self-contained, because the
- * same source runs in the window (`createWire.toString()`).
+ * Structured clone as JSON: carries what Electron's IPC carries, and refuses what it refuses. Self-contained, because
+ * the same source runs in the window (`createWire.toString()`).
  */
 export function createWire(): { encode: (value: unknown) => string; decode: (text: string) => unknown } {
   type Tagged = [tag: string, ...content: unknown[]];
@@ -37,7 +37,7 @@ export function createWire(): { encode: (value: unknown) => string; decode: (tex
       bytes: () => Uint8Array.from(content[0] as string, (letter) => letter.charCodeAt(0)),
       map: () => new Map(pairs.map(([key, item]) => [fromJson(key), fromJson(item)])),
       set: () => new Set(content.map(fromJson)),
-      // fromEntries defines "__proto__" as a property like any other.
+      // fromEntries defines "__proto__" as an ordinary property.
       object: () => Object.fromEntries(pairs.map(([key, item]) => [key, fromJson(item)])),
     };
     return table[tag]?.();

@@ -11,11 +11,11 @@ import type { createWire } from './wire.ts';
  */
 
 export type Joint = {
-  /** Puts a copy of a value on the other world's window, functions proxied, frozen. */
+  /** Defines a frozen copy of a value on the other world's window, with functions proxied. */
   expose: (key: string, value: unknown) => void;
 };
 
-/** One end of the contextBridge: the same code in both worlds. */
+/** One end of the contextBridge; both worlds run the same code. */
 export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
   const there = here === 'page' ? 'preload' : 'page';
   type Packed = { kind: string; content?: unknown };
@@ -30,7 +30,7 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
   const promises = new Map<number, Settle>();
   let lastId = 0;
   let reply: unknown;
-  /** Files of what is being packed, and of what came last. */
+  /** Files of the message being packed, and of the last one received. */
   let outgoing: File[] = [];
   let incoming: File[] = [];
 
@@ -44,7 +44,7 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
     dispatch(new Event(type, { detail }));
   };
 
-  // Answers come before `dispatch` returns; nested questions are answered before the outer one.
+  // Answers arrive before `dispatch` returns; nested questions are answered before the outer one.
   const ask = (question: Record<string, unknown>): unknown => {
     reply = undefined;
     send(`${secret}:${there}`, question);
@@ -136,7 +136,7 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
 
 export type Key = { id: number; key: string; ctrl: boolean; shift: boolean; alt: boolean; meta: boolean };
 
-/** What the window's process says to the stand-in. */
+/** Messages from the window's process to the stand-in. */
 export type FromWindow =
   | { say: 'invoke'; id: number; channel: string; args: string }
   | { say: 'menu'; id: number }
@@ -144,7 +144,7 @@ export type FromWindow =
   | { say: 'focus'; isFocused: boolean }
   | { say: 'notificationClick'; id: number };
 
-/** What the stand-in says to the window; its methods are called through the debugger, out of the page's reach. */
+/** Methods of the window that the stand-in calls through the debugger, out of the page's reach. */
 export type Shell = {
   reply: (id: number, error: string | null, value: string) => void;
   event: (channel: string, args: string) => void;
@@ -160,7 +160,7 @@ export type Shell = {
   notify: (id: number, title: string, body: string) => Promise<void>;
 };
 
-/** Runs the preload script with the `electron` that a sandboxed preload script has. */
+/** Runs the preload script with the `electron` module of sandboxed preload scripts. */
 export function runPreload(
   setup: { secret: string; filePrefix: string; binding: string },
   joint: Joint,
@@ -208,8 +208,8 @@ export function runPreload(
       removeListener: off,
     }),
     webUtils: provideOnly('webUtils', {
-      // Electron answers the path at once. Here only the debugger knows it: the answer is a token that becomes the
-      // path, or '' for a File without one, on its way through ipcRenderer.
+      // Electron returns the path at once. Here only the debugger knows it: this returns a token that becomes the path, or '' for a
+      // File without one, on its way through ipcRenderer.
       getPathForFile: (file: File): string => {
         if (!(file instanceof File)) throw new TypeError('getPathForFile: not a File');
         files.set(++lastId, file);
@@ -268,7 +268,7 @@ export function runPreload(
       }),
   };
 
-  // Electron's menu gets a key when the page has not handled it. What Chromium would do with it never happens.
+  // Electron's menu gets a key if the page has not handled it. Chromium's own shortcuts are suppressed.
   const ofChromium = 'deghjlnoprstuw';
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;

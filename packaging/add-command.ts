@@ -5,8 +5,8 @@ import { Arch, type AfterPackContext } from 'electron-builder';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Puts the command line beside the archive, laid out as in a checkout: Node, which runs it, reads no archives. Not by `extraResources`,
- * which would take the same files out of the archive.
+ * Copies the command line beside the archive, laid out as in a checkout, because Node cannot read archives.
+ * `extraResources` would remove the same files from the archive.
  */
 export async function addCommand(packed: AfterPackContext): Promise<void> {
   const { appOutDir, packager, electronPlatformName: system, arch } = packed;

@@ -9,13 +9,13 @@ export type SourceMessage = {
   text: string;
   /** Relative to the root, with slashes. */
   file: string;
-  /** What the comment above the declaration says, for translators. */
+  /** The comment above the declaration, for translators. */
   about: string | null;
 };
 
 const root = join(import.meta.dirname, '..');
 
-/** Every message of the window, in the order of the files and of the lines in them. The command line speaks English: scripts read it. */
+/** All messages of the window, by file and line. The command line is English only, because scripts read its output. */
 export async function collectMessages(): Promise<readonly SourceMessage[]> {
   const files = globSync('src/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))

@@ -1,7 +1,7 @@
-/** A square picture: its PNG, and, below 256 pixels, its pixels as RGBA from the top. */
+/** A square image: PNG and, below 256 pixels, RGBA pixels from the top. */
 export type Picture = { sizePixels: number; png: Buffer; rgba: Buffer };
 
-/** The sizes that Windows shows; below 256 pixels as bitmaps, which everything that reads such files understands. */
+/** The sizes that Windows shows; below 256 pixels as bitmaps, which all readers support. */
 export const icoSizes = [16, 24, 32, 48, 64, 128, 256];
 
 /** Encodes a Windows .ico file. */
@@ -26,7 +26,7 @@ export function encodeIco(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...bodies]);
 }
 
-/** BITMAPINFOHEADER of twice the height, the pixels from the bottom as BGRA, and a mask that masks nothing. */
+/** BITMAPINFOHEADER of twice the height, BGRA pixels from the bottom, and an empty mask. */
 function encodeBitmap({ sizePixels, rgba }: Picture): Buffer {
   const head = Buffer.alloc(40);
   head.writeUInt32LE(head.length, 0);
@@ -50,8 +50,8 @@ function encodeBitmap({ sizePixels, rgba }: Picture): Buffer {
 }
 
 /**
- * macOS' kinds that take a PNG, with their pixels. Those for 16 and 32 points on old screens do not, and are left out:
- * the system scales the next one.
+ * The icon types of macOS that take a PNG, with their pixels. Those for 16 and 32 points on old screens do not, and
+ * are left out: the system scales the next one.
  */
 const icnsKinds = [
   ['ic11', 32], ['ic12', 64], ['ic07', 128], ['ic13', 256], ['ic08', 256], ['ic14', 512], ['ic09', 512], ['ic10', 1024],

@@ -1,6 +1,6 @@
 /*
- * npm run icons: draws icon.svg in every size that the packages need, with the Chromium that the tests use. Its outputs
- * are in the repository, so that making packages needs no browser.
+ * npm run icons: renders icon.svg in all sizes that packages need, with the tests' Chromium. The results are in the
+ * repository, so that packaging needs no browser.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

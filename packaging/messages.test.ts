@@ -12,7 +12,10 @@ beforeAll(async () => {
   sources = await collectMessages();
 });
 
-/** What is called the same there. A text without letters of its own, `{name}, {state}`, may be the same too. */
+/**
+ * Texts that are the same in that language. Texts without letters of their own, such as `{name}, {state}`, may always
+ * be the same.
+ */
 const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
   de: new Set([
     'B',
@@ -99,7 +102,7 @@ it('no component contains hard-coded text', () => {
   expect(wrong).toEqual([]);
 });
 
-/** What is wrong with a translation; null: nothing. */
+/** The problem of a translation; null: none. */
 function compare(english: string, text: string, language: string): string | null {
   try {
     const [wanted, found] = [english, text].map((message) => namesIn(parseMessage(message)));
@@ -123,7 +126,8 @@ function namesIn(parts: readonly Part[]): ReadonlySet<string> {
 }
 
 /**
- * A plural has every form of its language; `other` alone is enough where nothing stands in it that would change, and for ordinals.
+ * A plural needs every form of its language; `other` is enough where nothing else in it would change, and for
+ * ordinals.
  */
 function missingForms(parts: readonly Part[], language: string): string | null {
   for (const part of parts) {
@@ -156,7 +160,7 @@ const spoken = new Set([
   'problem',
 ]);
 
-/** Texts between tags, and capitalised words in attributes that people read or hear. */
+/** Texts between tags, and capitalised words in visible or spoken attributes. */
 function wordsIn(source: string, file: string): string[] {
   const found: string[] = [];
   visit(parseSync(file, source).program, false);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test';
 
-/** `npm run package:check`: what the packager makes of what was built, read back and started. */
+/** `npm run package:check`: packages the build, inspects the packages and starts one. */
 export default defineConfig({
   testDir: 'check',
   outputDir: '../test-results/packages',

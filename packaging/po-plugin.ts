@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { readFile } from 'node:fs/promises';
 import { readCatalogue } from './read-po.ts';
 
-/** Makes `import { catalogue } from './de.po'` a table of keys and translated texts. */
+/** Turns `import { catalogue } from './de.po'` into a table of translations by key. */
 export function poFiles(): Plugin {
   return {
     name: 'coffer-po-files',

@@ -1,6 +1,7 @@
 /**
- * Where this build looks for newer versions, from COFFER_UPDATE_ADDRESS and COFFER_RELEASE_PAGE; null if neither is set.
- * @throws if only one is set, or one is no plain https address
+ * Where this build checks for newer versions, from COFFER_UPDATE_ADDRESS and COFFER_RELEASE_PAGE; null if neither is
+ * set.
+ * @throws if only one is set, or one is not a plain https address
  */
 export function readUpdateSource(
   env: Record<string, string | undefined>,

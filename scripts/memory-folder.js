@@ -1,10 +1,13 @@
-/* Where tests write: on a disk, each small thing that the app makes durable takes some milliseconds, thousands of times. */
+/*
+ * A folder in memory for the tests' files: on a disk, each small durable write takes some milliseconds, thousands of
+ * times.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** Several times what all tests that run at once have there; the tests themselves need as much again. */
+/** Several times what all concurrent tests have there; the tests themselves need as much memory again. */
 const neededBytes = 2 * 1024 ** 3;
 
 /**

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
 
-/** A time in which the page answered nothing, longer than 50 ms. By the page's clock, ms. */
+/** A period of more than 50 ms in which the page did not respond, in ms by the page's clock. */
 export interface Block {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Notes the page's long tasks from now on. Answers a function that tells those so far. */
+/** Records the page's long tasks from now on. @returns a function that returns those so far */
 export async function watchBlocks(page: Page): Promise<() => Promise<Block[]>> {
   const noted = await page.evaluateHandle(() => {
     const blocks: { startMs: number; endMs: number }[] = [];
@@ -18,7 +18,7 @@ export async function watchBlocks(page: Page): Promise<() => Promise<Block[]>> {
     return blocks;
   });
   return async () => {
-    // The observer is told of a task after it has ended.
+    // Long tasks are reported after they have ended.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
     return noted.jsonValue();
   };

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createHash } from 'node:crypto';
 
-/** Section 4.1 of the interface over files, for more than fits into memory; in a process of its own. */
+/** Section 4.1 of the interface over files, for more data than fits into memory; in a process of its own. */
 export interface DiskService {
   readonly baseAddress: string;
-  /** Bytes of bodies received since the last call, complete or not. */
+  /** Bytes of request bodies received since the last call, complete or not. */
   received(): Promise<number>;
   stop(): void;
 }

@@ -10,7 +10,7 @@ import { connectTo, serviceId } from '../../test-support/main/transfers/connect.
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import { benchToken } from './service.ts';
 
-/** The engine without a window, over a folder of its own, with files to move. */
+/** The engine without a window, with a folder of its own and files to transfer. */
 export async function openEngine(folder: string, baseAddress: string, atOnce: number) {
   const downloads = join(folder, 'downloads');
   const files = join(folder, 'files');
@@ -33,7 +33,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   });
   let count = 0;
 
-  /** @param pollMs of many the end is asked for less often, so that the asking is no part of what is measured */
+  /** @param pollMs higher for many transfers, so that polling does not affect the measurement */
   async function finished(pollMs: number): Promise<void> {
     while ((await engine.unfinishedOf(serviceId)) > 0) await systemClock.delay(pollMs);
     const { rows, summary } = await engine.page({ tab: 'transfers', offset: 0, limit: 1 });
@@ -42,7 +42,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   }
 
   return {
-    /** New files of these sizes, and what their upload needs. */
+    /** Creates files of these sizes, with the input for their upload. */
     async makeItems(number: number, sizeBytes: number): Promise<UploadItem[]> {
       const items: UploadItem[] = [];
       for (let index = 0; index < number; index += 1) {
@@ -82,7 +82,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   };
 }
 
-/** Piece by piece: the files of the bench are not in its memory. */
+/** In pieces, because the files do not fit into memory. */
 function* contentOf(name: string, sizeBytes: number): Generator<Buffer> {
   for (let left = sizeBytes; left > 0; left -= 1_000_000)
     yield Buffer.alloc(Math.min(left, 1_000_000), `${name} `);

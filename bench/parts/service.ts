@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** The service of a bench, in a process of its own, so that the memory and the blocks measured are the client's alone. */
+/** The service of a benchmark, in a process of its own, so that memory and blocking are the client's alone. */
 export interface BenchService {
   readonly baseAddress: string;
-  /** The most connections open at once since the last call. */
+  /** Maximum number of open connections since the last call. */
   maxConnections(): Promise<number>;
-  /** Requests answered since the last call: their number, and the time from the first to the last in ms. */
+  /** Requests answered since the last call: count, and time from the first to the last in ms. */
   answered(): Promise<Answered>;
   /** Deletes all objects. */
   forget(): void;
@@ -40,7 +40,10 @@ export async function startService(): Promise<BenchService> {
   };
 }
 
-/** Section 4.1 of the interface, plain: bytes in memory, but for names that begin with `memory-`, whose length is enough. */
+/**
+ * A plain implementation of section 4.1: keeps bytes in memory, except for names that begin with `memory-`, for which
+ * it stores the length only.
+ */
 function serve(): void {
   const objects = new Map<string, { lengthBytes: number; pieces: Buffer[] }>();
   let open = 0;

@@ -12,7 +12,7 @@ export interface BenchWindow {
   close(): Promise<unknown>;
 }
 
-/** Starts the build in Chromium, over this data folder. */
+/** Starts the build in Chromium with this data folder. */
 export async function launchIn(folder: string): Promise<Launched> {
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
@@ -26,7 +26,7 @@ export async function launchIn(folder: string): Promise<Launched> {
 
 export const dialogsOf = (folder: string) => join(folder, 'dialogs.json');
 
-/** Over an empty list, connected to the service. */
+/** Opens the window with an empty list, connected to the service. */
 export async function openWindow(folder: string, service: BenchService): Promise<BenchWindow> {
   const launched = await launchIn(folder);
   const coffer = new CofferWindow(launched.page);

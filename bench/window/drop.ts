@@ -7,9 +7,9 @@ import type { BenchWindow } from '../parts/window.ts';
 const number = 10_000;
 
 /**
- * 10,000 files dropped one by one, beside the folder that holds them: from the drop until all of them can be uploaded, and the
- * longest time in which the page answers nothing meanwhile. What Chromium itself needs to make files of what is dragged, before
- * the page hears of the drop, is told apart.
+ * 10,000 files dropped one by one, compared with dropping their folder: the time until all can be uploaded, and the
+ * longest time in which the page does not respond. The time that Chromium needs before the page gets the drop is
+ * reported separately.
  */
 export async function drop({ page, coffer }: BenchWindow, folder: string): Promise<void> {
   const below = join(folder, 'many');

@@ -17,11 +17,11 @@ const token = 'bench-token';
 const objectBytes = 1000;
 const targets = { importMs: 25_000, startMs: 2500, actMs: 1000, latencyMs: 100, pageMb: 400 };
 
-/** A list of a million: imported, started with, scrolled, sorted, downloaded and cancelled. @param rows of the list */
+/** Imports, opens, scrolls, sorts, downloads and cancels a long list. @param rows of the list */
 export async function measureMillion(folder: string, rows: number): Promise<void> {
   const service = createServer((request, response) => {
     if (request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
-    // A download that has begun never ends: what waits goes on waiting.
+    // Running downloads never end, so waiting ones keep waiting.
     else if (request.method === 'HEAD') response.writeHead(404).end();
     else if (request.method === 'GET') response.writeHead(200, { 'content-length': objectBytes }).write('x');
     else response.writeHead(405).end();
@@ -61,7 +61,7 @@ export async function measureMillion(folder: string, rows: number): Promise<void
   }
 }
 
-/** From the start of the process. */
+/** Time from process start. */
 async function start(
   open: () => Promise<Launched>,
   shown: (page: Launched['page']) => ReturnType<Launched['page']['locator']>,
@@ -142,7 +142,7 @@ async function downloadAll(launched: Launched, rows: number): Promise<void> {
   report('latency while they are listed', worstLatencyMs, 'ms', targets.latencyMs, describe(smooth));
   const cancelMs = await timed(async () => {
     await page.getByRole('button', { name: 'Cancel all' }).click();
-    // Seen at once: an assertion would look again and again, later and later.
+    // Checked once: an assertion would retry at growing intervals.
     await page.getByRole('button', { name: 'Nothing is moving' }).waitFor();
   });
   report('cancel all', cancelMs, 'ms', targets.actMs);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { watchBlocks } from '../parts/blocks.ts';
 import type { Launched } from '../../chromium-shell/testing/launch.ts';
 
-/** How smooth the page was: time between frames, and its own work in one piece. */
+/** Smoothness of the page: time between frames, and its longest task. */
 export interface Smoothness {
   readonly frames: number;
   readonly worstFrameMs: number;
@@ -11,7 +11,7 @@ export interface Smoothness {
   readonly worstTaskMs: number;
 }
 
-/** Watches the page while something is done. Chromium calls a task long from 50 ms on. */
+/** Observes the page during `work`. Chromium reports tasks from 50 ms on. */
 export async function watch(page: Page, work: () => Promise<void>): Promise<Smoothness> {
   const blocksSoFar = await watchBlocks(page);
   const seen = await page.evaluateHandle(() => {
@@ -34,7 +34,7 @@ export async function watch(page: Page, work: () => Promise<void>): Promise<Smoo
   return { frames, worstFrameMs, longTasks: blocks.length, worstTaskMs };
 }
 
-/** Resident memory of the window's page, MB: of the largest renderer among its processes (Linux). */
+/** Resident memory of the window's page in MB: the largest renderer among its processes (Linux). */
 export function pageMegabytes({ process: { pid = -1 } }: Launched): number {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -65,7 +65,7 @@ export function describe({ frames, worstFrameMs, longTasks, worstTaskMs }: Smoot
   return `${String(frames)} frames, worst ${worstFrameMs.toFixed(0)} ms; ${String(longTasks)} long tasks, worst ${worstTaskMs.toFixed(0)} ms`;
 }
 
-/** A line of the report, with the target beside it when it is missed. */
+/** A line of the report, with the target if it was missed. */
 export function report(name: string, value: number, unit: 'ms' | 'MB', target: number, more = ''): void {
   const verdict = value <= target ? '' : `   OVER ${String(target)} ${unit}`;
   console.log(`${name.padEnd(36)}${value.toFixed(0).padStart(8)} ${unit}${verdict}${more && `   ${more}`}`);

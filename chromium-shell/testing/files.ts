@@ -8,7 +8,7 @@ async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Drags real files over `target`'s middle and holds them there. Answers a function that takes them away again. */
+/** Drags real files over `target`'s centre and holds them there. @returns cancels the drag */
 export async function hoverFiles(page: Page, paths: string[], target: Locator): Promise<() => Promise<void>> {
   const place = await middleOf(target);
   const cdp = await page.context().newCDPSession(page);
@@ -23,8 +23,8 @@ export async function hoverFiles(page: Page, paths: string[], target: Locator): 
 }
 
 /**
- * Drops real files and folders of this computer on the page, as a file manager does: the page gets Files that have a path.
- * On `target`'s middle, or that of the window.
+ * Drops real files and folders on the page, as a file manager does, so that the page gets Files with paths. At the
+ * centre of `target`, or of the window.
  */
 export async function dropFiles(page: Page, paths: string[], target?: Locator): Promise<void> {
   const place = await middleOf(target ?? page.locator('body'));
@@ -37,8 +37,8 @@ export async function dropFiles(page: Page, paths: string[], target?: Locator): 
 }
 
 /**
- * Answers the next file chooser with real files, or one folder. (Playwright's own `setFiles` copies small files into memory
- * when it is connected from outside, and such files have no path.) Resolves when it has been answered.
+ * Answers the next file chooser with real files, or a folder. (Playwright's own `setFiles` copies small files into
+ * memory when it is connected remotely, and such files have no path.) Resolves when it has been answered.
  */
 export async function answerFileChooser(
   page: Page,

@@ -1,25 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chromium, type Browser, type Page } from 'playwright';
 
-/** A window that was started for a test, as a person would: a process, its output, and its page. */
+/** A window started for a test: process, output and page. */
 export type Launched = {
   page: Page;
   process: ChildProcess;
-  /** All it has written so far. */
+  /** Everything written so far. */
   output: () => string;
-  /** Resolves to the exit code (null: ended by a signal), however it ends. */
+  /** Resolves to the exit code; null: ended by a signal. */
   exited: Promise<number | null>;
-  /** Ends it as a person would, by closing the window. */
+  /** Closes the window, as a person would. */
   close: () => Promise<number | null>;
-  /** Ends it as a power cut would: the program, its window and all that belongs to it. */
+  /** Kills the program, its window and all their processes. */
   kill: () => Promise<void>;
 };
 
 const startLimitMs = 30_000;
 
 /**
- * Starts a command that opens one window and listens for a debugger (--remote-debugging-port=0), and waits for its
- * page. Without a display it gets a virtual one.
+ * Runs a command that opens one window with a debugging port (--remote-debugging-port=0), and waits for its page.
+ * Starts a virtual display if there is none.
  */
 export async function launchWindow(
   command: string,
@@ -27,7 +27,7 @@ export async function launchWindow(
   env: NodeJS.ProcessEnv,
 ): Promise<Launched> {
   const hasDisplay = process.platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'];
-  // A process group of its own, so that `kill` reaches all of it.
+  // In its own process group, so that `kill` reaches all of it.
   const child = spawn(hasDisplay ? command : 'xvfb-run', hasDisplay ? args : ['-a', command, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,7 +49,7 @@ export async function launchWindow(
   });
   const browser = await chromium.connectOverCDP(address);
   const page = await findPage(browser);
-  // A click that something lies over names what, before its test ends.
+  // So that a blocked click names what covers it before its test times out.
   page.setDefaultTimeout(startLimitMs);
 
   return {
@@ -69,7 +69,7 @@ export async function launchWindow(
   };
 }
 
-/** The page of the application, once it is there: the window starts on an empty one. */
+/** Waits for the application's page: the window starts with an empty one. */
 async function findPage(browser: Browser): Promise<Page> {
   const context = browser.contexts()[0];
   if (!context) throw new Error('the window has no context');

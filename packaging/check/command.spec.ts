@@ -19,7 +19,7 @@ test('the command line of a package works by a link, with the Node of the comput
     const env = { ...process.env, PATH: `${node}:${process.env['PATH']}`, XDG_CONFIG_HOME: folder };
     const said = await run(link, ['--version'], { env });
     expect(said.stdout).toBe(`${version}\n`);
-    // It opens a list of its own, and loads the keychain's module.
+    // Opens a list of its own, and loads the keychain's module.
     const doctor = await run(link, ['doctor', '--json'], { env });
     const findings = doctor.stdout
       .trim()

@@ -8,26 +8,26 @@ import { test as base } from '../../e2e/fixtures.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** A package made from the build, over a made-up release of Electron. */
+/** A package of the build, with a made-up release of Electron. */
 export type Package = {
   name: string;
-  /** The prebuilt files of the keychain's module that belong into it. */
+  /** Prebuilt files of the keychain's module that belong in it. */
   prebuilds: string[];
-  /** The program, or on macOS the folder that stands for it. */
+  /** The program; on macOS, the folder of the application. */
   program: string;
   resources: string;
   /** All its files, relative to it, with `/`. */
   files: string[];
   asar: string;
-  /** What lies in the archive, or is named by it and lies beside it. */
+  /** Files in the archive, or unpacked beside it. */
   packed: string[];
-  /** What a Debian package would be made of. */
+  /** The options of a Debian package. */
   appImage?: { desktopEntry: string };
   deb?: { options: string[]; desktopEntry: string; scripts: { install: string; remove: string } };
 };
 
 async function makePackages(folder: string): Promise<Package[]> {
-  // A process of its own: the packager's modules and those of the test's runner do not load in one.
+  // In a separate process, because the packager's modules and the test runner's cannot be loaded together.
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'pack.ts'), folder], {
     env: {
       ...process.env,
@@ -76,7 +76,7 @@ function isFolder(asar: string, path: string): boolean {
   return entry?.files !== undefined;
 }
 
-/** `appFolder`, and with it `app`, is the package's archive, laid out where no other module can be found. */
+/** `appFolder`, and with it `app`, is the package's archive, unpacked where no other module can be found. */
 export const test = base.extend<{ appFolder: string }, { packages: Package[] }>({
   packages: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted

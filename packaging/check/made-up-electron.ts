@@ -6,7 +6,7 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 export const systems = ['linux', 'win32', 'darwin'] as const;
 type System = (typeof systems)[number];
 
-/** How Electron marks the place of its fuses, and how its releases have them: version 1, nine of them. */
+/** The fuses in the format of Electron's releases: marker, version 1, nine fuses. */
 const fuses = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 9]),
@@ -14,15 +14,15 @@ const fuses = Buffer.concat([
 ]);
 
 /**
- * A folder that the packager takes for an unpacked release of Electron: its layout, its fuses, version information where
- * Windows keeps it, and the example application that a release brings. Nothing in it runs.
+ * Creates a folder that the packager takes for an unpacked Electron release: its layout, fuses, Windows version
+ * information, and the example application of releases. Nothing in it runs.
  */
 export async function makeElectron(system: System, folder: string): Promise<void> {
   const write = (path: string, body: string | Buffer, mode = 0o644) => {
     const whole = join(folder, path);
     mkdirSync(dirname(whole), { recursive: true });
     writeFileSync(whole, body);
-    chmodSync(whole, mode); // whatever the umask says
+    chmodSync(whole, mode); // whatever the umask is
   };
   write('LICENSE', 'The licence of Electron');
   write('LICENSES.chromium.html', 'The licences of Chromium');
@@ -43,7 +43,7 @@ export async function makeElectron(system: System, folder: string): Promise<void
   rmSync(example, { recursive: true });
 }
 
-/** The head of a 64-bit program. */
+/** The header of a 64-bit ELF program. */
 const elf = Buffer.alloc(64);
 elf.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
 

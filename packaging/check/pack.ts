@@ -1,6 +1,7 @@
 /*
- * pack.ts FOLDER: makes the packages of the three systems in FOLDER/made, over releases of Electron made up beside it.
- * Of the Debian package and the AppImage what they would be made of, as FOLDER/made/NAME.json: what makes them is not here.
+ * pack.ts FOLDER: makes the packages of the three systems in FOLDER/made, with made-up releases of Electron beside
+ * it. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
+ * that make them are not here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +13,10 @@ const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('usage: pack.ts FOLDER');
 await Promise.all(systems.map((system) => makeElectron(system, join(folder, system))));
 
-/** What the packager says of an AppImage, and of a Debian package: the options of the program that makes it. */
+/** The packager's input for an AppImage, or the options of the program that makes a Debian package. */
 type Parts = { desktop: string } | [options: string[], desktopEntry: string];
 
-/** True: it is not made. */
+/** true: the package is not made */
 function noteParts(parts: Parts): Promise<boolean> {
   if (Array.isArray(parts)) noteDeb(...parts);
   else writeFileSync(join(output, 'appimage.json'), JSON.stringify({ desktopEntry: parts.desktop }));
@@ -39,7 +40,7 @@ await build({
   projectDir: join(import.meta.dirname, '..', '..'),
   linux: ['deb:x64', 'AppImage:x64', 'dir:arm64'],
   win: ['dir:x64'],
-  mac: ['dir:x64'], // putting two together for `universal` takes macOS
+  mac: ['dir:x64'], // a `universal` package can only be made on macOS
   publish: 'never',
   effectiveOptionComputed: noteParts,
   config: {

@@ -22,7 +22,7 @@ test('the fuses are as docs/security.md says', async ({ packages }) => {
       GrantFileProtocolExtraPrivileges: 'DISABLE',
       OnlyLoadAppFromAsar: 'ENABLE',
       EnableEmbeddedAsarIntegrityValidation: 'ENABLE',
-      // As Electron has them.
+      // Electron's defaults.
       EnableCookieEncryption: 'DISABLE',
       LoadBrowserProcessSpecificV8Snapshot: 'DISABLE',
       WasmTrapHandlers: 'ENABLE',
@@ -32,7 +32,7 @@ test('the fuses are as docs/security.md says', async ({ packages }) => {
 
 test('the program knows the digest of its archive', ({ packages }) => {
   for (const each of packages) {
-    // What Electron compares: the digest of the header, which holds a digest of each file.
+    // Electron compares the digest of the header, which contains a digest of each file.
     const expected = createHash('sha256').update(getRawHeader(each.asar).headerString).digest('hex');
     if (each.name === 'mac') expect(readMacDigest(each)).toBe(expected);
     if (each.name === 'win-unpacked') expect(readWindowsDigest(each)).toBe(expected);
@@ -121,13 +121,13 @@ test('the Debian package lets Chromium have its sandbox where user namespaces ar
 }) => {
   const [linux] = packages;
   const profile = readFileSync(join(linux?.resources ?? '', 'apparmor-profile'), 'utf8');
-  // Ubuntu 24.04 and newer: whom no profile allows it may make no user namespace (electron/electron#41066, #42510).
+  // Ubuntu 24.04 and newer: programs without a profile may not create user namespaces (electron/electron#41066, #42510).
   expect(profile).toMatch(/^profile "coffer" "\/opt\/Coffer\/coffer" flags=\(unconfined\) \{\s+userns,/m);
   const { options, scripts, desktopEntry } = linux?.deb ?? {};
   expect(scripts?.install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Coffer/resources/apparmor-profile'");
   expect(scripts?.install).toContain('apparmor_parser --replace');
   expect(scripts?.remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/coffer'");
-  // The name by which Electron tells the desktop whose windows these are.
+  // The name that tells the desktop whose windows these are.
   const { desktopName = 'coffer.desktop' } = readManifest(linux?.asar ?? '');
   expect(options).toContainEqual(
     expect.stringMatching(new RegExp(`=/usr/share/applications/${desktopName}$`)),
