@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { speak } from '../settings.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-/** The main screens and dialogs; `npm run pictures -- all` looks at every screen it takes in the same way. */
+/** The main screens and dialogs; `npm run pictures -- all` checks every screen that it captures in the same way. */
 test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
@@ -49,7 +49,7 @@ test('a list and a sheet can be used at 200 %, and settings are readable at ever
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();
-  // What a window of 1280 x 800 has for its content at this zoom.
+  // The content size of a window of 1280 x 800 at 200 % zoom.
   await page.setViewportSize({ width: 640, height: 400 });
   const expectAllInside = async () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -68,7 +68,7 @@ test('a list and a sheet can be used at 200 %, and settings are readable at ever
 
   await page.setViewportSize({ width: 1920, height: 1080 });
   await coffer.openSettings();
-  // At a full screen a line stays readable; at 200 % nothing lies over anything and nothing is pressed together.
+  // In full screen, lines stay short enough to read; at 200 % nothing overlaps or is squeezed.
   for (const { size, isStacked } of [
     { size: { width: 1920, height: 1080 }, isStacked: false },
     { size: { width: 900, height: 600 }, isStacked: false },
@@ -84,7 +84,7 @@ test('a list and a sheet can be used at 200 %, and settings are readable at ever
 
 const none = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Settings whose words or controls are too wide, too narrow, or over one another. */
+/** Settings whose texts or controls overlap, or are too wide or too narrow. */
 function misfits(): string[] {
   return [...document.querySelectorAll('.set')].flatMap((set) => {
     const [words, control] = [...set.children].map((part) => part.getBoundingClientRect());

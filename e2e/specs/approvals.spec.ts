@@ -50,7 +50,7 @@ test('a program gets secrets when the window allows it, not when it refuses, and
   expect(await ended.ended).toBe(7);
   await service.close();
 
-  /** `coffer` without a terminal, started by this very process. */
+  /** `coffer` without a terminal, started by this process. */
   function run(given: readonly string[]) {
     const { COFFER_TOKEN: _token, COFFER_ADDRESS: _address, ...env } = process.env;
     const line = ['--disable-warning=ExperimentalWarning', '--', join(root, 'out/main/command.js')];

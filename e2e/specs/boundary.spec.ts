@@ -107,7 +107,7 @@ test('nothing but its own page runs in the window, and nothing leaves it', async
     const image = document.createElement('img');
     image.src = `${outside}image.png`;
     document.body.append(script, remote, style, frame, image);
-    // What the debugger runs is let through; what the page itself runs later is not.
+    // Scripts evaluated by the debugger are allowed; those that the page itself adds later are not.
     const evaluated = await new Promise<string>((resolve) => {
       setTimeout(() => {
         try {
@@ -212,12 +212,12 @@ test('serves its bundle and nothing else, and a preview once', async ({ app }) =
 
   await coffer.row('page.html').click();
   await coffer.showTab('Details');
-  // Nothing is fetched to be looked at before a person wants it.
+  // Previews are only fetched on request.
   await page.getByRole('button', { name: 'Show preview' }).click();
   await expect(page.getByLabel('Preview of page.html')).toContainText('document.title = "ran"');
   await expect(page).not.toHaveTitle('ran');
 
-  // Its own fonts, whatever this computer has.
+  // The page's own fonts, whatever is installed.
   const loadedFonts = () =>
     page.evaluate(() =>
       [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),

@@ -32,7 +32,7 @@ test('a note, a check, and the list out and in again after the service was remov
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
   await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
   await coffer.search.fill('');
-  // What else can be written is said in the bar: a press on the row under the field is the row's.
+  // Suggestions are in the bar, so that a press on the row below the field selects the row.
   await expect(page.getByRole('button', { name: 'class:Internal' })).toBeVisible();
   const [field, row] = await Promise.all([coffer.search.boundingBox(), coffer.row('plan.pdf').boundingBox()]);
   if (field === null || row === null) throw new Error('the field and the row are on the screen');
@@ -40,14 +40,14 @@ test('a note, a check, and the list out and in again after the service was remov
   await expect(coffer.row('plan.pdf')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('button', { name: 'class:Internal' })).toBeHidden();
 
-  // Nor do suggestions, in a window so narrow that they stand over the headings.
+  // In a window so narrow that they cover the headings, they cover no row either.
   await page.setViewportSize({ width: 900, height: 600 });
   await coffer.search.click();
-  // At once: what is typed letter by letter finds nothing for a moment, and the row is gone from under the pointer.
+  // In one step: typing letter by letter finds nothing for a moment, and the row would move away under the pointer.
   await coffer.search.fill('kind:');
   const picture = page.getByRole('option', { name: 'Picture' });
   await expect(picture).toBeVisible();
-  // A row of the list before is not selected in the new one.
+  // Rows of the previous list are not selected in the new one.
   await expect(coffer.objects).toHaveAttribute('aria-busy', 'false');
   await coffer.row('minutes.txt').click();
   await expect(coffer.row('minutes.txt')).toHaveAttribute('aria-selected', 'true');

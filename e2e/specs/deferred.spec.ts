@@ -11,7 +11,7 @@ const token = 'the-token';
 const sizes = { 'a.bin': 300_000, 'b.bin': 1_200_000, 'c.bin': 40_000 };
 const names = Object.keys(sizes);
 
-/** A service that works deferred in its own time, and the window connected to it. */
+/** Starts a service with this processing time, and connects the window to it. */
 async function connect(
   app: App,
   options: Partial<LocalServiceOptions>,
@@ -76,7 +76,7 @@ test('a window that closes says what is lost, and starting again brings it @all'
   await upload(app, first, Object.values(files), 'Direct');
   await first.expectStored('a.bin');
 
-  // Asked for 40 minutes ago.
+  // As if requested 40 minutes ago.
   await app.restart({ earlierMs: 40 * 60_000 });
   const before = new CofferWindow(app.page);
   await before.downloadDeferred('a.bin');

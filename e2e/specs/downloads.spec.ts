@@ -8,7 +8,7 @@ import { requestData, startService } from '../service.ts';
 
 const token = 'a-token';
 
-/** Connected, with one object of so many bytes stored. */
+/** Connects, and stores one object of this length. */
 async function storeOne(app: App, lengthBytes = 5000, name = 'minutes.txt') {
   const service = await startService(app.folder, { token });
   const files = writeFiles(join(app.folder, 'mine'), { [name]: lengthBytes });
@@ -21,7 +21,7 @@ async function storeOne(app: App, lengthBytes = 5000, name = 'minutes.txt') {
   return { coffer, service, path };
 }
 
-/** In the form of the service, with the folder dialog answered. */
+/** In the service form, with the folder dialog answered. */
 async function chooseDownloadFolder(app: App, coffer: CofferWindow, folder: string): Promise<void> {
   await coffer.chooseFromSwitcher('Edit Archive');
   const choose = app.page.getByRole('button', { name: 'Choose… Download folder' });
@@ -63,7 +63,7 @@ test('a name that exists is never replaced, Save as… goes where it is told, an
   await requestData(service, token, 'DELETE', 'minutes.txt');
   await coffer.download('minutes.txt');
   await expect(failed.filter({ hasText: 'Not found.' })).toBeVisible();
-  // The failure before may still be announced: then both are, as one message.
+  // If the previous failure is still announced, both are announced as one message.
   await expect(coffer.urgentMessages).toContainText(/minutes\.txt failed\. Not found|2 transfers failed/);
   await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
   await expect(coffer.row('minutes.txt')).toContainText('Missing');
@@ -71,7 +71,7 @@ test('a name that exists is never replaced, Save as… goes where it is told, an
   await service.close();
 });
 
-// What is named *.asar is a file like any other, although Electron reads into such files.
+// A file named *.asar is treated like any other, although Electron reads into such files.
 test('a folder that is gone is said in words; another one, and it goes on @all', async ({ app }) => {
   const { coffer, service, path } = await storeOne(app, 5000, 'photos.asar');
   const chosen = join(app.folder, 'chosen here');

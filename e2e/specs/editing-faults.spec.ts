@@ -7,7 +7,10 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 
 const name = 'minutes.txt';
 
-/** Stored at a service of its own, and open for editing. `copy`: what the person's program has open. */
+/**
+ * Stores an object at a service of its own and opens it for editing. `copy`: the file that the person's program has
+ * open.
+ */
 async function startEdit(app: App) {
   const service = await startFaultServer();
   const files = writeFiles(join(app.folder, 'mine'), { [name]: 400 });
@@ -22,7 +25,7 @@ async function startEdit(app: App) {
   return { service, coffer, copy: app.opened()[0] ?? '' };
 }
 
-/** The list of open edits, which is opened. */
+/** Opens the list of open edits. */
 async function showEdits({ page }: App) {
   await page.getByRole('button', { name: /open edit/ }).click();
   return page.getByRole('dialog', { name: 'Open edits' });
@@ -46,7 +49,7 @@ test('saves while the service is away, its answer is lost, the app is killed and
     objects,
     token,
     port: Number(new URL(baseAddress).port),
-    // Stored, and never answered.
+    // Stored, but not answered.
     plan: ({ method }) => (method === 'POST' ? { cutAnswerAtBytes: 0 } : null),
   });
   await expect(panel).toContainText(/Editing, saved .+, stored/);

@@ -42,7 +42,7 @@ test('opens an object, edits it, stores each save, and takes the copies away', a
   await app.restart();
   await expect.poll(() => existsSync(shown)).toBe(false);
 
-  /** Of what is stored now. */
+  /** The length of each stored object. */
   async function sizesOf(): Promise<string[]> {
     const rows = await coffer.objects.getByRole('row', { name: /^minutes/ }).allInnerTexts();
     return rows.flatMap((text) => /\d+\s(?:B|KB)/.exec(text)?.[0].replace(/\s/, ' ') ?? []);
@@ -62,7 +62,7 @@ test('closing with an edit open says what is not uploaded yet, and goes on at th
   await coffer.selectionBar.getByRole('button', { name: 'Edit' }).click();
   await expect.poll(app.opened).toHaveLength(1);
   app.answerDialogs(['Quit']);
-  // The window may be gone before the key comes up again.
+  // The window may close before the key is released.
   await app.page.keyboard.press('Control+Q').catch(() => undefined);
   await app.ended();
   expect(app.dialogsLeft()).toBe(0);

@@ -31,7 +31,7 @@ test('asks when an identifier exists, and does what was answered', async ({ app 
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '3');
 
   await coffer.search.fill('c-2.txt');
-  // The row stands in the list before as well, and what is selected there is not in this one.
+  // The previous list contains the row too, and a selection there would be lost.
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
   await coffer.row('c-2.txt').click();
   await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();

@@ -67,7 +67,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await again.row('reports/2026/board-pack.pdf').click();
   await again.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
   await again.showTab('Transfers');
-  // The one of before stands on the list still.
+  // The earlier transfer is still in the list.
   const done = again.transfer('reports/2026/board-pack.pdf', 'download', 'Done');
   await expect(done).toHaveCount(2);
   expect(digestOf(join(dirname(saved), 'board-pack (1).pdf'))).toBe(digestOf(saved));

@@ -74,7 +74,7 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await keyboard.press('Delete');
   await expect(coffer.row('board/minutes.txt')).toContainText('Just now');
 
-  // What is gone leaves the list; the keyboard goes back where it was, and is not lost when the button goes.
+  // Removed rows leave the list; the focus returns, and is not lost with the button.
   const removeAll = page.getByRole('button', { name: 'Remove all…' });
   const question = page.getByRole('alertdialog', { name: 'Remove 1 object from the list?' });
   await tabTo(page, removeAll);
@@ -89,7 +89,7 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await expect(page.locator('body')).not.toBeFocused();
 });
 
-/** Presses Tab until it is there, as somebody who knows where they want to go. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   const isThere = () => target.evaluate((element) => element.contains(document.activeElement));

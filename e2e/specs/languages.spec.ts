@@ -15,7 +15,7 @@ test('the language changes without a restart, loses nothing, and is kept', async
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('sprache');
   await page.getByRole('combobox', { name: 'Language' }).click();
   await page.getByRole('option', { name: 'Deutsch', exact: true }).click();
-  // What was typed is still there: nothing was loaded again.
+  // The text is still there, so the page was not reloaded.
   await expect(page.getByRole('searchbox', { name: 'Einstellungen durchsuchen' })).toHaveValue('sprache');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await page.getByRole('link', { name: 'Alle Objekte' }).click();
@@ -48,7 +48,7 @@ test('Arabic runs from the right, and identifiers from the left @all', async ({ 
     await boxOf('.id__folder'),
     await boxOf('.id__leaf'),
   ];
-  // The row begins at the right with its icon; the identifier inside it is written from the left.
+  // The row begins on the right with its icon; the identifier in it runs from left to right.
   expect(icon.x).toBeGreaterThan(leaf.x + leaf.width);
   expect(folder.x).toBeLessThan(leaf.x);
   const side = await app.page.getByRole('navigation').boundingBox();

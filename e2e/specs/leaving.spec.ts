@@ -6,7 +6,7 @@ import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-/** Connected, with the deferred upload of `a.bin` under way, which the service takes so long for. */
+/** Connects, and starts a deferred upload of `a.bin` that the service processes for this long. */
 async function startDeferred(app: App, processingMs: number) {
   const token = 'token-of-ada';
   const service = await startService(app.folder, { token, processingMs });
@@ -30,7 +30,7 @@ test('quitting with a deferred request open asks, and the request goes on at the
 }) => {
   const { coffer, service } = await startDeferred(app, 10_000);
 
-  // The window may be gone before the key comes up again.
+  // The window may close before the key is released.
   const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
   app.answerDialogs(['Cancel'], ['Quit']);
   await pressQuit();
@@ -45,7 +45,7 @@ test('quitting with a deferred request open asks, and the request goes on at the
   await again.showTab('Jobs');
   await expect(again.job('a.bin', 'upload', 'Done')).toBeVisible({ timeout: 30_000 });
   await again.expectStored('a.bin');
-  // With nothing open any more nobody is asked.
+  // With no open request, there is no question.
   await pressQuit();
   await app.ended();
   await service.close();

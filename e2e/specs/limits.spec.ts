@@ -20,7 +20,7 @@ async function drop(app: App, coffer: CofferWindow, lengths: Record<string, numb
   await coffer.showTab('Transfers');
 }
 
-/** Bytes per second, over the next so many bytes. */
+/** The speed over the next bytes, in bytes per second. */
 async function speedOver(service: FaultServer, bytes: number): Promise<number> {
   const startMs = performance.now();
   const startBytes = service.receivedBytes();
@@ -113,7 +113,7 @@ test('hours that are painted as paused pause, and painted as full they go on @al
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(2);
   await expect(coffer.statusLine).not.toContainText('Paused');
 
-  // By keyboard, this very hour is enough.
+  // With the keyboard; the current hour is enough.
   await page.getByRole('radio', { name: 'Paused' }).press('Space');
   await hour('Monday 00:00').focus();
   for (let day = 0; day < 7; day += 1) {

@@ -33,7 +33,7 @@ test('takes 10,000 files at once, and can be used all the while @all', async ({ 
   await coffer.sheet.getByRole('button', { name: 'Upload 10,000 objects' }).click();
   await expect(coffer.sheet).toBeHidden();
 
-  // Rows are there at once; the list, the search and the transfers answer while bytes move.
+  // Rows appear at once, and the list, the search and the transfers respond during transfers.
   await expect(coffer.collection('All objects')).toContainText('10,000');
   await coffer.search.fill('file-10000');
   await coffer.expectStored('batch/file-10000.dat');

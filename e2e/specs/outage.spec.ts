@@ -29,7 +29,7 @@ test('an outage: all wait as one entry with a count, hardly anything is sent, an
   const cause = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} waiting: `) });
   await expect(cause).toHaveAccessibleName(`${count} waiting: the service has an error`);
   await expect(cause).toContainText('Archive, next try in 10 min');
-  // Those that had begun before the first answer, and nobody after it.
+  // Requests that began before the first failure, and none after it.
   const requests = () => service.requests.length - knownRequests;
   expect(requests()).toBeLessThanOrEqual(4);
   const before = requests();

@@ -9,7 +9,7 @@ import { fileInParts, partNumber, partsAt } from '../parts.ts';
 const partBytes = 100_000;
 const name = 'film.mov';
 
-/** Connected to a service that takes objects of twice that, with a film that is not uploaded yet. */
+/** Connects to a service with this limit for objects, and creates a film to upload. */
 async function startFilm(app: App, lengthBytes: number) {
   const service = await startFaultServer();
   const { [name]: file = '' } = writeFiles(join(app.folder, 'mine'), { [name]: lengthBytes });
@@ -39,7 +39,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   let maxStored = 12;
   service.plan = ({ method, identifier, number }) => {
     if (method !== 'POST') return null;
-    // Stored, and never answered: only another look can tell.
+    // Stored but not answered: only a check can tell.
     if ((isLost(identifier) || identifier === name) && number === 1) return { cutAnswerAtBytes: 0 };
     const isLookedFor = service.requests.some((each) => each.method === 'HEAD' && isLost(each.identifier));
     if (isOut && isLookedFor) {
@@ -165,7 +165,7 @@ test('down in parts, one cut and one of other bytes: fetched again; one that is 
   expect(digestOf(saved)).toBe(digestOf(file));
   const gets = (asked: string) =>
     service.requests.filter(({ method, identifier }) => method === 'GET' && identifier === asked).length;
-  // Each that came whole was fetched once, whatever else was fetched again.
+  // Intact chunks were downloaded once, whatever was downloaded again.
   expect(parts.filter((part) => part !== gone).map(gets)).toEqual([1, 2, 2, 1, 1, 1, 1]);
   await service.close();
 });

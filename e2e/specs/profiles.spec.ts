@@ -31,7 +31,7 @@ test('several services, each with a list of its own', async ({ app }) => {
   await again.expectStored('there.txt');
   await expect(again.row('here.txt')).toBeHidden();
 
-  // One that is unreachable says so, and keeps its list.
+  // An unreachable service says so, and keeps its list.
   await service.close();
   await again.chooseFromSwitcher('Check the connection');
   await expect(app.page.getByRole('button', { name: 'Service Archive, Unreachable' })).toBeVisible();

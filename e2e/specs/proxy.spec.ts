@@ -9,7 +9,7 @@ import { startService } from '../service.ts';
 test('connects over a proxy that asks for a password, and waits for another one', async ({ app }) => {
   const token = 'the-right-token';
   const service = await startService(app.folder, { token });
-  // The name leads nowhere but over the proxy.
+  // The name only resolves through the proxy.
   const hosts = { 'objects.test': Number(new URL(service.baseAddress).port) };
   const proxy = await startProxy({ login: 'aino:p\u00e4ssword', hosts });
   const address = `127.0.0.1:${proxy.port}`;
@@ -33,7 +33,7 @@ test('connects over a proxy that asks for a password, and waits for another one'
   await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await coffer.expectReady('Archive');
 
-  // Another password meanwhile: everything waits, and says for what.
+  // The password is changed meanwhile: everything waits and says why.
   await proxy.change({ login: 'aino:another' });
   await app.restart();
   await expect(app.page.getByText(`The proxy ${address} refused the name and password.`)).toBeVisible();

@@ -16,7 +16,7 @@ async function drop(app: App, coffer: CofferWindow, paths: string[]): Promise<vo
   await coffer.startUpload(paths.length);
 }
 
-/** Takes uploads in, and answers none before it is let go. */
+/** A service that receives uploads and answers none until released. */
 async function startHolding(): Promise<{ service: FaultServer; letGo: () => void }> {
   let isHeld = true;
   const service = await startFaultServer({
@@ -25,7 +25,7 @@ async function startHolding(): Promise<{ service: FaultServer; letGo: () => void
   return { service, letGo: () => (isHeld = false) };
 }
 
-/** Uploads files of these names one at a time: the first is under way, and the others wait. */
+/** Uploads files with these names one at a time: the first is running, the others wait. */
 async function queue(app: App, service: FaultServer, names: string[]): Promise<CofferWindow> {
   const lengths = names.map((name) => [name, 1000]);
   const files = Object.values(writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths)));
@@ -211,7 +211,7 @@ test('pauses what is selected, by mouse and by keyboard @all', async ({ app }) =
   await page.keyboard.press('Space');
   await expect(paused).toHaveCount(4);
 
-  // In a small window the dock has its place beside the list, and the line at the bottom stays whole.
+  // In a small window the dock is beside the list, and the bottom line is complete.
   await page.setViewportSize({ width: 900, height: 600 });
   await page.getByRole('button', { name: /^Show activity/ }).click();
   const overLine = await page.evaluate(() => {

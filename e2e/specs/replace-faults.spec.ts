@@ -5,7 +5,10 @@ import { writeFiles } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-/** The second look is a minute after the first, by the clock of the wall: one that was behind is past it when it is right again. */
+/**
+ * The second check is a minute after the first, by wall time: with the clock set back at first, it is due once the
+ * clock is right.
+ */
 const behindMs = 180_000;
 const lessBehindMs = 90_000;
 
@@ -14,7 +17,7 @@ test.use({ earlierMs: behindMs });
 /** The copy beside the object. */
 const isBeside = (identifier: string) => identifier.includes('~r-');
 
-/** Connected, with these stored, and others of the same names dropped to replace them. */
+/** Connects, stores these objects, and drops others with the same names to replace them. */
 async function startReplacing(app: App, service: FaultServer, lengths: Readonly<Record<string, number>>) {
   const names = Object.keys(lengths);
   const old = writeFiles(join(app.folder, 'old'), Object.fromEntries(names.map((name) => [name, 2000])));
@@ -28,7 +31,7 @@ async function startReplacing(app: App, service: FaultServer, lengths: Readonly<
   for (const name of names) await coffer.expectStored(name);
   service.plan = plan;
   service.requests.length = 0;
-  // A question may come at once, and nothing behind it can be clicked.
+  // A question may open at once, and would block clicks behind it.
   await coffer.showTab('Transfers');
   await app.drop(Object.values(mine));
   await coffer.chooseIfExists('Replace');
@@ -66,7 +69,7 @@ test('answers are lost and the deletion comes late: it finds out, and is stored 
   expect([...lost]).toEqual(['POST beside', 'DELETE report.txt', 'POST report.txt']);
   expect(sent(service, 'DELETE')).toEqual(['report.txt']);
 
-  // The deletion that was initiated takes what is stored now.
+  // The initiated deletion now deletes the new object.
   service.objects.delete('report.txt');
   await app.restart({ earlierMs: lessBehindMs });
   coffer = new CofferWindow(app.page);
@@ -124,7 +127,7 @@ test('held up, a token refused, and killed while the object is gone: it says so,
   await tryNow.click();
   const own = () => sent(service, 'POST').filter((identifier) => identifier === 'report.txt').length;
   await expect.poll(own).toBe(1);
-  // Nothing is under its identifier now, and there is no room for it: the copy beside it is whole, and both are here.
+  // Its identifier is empty and cannot be written: the copy beside it is complete, and both versions exist here.
   await expect(transfer).toContainText(/Waiting \d+ min, both are kept: the service had an error/);
   await expect(coffer.row('report.txt')).toContainText(/Waiting \d+ min/);
   const [copy, ...others] = service.objects;
@@ -166,7 +169,7 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
     const name = identifier.replace(/~.*/, '');
     const status = isBeside(identifier) && method === 'POST' ? refusals[name] : undefined;
     if (status !== undefined) return { status };
-    // Between the fetch of the old one and its DELETE.
+    // Between the download of the old object and its DELETE.
     if (isBeside(identifier) && method === 'POST' && name === 'd.txt') put(name, 'longer');
     if (isBeside(identifier) && method === 'HEAD' && name === 'e.txt') put(name, 'same');
     // Between its DELETE and its POST.
@@ -188,7 +191,7 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
     await expect(coffer.transfer(name, 'upload', 'Failed')).toContainText(text);
     await expect(coffer.row(name)).toContainText('Stored');
   }
-  // Only of the one that nobody had changed by then.
+  // Only for the object that nobody had changed by then.
   expect(sent(service, 'DELETE').filter((identifier) => !isBeside(identifier))).toEqual(['f.txt']);
 
   const { 'a.txt': a, 'b.txt': b, 'c.txt': c } = old;
@@ -201,7 +204,7 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
   for (const name of ['e.txt', 'f.txt']) {
     const third = coffer.transfer(name, 'upload', 'Waiting');
     await expect(third).toContainText('Your version and the old one are kept.');
-    // The question goes on to one of them by itself, unless it was closed before.
+    // The question moves on to the next one by itself, unless it was closed before.
     await expect(async () => {
       if (
         !(

@@ -3,7 +3,10 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-/** A deletion that comes late is waited for by the clock of the wall: one that was behind has waited when it is right again. */
+/**
+ * A late deletion is waited for by wall time: with the clock set back at first, the wait is over once the clock is
+ * right.
+ */
 const behindMs = 120_000;
 
 test.use({ earlierMs: behindMs });

@@ -23,7 +23,7 @@ test('finds everything again after a restart, and still knows the token @all', a
   await app.restart();
   const after = new CofferWindow(app.page);
   await after.expectReady('Archive');
-  // Nobody else on this computer reads it, also when it was open to them.
+  // Other users cannot read it, even if it was open to them before.
   for (const name of ['.', 'logs', 'logs/coffer.log', 'window.json'])
     expect(statSync(join(app.userData, name)).mode & 0o077, name).toBe(0);
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
@@ -47,7 +47,7 @@ test('killed in the middle of an upload: finds out what was stored, and goes on'
   const service = await startFaultServer({
     plan: ({ method, identifier }) => {
       if (method !== 'POST') return null;
-      // The one never arrives whole; the other does, and its answer is never heard.
+      // One never arrives completely; the other does, but its answer is lost.
       return identifier === 'half.bin'
         ? { holdRequest: () => !isHeld, cutRequestAtBytes: 1 }
         : { cutAnswerAtBytes: 0, cutBy: 'stall' };
@@ -85,7 +85,7 @@ test('killed while the service on this computer stores: what says Stored is whol
   await app.restart();
   const after = new CofferWindow(app.page);
   await after.expectReady('This computer');
-  // Nothing is left open: every row says what became of it.
+  // Every row has a final state.
   await after.search.fill('state:uploading');
   await expect(app.page.getByText('Nothing found')).toBeVisible();
   await after.search.fill('state:unknown');

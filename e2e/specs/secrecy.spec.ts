@@ -29,7 +29,7 @@ test('the token is nowhere but in the keychain, and no path reaches the page', a
   expect(replies).not.toContain(token);
   expect(replies).not.toContain(app.folder);
 
-  // The form to change a service tells that there is a token, and no more.
+  // The form says that there is a token, and nothing more.
   await coffer.chooseFromSwitcher('Edit Archive');
   await expect(app.page.getByText(/^In the .*keychain/)).toBeVisible();
   expect(await readWholePage(app)).not.toContain(token);
@@ -49,7 +49,7 @@ test('the token is nowhere but in the keychain, and no path reaches the page', a
   await service.close();
 });
 
-/** What the page shows, keeps and has fetched, and every value that hangs on its window. */
+/** Everything the page shows, stores and has fetched, and every value reachable from its window object. */
 function readWholePage({ page }: App): Promise<string> {
   return page.evaluate(() => {
     const fields = [...document.querySelectorAll('input, textarea')].map((field) =>
@@ -59,7 +59,7 @@ function readWholePage({ page }: App): Promise<string> {
       try {
         return `${name}=${JSON.stringify(Reflect.get(window, name))}`;
       } catch {
-        return name; // goes in a circle, or may not be read
+        return name; // circular, or not readable
       }
     });
     return [
@@ -74,7 +74,7 @@ function readWholePage({ page }: App): Promise<string> {
   });
 }
 
-/** What main answers the page about everything there is. */
+/** Main's answers to all queries of the page. */
 function readReplies({ page }: App): Promise<string> {
   return page.evaluate(async () => {
     type Reply = { ok: boolean; value: { services: { id: string }[]; rows: { id: number }[] } };

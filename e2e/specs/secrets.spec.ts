@@ -21,7 +21,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   const form = app.page.getByRole('dialog', { name: 'New secret' });
   await form.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
   await form.getByRole('textbox', { name: 'Value' }).fill(value);
-  // Assistive technology is told no more than the eye.
+  // Assistive technology gets no more than the eye sees.
   const session = await app.page.context().newCDPSession(app.page);
   expect(JSON.stringify(await session.send('Accessibility.getFullAXTree'))).not.toContain(value);
   await session.detach();
@@ -29,7 +29,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   await expect(form).toBeHidden();
   const row = app.page.getByRole('grid', { name: 'Secrets' }).getByRole('row', { name: /^keys\/db/ });
   await expect(row).toContainText('Stored');
-  // The button of the empty list is gone: the list has the keyboard.
+  // The button of the empty list is gone, so the list has the focus.
   await expect(coffer.secrets).toBeFocused();
   expect(await holdsValue()).toBe(false);
 
@@ -76,7 +76,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   expect(filesWithValue(app.userData)).toEqual([]);
   await service.close();
 
-  /** Anywhere in the page: text, attributes, what fields hold. */
+  /** Anywhere in the page: text, attributes, field values. */
   async function holdsValue(): Promise<boolean> {
     const fields = await app.page.locator('input, textarea').all();
     const texts = [app.page.content(), ...fields.map((field) => field.inputValue())];
@@ -122,7 +122,7 @@ test('a file dropped on the list is a secret too: its bytes are shown, and not o
   await service.close();
 });
 
-/** The files below a folder that hold the value, the browser's own among them. */
+/** Files below a folder that contain the value, including the browser's own. */
 function filesWithValue(folder: string): string[] {
   const traces = [Buffer.from(value), Buffer.from(value, 'utf16le'), Buffer.from(value).toString('hex')];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

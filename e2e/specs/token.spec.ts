@@ -22,13 +22,13 @@ test('a token that is refused: everything waits, nothing fails, and a new one le
   const second = await startService(app.folder, { token: 'the-new-token', masterKey, port: first.port });
   await app.drop([b, c]);
   await coffer.startUpload(2);
-  // They come to stand above it: nothing is pressed before the rows have moved.
+  // Rows move when others arrive above them, so wait until they have.
   await expect(coffer.objects.getByRole('row')).toHaveCount(4);
   await coffer.download('a.txt');
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('The service refused the access token.');
   await expect(banner).toContainText('Nothing has failed. 3 transfers continue with a new token.');
-  // One trouble is one entry with a count.
+  // One cause is one entry with a count.
   await expect(app.page.getByRole('list', { name: 'Transfers' })).toContainText(/3 wait.*token/);
   await expect(app.page.getByRole('button', { name: 'Service Archive, Token refused' })).toBeVisible();
 

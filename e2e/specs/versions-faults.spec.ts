@@ -8,7 +8,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 test('new versions while answers are lost, the service is away and a stranger writes: no gap, none twice', async ({
   app,
 }) => {
-  /** By what is sent first; each happens once. */
+  /** By request; each fault happens once. */
   const faults = new Map<string, () => Fault>();
   const service = await startFaultServer({
     plan: ({ method, identifier }) => {
@@ -33,7 +33,7 @@ test('new versions while answers are lost, the service is away and a stranger wr
     await coffer.showTab('Transfers');
   };
 
-  // Stored, and never answered.
+  // Stored, but not answered.
   faults.set('POST a@2.txt', () => ({ cutAnswerAtBytes: 0 }));
   await storeVersion(second);
   await expect(coffer.transfer('a@2.txt', 'upload', 'Done')).toContainText('stored size matches');
@@ -45,7 +45,7 @@ test('new versions while answers are lost, the service is away and a stranger wr
   await waiting.getByRole('button', { name: 'Try now' }).click();
   await expect(coffer.transfer('a@3.txt', 'upload', 'Done')).toBeVisible();
 
-  // The number was free when it was looked for.
+  // The number was free when it was checked.
   faults.set('POST a@4.txt', () => {
     service.objects.set('a@4.txt', { bytes: readFileSync(theirs ?? ''), classification: null });
     return {};

@@ -35,7 +35,7 @@ test('a file that exists is stored as the next version, which stands for all of 
   await versions.getByRole('button', { name: 'Make a.txt current' }).click();
   await expect(versions.getByRole('listitem').first()).toContainText('a@3.txt');
   await expect(versions.getByRole('listitem').first()).toContainText('Newest');
-  // The row that was selected is folded under the new version: that is selected now.
+  // The selected row is now hidden behind the new version, which is selected instead.
   await expect(app.page.getByRole('row', { name: /^a\.txt, 3 versions/ })).toHaveAttribute(
     'aria-selected',
     'true',
