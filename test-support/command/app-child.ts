@@ -7,8 +7,8 @@ import { createKeychain } from '../../src/main/keychain.ts';
 import type { Desktop, Dialogs } from '../../src/main/ports.ts';
 
 /*
- * The app without its window, in a process of its own that can be killed: over the data folder it is told, with the keychain of the
- * session. Says `ready` when it is open, or why it is not, and ends in order when its input ends.
+ * The app without its window, in a process that can be killed, with the given data folder and the session's keychain.
+ * Prints `ready` when it is open, or the error, and quits when its input ends.
  */
 const [userData = ''] = process.argv.slice(2);
 const app = createApp(

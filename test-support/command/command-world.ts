@@ -14,33 +14,33 @@ import { makeTestFolder } from '../main/test-ports.ts';
 
 export interface WorldOptions {
   /**
-   * app: it runs, and knows the service as Local; memory: address and token are in the environment; none: neither, the command
-   * works over a folder of its own, with the keychain of the session.
+   * app: it runs, and has the service as Local; memory: address and token are in the environment; none: neither, the
+   * command uses its own data folder and the session's keychain.
    */
   readonly with: 'app' | 'memory' | 'none';
   readonly service?: Parameters<typeof startTestService>[0];
   readonly app?: Parameters<typeof openApp>[0];
 }
 
-/** A home folder, a folder with files, a service, and `coffer` on the path. */
+/** A home folder, a folder with files, a service, and `coffer` on the PATH. */
 export interface World {
   readonly env: NodeJS.ProcessEnv;
-  /** Where commands are run. */
+  /** The working folder of commands. */
   readonly files: string;
   readonly bin: string;
   readonly dataFolder: string;
   readonly service: TestService;
-  /** That of the session, with accounts of its own. */
+  /** The session's keychain, with accounts of its own. */
   readonly keychain: SecretStore;
   /** Asks the app. */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
-  /** Replaces what differs from run to run. */
+  /** Replaces everything that differs between runs. */
   plain(text: string): string;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The build unless the source is newer: it starts in half the time. */
+/** The build, or the source if that is newer: the build starts in half the time. */
 export function findScript(): string {
   const source = join(root, 'src');
   const built = join(root, 'out', 'main', 'command.js');
@@ -60,7 +60,7 @@ export async function openWorld({
 }: WorldOptions): Promise<World> {
   const service = await startTestService(choices);
   const { baseAddress } = service.service;
-  // Each command would end them, and start them anew.
+  // Otherwise each command would end them and start new ones.
   onTestFinished(retainFileWorkers());
   const opened = kind === 'app' ? await openApp(app) : null;
   const folder = opened?.folder ?? (await makeTestFolder());
@@ -70,7 +70,7 @@ export async function openWorld({
     string,
   ];
   for (const each of [home, files, bin]) mkdirSync(each);
-  // The command looks for the folder of user data where Electron has it.
+  // The command looks for the user data folder where Electron puts it.
   if (opened) symlinkSync(opened.userData, join(folder, 'Coffer'));
   const script = findScript();
   const program = join(bin, 'coffer');
@@ -132,14 +132,14 @@ export async function openWorld({
         .replaceAll(/"id":\d+/g, '"id":1')
         .replaceAll(new URL(baseAddress).host, 'localhost:8080')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
-        // The order of several prompts is random.
+        // Several prompts appear in random order.
         .replaceAll(/^\S+(?= exists already\. \[v\])/gm, '<file>')
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
         .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
   };
 }
 
-/** Worlds of one process would disturb each other when they try whether the keychain works. */
+/** Worlds in one process would disturb each other's check of whether the keychain works. */
 export function ownAccounts(keychain: SecretStore, world: string): SecretStore {
   return {
     get: (account) => keychain.get(`${world} ${account}`),
@@ -148,7 +148,7 @@ export function ownAccounts(keychain: SecretStore, world: string): SecretStore {
   };
 }
 
-/** Says this to whoever connects. */
+/** Answers everybody who connects with this text. */
 export async function serveInPlaceOfApp({ dataFolder }: World, answer: string): Promise<void> {
   mkdirSync(dataFolder, { mode: 0o700 });
   const server = createServer((socket) => {
@@ -159,7 +159,7 @@ export async function serveInPlaceOfApp({ dataFolder }: World, answer: string): 
   await new Promise<void>((resolve) => server.listen(join(dataFolder, 'agent.sock'), resolve));
 }
 
-/** On the path of the world. @param lines for the shell */
+/** Adds a program to the world's PATH. @param lines of shell */
 export function writeProgram({ bin }: World, name: string, lines: string): void {
   writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
   chmodSync(join(bin, name), 0o755);

@@ -1,29 +1,29 @@
 import { Readable, Writable } from 'node:stream';
 import type { InputStream, OutputStream, TerminalStreams } from '../../src/command/io.ts';
 
-/** What a person types when the screen shows this. */
+/** Typed when the screen shows the first text. */
 export type Typed = readonly [shown: string, typed: string];
 
 interface TerminalOptions {
-  /** In turn, each when the screen shows what is before it. */
+  /** In order, each when the screen shows its first text. */
   readonly types?: readonly Typed[];
-  /** Whether lines show what is typed, as most terminals do; keys that are read one by one never do. */
+  /** Whether input lines are echoed, as in most terminals; keys in raw mode never are. */
   readonly echoes?: boolean;
   readonly onInterrupt: () => void;
 }
 
 const [interrupts, endsInput] = ['\u0003', '\u0004'];
 
-/** A terminal 200 columns wide, in memory: by lines until raw mode hands each key to who reads. */
+/** A terminal in memory, 200 columns wide: passes on lines, or in raw mode each key. */
 export class FakeTerminal {
   readonly input: InputStream;
   readonly output: OutputStream;
-  /** Everything that was written to it. */
+  /** All output so far. */
   written = '';
   readonly #options: TerminalOptions;
   readonly #left: Typed[];
   readonly #keys = new Readable({ read: () => undefined });
-  /** What is not handed on before its end is typed. */
+  /** The line being typed. */
   #line = '';
   #looked = 0;
   #isRaw = false;
@@ -49,7 +49,7 @@ export class FakeTerminal {
     return { input: this.input, output: this.output, isOurs: false };
   }
 
-  /** What was never shown, so that nothing was typed after it. */
+  /** The first text that never appeared, so that nothing was typed. */
   get neverShown(): string | null {
     return this.#left[0]?.[0] ?? null;
   }
@@ -62,7 +62,7 @@ export class FakeTerminal {
       this.#looked = at + next[0].length;
       this.#left.shift();
       const [, typed] = next;
-      // A person sees it first.
+      // Asynchronous, like a person.
       setImmediate(() => this.type(typed));
     }
   }

@@ -11,26 +11,26 @@ import type { Running } from './start-command.ts';
 export interface InProcessOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Without: there is nothing to read. */
+  /** Omitted: empty input. */
   readonly stdin?: InputStream | undefined;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly terminal?: TerminalStreams | undefined;
   readonly clock?: Clock | undefined;
-  /** Where the session of these tests has one; without: that of the session. */
+  /** Used if the session has a keychain; omitted: the session's own. */
   readonly keychain?: SecretStore | undefined;
 }
 
 export interface InProcess {
   readonly ended: Promise<number>;
-  /** @throws when nothing listens: it would end a process */
+  /** @throws if nothing handles it, which would end a real process */
   signal(name: NodeJS.Signals): void;
 }
 
-/** The version of the app that tests open. */
+/** The version of the app in tests. */
 const version = '1.0.0';
 
-/** Runs `coffer` in this process, over streams and an environment of its own. */
+/** Runs `coffer` in this process, with its own streams and environment. */
 export function startInProcess(args: readonly string[], options: InProcessOptions): InProcess {
   const { env, cwd, stdin = Readable.from([]), stdout, stderr, terminal, clock = systemClock } = options;
   const listeners = new Set<readonly [name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void]>();
@@ -84,7 +84,7 @@ export function createGathering(): OutputStream & { readonly text: () => string 
   return Object.assign(stream, { text: () => Buffer.concat(pieces).toString() });
 }
 
-/** `coffer WORDS` in this process, in pipes and without any terminal. */
+/** Runs `coffer WORDS` in this process, in pipes and without a terminal. */
 export function startInMemory(
   words: readonly string[],
   options: Pick<InProcessOptions, 'cwd' | 'env' | 'keychain'>,

@@ -4,7 +4,7 @@ import { renewBySchema } from '../../src/shared/domain/renewal.ts';
 import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
 import { connectionStateSchema } from '../../src/shared/domain/service.ts';
 
-/* What docs/command-line.md promises of `--json`: each line is one of these, and has nothing else. */
+/* The promises of docs/command-line.md for `--json`: each line matches one of these schemas, without other fields. */
 
 const atSchema = z.iso.datetime().nullable();
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -83,7 +83,7 @@ const lineSchemas = {
 };
 const lineSchema = z.union(Object.values(lineSchemas));
 
-/** @throws when one is no JSON, or none of these */
+/** @throws if a line is not JSON, or matches none of them */
 export function checkLines(text: string): void {
   for (const line of text.trimEnd().split('\n')) if (line !== '') lineSchema.parse(JSON.parse(line));
 }

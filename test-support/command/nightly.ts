@@ -7,23 +7,23 @@ import { startFaultServer, type FaultyRequest, type FaultServer } from '../../e2
 import { createRandom } from '../main/transfers/random-world.ts';
 import { openProcessWorld, type Ended } from './process-world.ts';
 
-/** A night fails if its upload is not done after this many tries. */
+/** Maximum number of tries per night until the upload is complete. */
 const maxTries = 15;
 
 /**
- * What a person would have cron do, for some nights: a folder goes to the service, what is new in it as new versions, and once more
- * until the command says that all was done. Meanwhile the service answers 503, refuses connections and drops one in the middle, and
- * the command is killed at any moment. In the end each content of each file is on the service once, in order, and nothing else is.
+ * Simulates a nightly cron job: uploads a folder, changed files as new versions, and repeats until the command
+ * reports success. Meanwhile the service answers 503, refuses connections and cuts one, and the command is killed at
+ * random moments. In the end the service has each content of each file once, in order, and nothing else.
  */
 export async function runNights(seed: number, nights: number): Promise<void> {
   const random = createRandom(seed);
   const below = (most: number) => Math.floor(random() * most);
   const world = await openProcessWorld();
   const trouble = createTrouble(world.service, random);
-  /** By path: all that was ever in the file when a night was over. */
+  /** By path: the file's content at the end of each night. */
   const contents = new Map<string, Buffer[]>();
   const tries: string[] = [];
-  /** @throws with what went before */
+  /** @throws with the history */
   function check(isRight: boolean, problem: string): void {
     if (!isRight) throw new Error(`round ${seed}: ${problem}\n${tries.join('\n')}`);
   }
@@ -40,7 +40,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
     for (const path of contents.keys()) {
       const what = random();
       if (what < 0.4) write(path);
-      // Written anew with the same bytes: nothing to do.
+      // Rewritten with the same bytes: nothing to upload.
       else if (what < 0.5) utimesSync(join(world.files, 'reports', path), day + 1, day + 1);
     }
     for (let count = day === 0 ? 3 + below(5) : below(3); count > 0; count -= 1)
@@ -58,7 +58,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
     return all;
   }
 
-  /** The first difference in words; null: there is none. */
+  /** The first difference in words; null: none. */
   function difference(): string | null {
     const { objects } = world.service;
     const wanted = expected();
@@ -89,17 +89,17 @@ export async function runNights(seed: number, nights: number): Promise<void> {
       const mayKill = count < 3 && random() < 0.5;
       const { code, stderr } = await tryOnce(mayKill);
       isDone = code === 0;
-      // Nothing is refused for good here: what is not done yet goes on by itself, and the command says why.
+      // Nothing fails permanently here: unfinished uploads continue on their own, and the command gives the reason.
       check(isDone || code === 5 || (code === null && mayKill), `exit code ${String(code)}`);
       check(code !== 5 || stderr !== '', 'it does not say what is left');
       if (isDone) check(difference() === null, `exit code 0, and ${difference()}`);
     }
   }
   await trouble.over();
-  // Whatever else a killed one has left comes to its end, and changes nothing.
+  // Finishes what a killed command left, without changing anything.
   const { code, stdout } = await world.coffer('transfers', '--follow').ended;
   check(code === 0 && difference() === null, `in the end ${difference()}\n${stdout}`);
-  // The list shows the newest of each.
+  // The list shows the newest version of each.
   const listed = (await world.coffer('ls', '--json').ended).stdout.trim().split('\n');
   const rows = listed.map((line) => JSON.parse(line) as { identifier: string; state: string });
   const shown = rows.map(({ identifier, state }) => `${identifier} ${state}`).toSorted();
@@ -108,7 +108,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
   await trouble.close();
 }
 
-/** Three failures a night, each from a random request on. */
+/** Three failures a night, each at a random request. */
 function createTrouble(first: FaultServer, random: () => number) {
   const { token, objects, baseAddress } = first;
   const port = Number(new URL(baseAddress).port);
@@ -150,7 +150,7 @@ function createTrouble(first: FaultServer, random: () => number) {
         .map((kind) => ({ kind, at: at() }))
         .toSorted((a, b) => a.at - b.at);
     },
-    /** What came since the last time. */
+    /** Returns the new failures since the last call. */
     told() {
       const all = told;
       told = '';

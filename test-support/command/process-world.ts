@@ -10,7 +10,7 @@ import { makeTestFolder } from '../main/test-ports.ts';
 import { findScript, ownAccounts } from './command-world.ts';
 import { startInMemory } from './in-process.ts';
 
-/** A process of the world: `kill` ends it as a power cut would, `interrupt` as Ctrl+C. */
+/** A process: `kill` ends it like a power cut, `interrupt` like Ctrl+C. */
 export interface Running {
   /** So far. */
   readonly stdout: () => string;
@@ -26,13 +26,13 @@ export interface Ended {
   readonly code: number | null;
 }
 
-/** The real command and the app, each in a process of its own over one data folder, with the keychain of the session. */
+/** The real command and the app, each in its own process, with one data folder and the session's keychain. */
 export interface ProcessWorld {
   readonly files: string;
   readonly dataFolder: string;
   readonly service: FaultServer;
   readonly coffer: (...args: string[]) => Running;
-  /** Resolves when it is open. @throws what keeps it from being so */
+  /** Resolves when it is open. @throws its start-up error */
   readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
 }
 
@@ -40,7 +40,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /**
  * Opens a world with one service, named Night.
- * @param isReal without: commands run in this process, and nothing can be killed
+ * @param isReal false: commands run in this process and cannot be killed
  */
 export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessWorld> {
   const folder = await makeTestFolder();

@@ -4,7 +4,7 @@ import type { Typed } from './fake-terminal.ts';
 import { toScreen } from './screen.ts';
 
 export interface Ran {
-  /** In a terminal everything is here. */
+  /** In a terminal, all output. */
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number | null;
@@ -13,15 +13,15 @@ export interface Ran {
 export interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Ends it, however far it is. */
+  /** Kills it at any point. */
   readonly signal: AbortSignal;
-  /** What was written is answered as it is: another program than the command writes more than the screen here knows. */
+  /** Returns the output unprocessed: other programs write control sequences that `toScreen` does not know. */
   readonly isRaw?: boolean;
-  /** Interrupted when this resolves, by Ctrl+C in a terminal. */
+  /** Interrupts it when this resolves, in a terminal by Ctrl+C. */
   readonly interruptWhen?: Promise<unknown> | undefined;
 }
 
-/** A line of the shell, with pipes for its output and nothing to read. */
+/** Runs a line of shell with pipes for output and no input. */
 export async function runInPipe(line: string, options: RunOptions): Promise<Ran> {
   const { cwd, env, signal } = options;
   const child = spawn('sh', ['-c', `trap : INT; ${line}`], {
@@ -36,13 +36,13 @@ export async function runInPipe(line: string, options: RunOptions): Promise<Ran>
     child[name].setEncoding('utf8').on('data', (text: string) => {
       said[name] += text;
     });
-  // The whole group, as a terminal does.
+  // The whole process group, like a terminal.
   void options.interruptWhen?.then(() => process.kill(-(child.pid ?? 0), 'SIGINT'));
   const [code] = (await once(child, 'close')) as [number | null];
   return { stdout: said.stdout, stderr: withoutWarnings(said.stderr), code };
 }
 
-/** The same line in a terminal of its own, made by `script` of util-linux, 200 columns wide. */
+/** Runs the line in a terminal made by `script` of util-linux, 200 columns wide. */
 export async function runInTerminal(
   line: string,
   types: readonly Typed[],
@@ -50,7 +50,7 @@ export async function runInTerminal(
 ): Promise<Ran> {
   const { cwd, env, signal } = options;
   const quoted = `'${line.replaceAll("'", `'\\''`)}'`;
-  // A shell shows what is typed only where the terminal would.
+  // Shells echo input only where the terminal does.
   const inner = `stty ${options.isRaw ? '' : '-echo '}cols 200 rows 40; exec sh -c ${quoted}`;
   const child = spawn('script', ['-qefc', inner, '/dev/null'], {
     cwd,
@@ -77,7 +77,9 @@ export async function runInTerminal(
   return { stdout: options.isRaw ? written : toScreen(withoutWarnings(written)), stderr: '', code };
 }
 
-/** The library that talks to the keyring warns of a race of its own, in the middle of a line too; its answer is right all the same. */
+/**
+ * The keyring library prints warnings about a race of its own, even in the middle of a line; its results are correct.
+ */
 function withoutWarnings(written: string): string {
   return written.replaceAll(/\r?\n\(process:\d+\): GLib[^\n]*\n/g, '');
 }

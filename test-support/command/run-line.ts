@@ -11,13 +11,13 @@ import { toScreen } from './screen.ts';
 import { parseLine, type Pipeline, type Stage } from './shell-line.ts';
 
 export interface LineOptions extends RunOptions {
-  /** null: pipes; else a terminal, and what is typed there. */
+  /** null: pipes; else a terminal with this input. */
   readonly types: readonly Typed[] | null;
   readonly clock?: Clock | undefined;
   readonly keychain?: SecretStore | undefined;
 }
 
-/** A line for the shell. Each `coffer` in it runs in this process, and everything else in a real shell. */
+/** Runs a line of shell: each `coffer` in this process, everything else in a real shell. */
 export async function runLine(line: string, options: LineOptions): Promise<Ran> {
   const { types, interruptWhen } = options;
   const pipelines = parseLine(line, options.env);
@@ -62,7 +62,7 @@ interface PipelineOptions extends LineOptions {
   readonly onStart: (running: InProcess) => void;
 }
 
-/** With one `coffer` in it, and perhaps a shell before and after. */
+/** A pipeline with one `coffer`, and at most one shell stage before and after it. */
 async function runPipeline(pipeline: Pipeline, options: PipelineOptions): Promise<number> {
   const { cwd, env, signal, terminal, stdout, stderr, clock, keychain, onStart } = options;
   const at = pipeline.findIndex(({ kind }) => kind === 'coffer');
@@ -77,7 +77,7 @@ async function runPipeline(pipeline: Pipeline, options: PipelineOptions): Promis
       stdio: [reads ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
     child.stderr?.pipe(stderr, { end: false });
-    // It may end before it has read everything.
+    // It may exit without reading all of its input.
     child.stdin?.on('error', () => undefined);
     return { child, ended: once(child, 'close') };
   };
@@ -90,7 +90,7 @@ async function runPipeline(pipeline: Pipeline, options: PipelineOptions): Promis
   const running = startInProcess(stage.words, {
     cwd,
     env: { ...env, ...stage.env },
-    // Node throws away what nobody has begun to read when a child ends.
+    // Node discards unread output of a child that exits.
     stdin: file ?? first?.child.stdout?.pipe(new PassThrough()) ?? terminal?.input,
     stdout: into ?? last?.child.stdin ?? stdout,
     stderr,

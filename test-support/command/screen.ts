@@ -1,6 +1,6 @@
 /**
- * What stands on a terminal when everything was written to it: lines, without what a progress bar or the editing of a line wrote over.
- * Knows what the command and readline send, and nothing else.
+ * The final content of a terminal: lines without what a progress bar or line editing overwrote. Supports only the
+ * control sequences that the command and readline use.
  */
 export function toScreen(written: string): string {
   const lines = [''];
@@ -12,7 +12,7 @@ export function toScreen(written: string): string {
     if (sequence !== undefined) {
       if (/^0?[JK]$/.test(sequence)) setLine(line.slice(0, column));
       else if (sequence.endsWith('G')) column = Math.max(Number.parseInt(sequence, 10) || 1, 1) - 1;
-      // Colours, bracketed paste and the cursor's look change no text.
+      // Colours, bracketed paste and the cursor's shape do not change the text.
       else if (!/^\?\d+[hl]$|m$/.test(sequence))
         throw new Error(`an escape sequence that is not known: ${sequence}`);
     } else if (piece === '\n') {

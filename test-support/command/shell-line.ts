@@ -8,7 +8,7 @@ export type Stage =
     } & Redirects);
 
 interface Redirects {
-  /** Files, as written. */
+  /** File names as written. */
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -16,8 +16,9 @@ interface Redirects {
 export type Pipeline = readonly Stage[];
 
 /**
- * What `coffer` runs in a line, with the text of everything else, which is for a real shell. Knows what the transcripts have: quotes,
- * variables, redirections, pipes and lists. @throws when it has more
+ * Splits a line of shell into the invocations of `coffer` and the text between them. Supports the syntax used in
+ * transcripts: quotes, variables, redirections, pipes and lists.
+ * @throws for anything else
  */
 export function parseLine(line: string, env: NodeJS.ProcessEnv): Pipeline[] {
   return split(line, ';').map((pipeline) => {
@@ -25,7 +26,7 @@ export function parseLine(line: string, env: NodeJS.ProcessEnv): Pipeline[] {
     for (const text of split(pipeline, '|')) {
       const stage = parseStage(text.trim(), env);
       const last = stages.at(-1);
-      // Neighbours for the shell are one text.
+      // Adjacent shell parts are joined.
       if (stage.kind === 'shell' && last?.kind === 'shell')
         stages.splice(-1, 1, { kind: 'shell', text: `${last.text} | ${stage.text}` });
       else stages.push(stage);
@@ -34,7 +35,7 @@ export function parseLine(line: string, env: NodeJS.ProcessEnv): Pipeline[] {
   });
 }
 
-/** At each mark that stands in no quotes. */
+/** Splits at each mark outside of quotes. */
 function split(text: string, mark: string): string[] {
   const parts = [''];
   for (const [piece] of text.matchAll(/'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^]/g)) {
@@ -70,14 +71,14 @@ function assigned([first = '']: readonly string[]): readonly string[] {
   return /^([A-Za-z_]\w*)=([^]*)$/.exec(first) ?? [];
 }
 
-/** Without its quotes, and with its variables. */
+/** Removes quotes and expands variables. */
 function unquote(text: string, env: NodeJS.ProcessEnv): string {
   const expand = (part: string) => part.replaceAll(/\$(\w+)/g, (_, name: string) => env[name] ?? '');
   return text.replaceAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^'"\\]+)/g, (_, ...groups: string[]) => {
     const [single, double, escaped, bare] = groups;
     if (single !== undefined) return single;
     if (escaped !== undefined) return escaped;
-    // Between double quotes a backslash stands for itself before most characters.
+    // In double quotes, a backslash is literal before most characters.
     return expand(double?.replaceAll(/\\(["\\$`])/g, '$1') ?? bare ?? '');
   });
 }

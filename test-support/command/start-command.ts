@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { findScript } from './command-world.ts';
 
-/** As `bin/coffer` starts it. */
+/** Started like `bin/coffer` does. */
 export const coffer: readonly string[] = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A command that runs: what it has written so far, and how it ends. */
+/** A running command: its output so far, and its end. */
 export interface Running {
   stdout(): string;
   stderr(): string;
@@ -27,13 +27,13 @@ export interface Running {
   readonly ended: Promise<number>;
 }
 
-/** `coffer WORDS`, in pipes and without any terminal. */
+/** Runs `coffer WORDS` in pipes, without a terminal. */
 export function startInPipe(words: readonly string[], options: RunOptions): Running {
   const [program = '', ...before] = coffer;
   return start(program, [...before, ...words], { ...options, isDetached: true });
 }
 
-/** `coffer WORDS` in a pseudo terminal of its own, which `script` of util-linux makes; everything it shows is `stdout`. */
+/** Runs `coffer WORDS` in a pseudo terminal made by `script` of util-linux; all output is `stdout`. */
 export function startInTerminal(words: readonly string[], options: RunOptions): Running {
   const line = [...coffer, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
   return start('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
@@ -48,7 +48,7 @@ function start(
   { cwd, env, isDetached }: RunOptions & { isDetached: boolean },
 ): Running {
   const { COFFER_TOKEN: _token, COFFER_ADDRESS: _address, ...inherited } = process.env;
-  // A session of its own has no terminal, whoever runs the tests.
+  // A new session has no terminal, wherever the tests run.
   const child = spawn(program, words, { cwd, env: { ...inherited, ...env }, detached: isDetached });
   let [out, error] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));

@@ -7,30 +7,31 @@ import { runInPipe, runInTerminal, type Ran } from './run-command.ts';
 import { runLine } from './run-line.ts';
 
 interface Options {
-  /** In a terminal: what is typed, and after what. */
+  /** In a terminal: what to type, and when. */
   readonly types?: readonly Typed[];
-  /** In one of the two alone. */
+  /** Only in pipes, or only in a terminal. */
   readonly only?: 'pipe' | 'terminal';
-  /** It is interrupted when this resolves. */
+  /** Interrupted when this resolves. */
   readonly interruptWhen?: () => Promise<unknown>;
   readonly env?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
-  /** The real program, in processes of its own; else `coffer` runs in this process. */
+  /** Runs the real program in a process of its own; otherwise `coffer` runs in this process. */
   readonly isReal?: true;
 }
 
 export interface Play {
   readonly world: World;
   readonly isTerminal: boolean;
-  /** A line for the shell, with `coffer` in it. */
+  /** Runs a line of shell that contains `coffer`. */
   readonly coffer: (line: string, options?: Options) => Promise<void>;
 }
 
 type Step = { readonly line: string; readonly ran: Ran | null };
 
 /**
- * Plays the same twice, once with pipes and once in a terminal, each in a world of its own. Answers the transcript: `2|` before what
- * went to standard error, the exit code where it is not 0. Kept in `src/command/transcripts`; `vitest -u` writes them anew.
+ * Plays the same lines twice, with pipes and in a terminal, each in its own world. Returns the transcript: `2|`
+ * before lines of standard error, the exit code unless it is 0. Stored in `src/command/transcripts`; `vitest -u`
+ * rewrites them.
  */
 export async function playTranscript(
   options: WorldOptions,
@@ -73,7 +74,7 @@ export async function playTranscript(
   }
 }
 
-/** One block where the two differ in nothing but where it goes, else both. */
+/** One block if both outputs are equal except for their destinations, else two. */
 function render({ line, ran: pipe }: Step, other: Step | undefined): string {
   const terminal = other?.ran ?? null;
   if (other?.line !== line) throw new Error(`the two did not play the same: ${line}, ${other?.line}`);
@@ -87,7 +88,7 @@ function render({ line, ran: pipe }: Step, other: Step | undefined): string {
   return `$ ${line}\n${blocks.map((text) => `${text}\n`).join('')}`;
 }
 
-/** In the order of the screen, each line as it went. null: something else stood on the screen. */
+/** The lines in the order of the screen, each marked with its stream. null: the screen had other lines */
 function merge(pipe: Ran, screen: string): string[] | null {
   const [out, err] = [linesOf(pipe.stdout), linesOf(pipe.stderr)];
   const merged: string[] = [];

@@ -13,7 +13,7 @@ import { eventually } from '../eventually.ts';
 export const testToken = 'token-of-the-tests';
 export const testMasterKey = new Uint8Array(32).fill(7);
 
-/** When the test is over; what was asked for last comes first. */
+/** Cleans up after the test, in reverse order of the calls. */
 export function cleanLater(clean: () => Promise<void>): void {
   onTestFinished(clean);
 }
@@ -32,7 +32,7 @@ export type Answer = {
   bytes: Buffer;
 };
 
-/** Plain requests with a token; the identifier of a path is for the caller to encode. */
+/** Plain requests with a token; callers encode the identifiers in paths. */
 export class TestClient {
   readonly baseAddress: string;
   readonly #dispatcher = new Agent();
@@ -68,7 +68,7 @@ export class TestClient {
     };
   }
 
-  /** Starts a deferred request and waits until it is completed. */
+  /** Starts a deferred request and waits until it is complete. */
   async defer(method: 'GET' | 'POST', kind: 'data' | 'secrets', path: string, body?: Body): Promise<string> {
     const token = await this.startDeferred(method, kind, path, body);
     await eventually(async () => {

@@ -8,18 +8,18 @@ import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
 
-/** What a test may want otherwise: dialogs are cancelled, and the desktop does nothing. */
+/** What a test can replace: by default dialogs are cancelled, and the desktop does nothing. */
 export interface AppOptions {
   prepare?: (userData: string) => void;
   dialogs?: Partial<Dialogs>;
   desktop?: Partial<Desktop>;
   clock?: Clock;
-  /** Who asks before a program gets secrets; without: the window. */
+  /** Who asks before a program gets secrets; default: the window. */
   asks?: Asks;
   open?: typeof openDatabase;
 }
 
-/** Opens the whole application in a folder of its own. It is closed at the end of the test, if not before. */
+/** Opens the whole application in its own folder. Closed after the test at the latest. */
 export async function openApp({
   prepare,
   dialogs,

@@ -18,7 +18,7 @@ export async function makeTestFolder(): Promise<string> {
   return folder;
 }
 
-/** A clock whose delays end at once: each is recorded and advances the time. */
+/** A clock whose delays end at once; each is recorded and advances the time. */
 export function createTestClock(): Clock & { delays: number[] } {
   const delays: number[] = [];
   let aheadMs = 0;
@@ -35,8 +35,8 @@ export function createTestClock(): Clock & { delays: number[] } {
 }
 
 /**
- * Real time, faster: a wait of a minute is over in a moment, and the order of things stays.
- * @param sinceMs when the clock of the wall began to go faster: one moment for processes that follow each other
+ * Real time, sped up: waiting a minute takes a moment, and the order of events stays.
+ * @param sinceMs wall time from which the clock is faster: the same for successive processes
  */
 export function createQuickClock(times: number, sinceMs: number = performance.timeOrigin): Clock {
   const monotonicMs = () => performance.now() * times;
@@ -89,7 +89,7 @@ export function createTestSecrets(): SecretStore & { entries: Map<string, string
   return store;
 }
 
-/** Documents in memory, as the texts they are kept as, by `collection/key`. */
+/** Documents in memory, as stored texts by `collection/key`. */
 export function createTestDocuments(): Pick<Documents, 'list' | 'write'> & { all: Map<string, string> } {
   const all = new Map<string, string>();
   return {
@@ -109,7 +109,7 @@ export function createTestDocuments(): Pick<Documents, 'list' | 'write'> & { all
   };
 }
 
-/** A real catalogue in a folder of its own, for as long as the test runs. */
+/** A real catalogue in its own folder, closed after the test. */
 export async function openTestDatabase(): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
   const opened = await openDatabase({ folder, nowMs: Date.now });

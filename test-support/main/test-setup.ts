@@ -8,7 +8,7 @@ import '../bundled-threads.ts';
 fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
 
 const bundles = inject('bundledThreads');
-// The module is the process's own: several test files, and their set-ups, share it.
+// All test files of a process share the module.
 if (workerThreads.Worker.name !== 'BundledWorker') {
   workerThreads.Worker = class BundledWorker extends Worker {
     constructor(entry: string | URL, options?: WorkerOptions) {

@@ -38,7 +38,7 @@ export async function createWorld() {
     grants: createGrants(),
     separators: [] as string[],
     removed: [] as string[],
-    /** As the system answers, in the words of PAC files. */
+    /** The system's proxy settings, in the format of PAC files. */
     pac: 'DIRECT',
     environment: {} as Record<string, string | undefined>,
     onRemove: async (_id: string) => undefined,
@@ -47,14 +47,14 @@ export async function createWorld() {
 }
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Ends with the test. */
+/** Stopped after the test. */
 export async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
   const proxy = await startProxy(orders);
   onTestFinished(() => proxy.kill());
   return proxy;
 }
 
-/** Everything as after a start of the app over what the world keeps. */
+/** Restores everything that the world stored, as at a start of the app. */
 export async function start(world: World, folder?: string) {
   const userDataFolder = folder ?? (await makeTestFolder());
   const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
@@ -129,7 +129,7 @@ export async function start(world: World, folder?: string) {
   };
 }
 
-/** A service that takes `goodToken`, and knows no object. */
+/** A service that accepts `goodToken` and has no objects. */
 export const answerLikeAService: http.RequestListener = (request, response) => {
   const isWelcome = request.headers.authorization === `Bearer ${goodToken}`;
   response.writeHead(isWelcome ? 404 : 401).end();

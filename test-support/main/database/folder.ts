@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '../../../src/main/storage/database.ts';
 import { openDatabase, type OpenOptions } from '../../../src/main/storage/open-database.ts';
 
-/** A temporary folder and the databases opened in it, all gone with `await using`. */
+/** A temporary folder with its databases; `await using` closes and deletes everything. */
 export async function makeFolder() {
   const path = await mkdtemp(join(tmpdir(), 'coffer-catalogue-'));
   const opened: Database[] = [];

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openLocalDatabase } from './local-database.ts';
 
-/** A database file of today at `path`, with an object and a secret of the service `p1`. */
+/** Creates a database file of the current version at `path`, with an object and a secret of the service `p1`. */
 export async function makeDatabaseFile(path: string): Promise<void> {
   const database = await openLocalDatabase(new DatabaseSync(path), () => 1_700_000_000_000);
   const stored = { state: 'stored', lengthBytes: 42, classification: 'Public' } as const;

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../src/main/storage/open-database.ts';
 
-/** A process that writes without end, and says what was promised to be durable; its test kills it. */
+/** Writes endlessly and prints what is durable, until the test kills it. */
 const [folder = ''] = process.argv.slice(2);
 const opened = await openDatabase({ folder, nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('broken');

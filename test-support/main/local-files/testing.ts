@@ -5,7 +5,7 @@ import { toAppError } from '../../../src/shared/app-failure.ts';
 
 export const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** Bytes that differ from any others, also from those a piece further. */
+/** Bytes without repetitions, also within themselves. */
 export function distinctBytes(sizeBytes: number): Buffer {
   return randomBytes(sizeBytes);
 }
@@ -21,7 +21,7 @@ export async function errorOf(work: Promise<unknown>): Promise<AppError | undefi
   return undefined;
 }
 
-/** Files below this folder that this process holds open. */
+/** The files below this folder that this process has open. */
 export async function openFilesIn(folder: string): Promise<string[]> {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),

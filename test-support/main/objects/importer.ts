@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../../../src/main/storage/open-database.ts';
 
-/** A process that imports a file, and says so at each batch; its test kills it. */
+/** Imports a file and prints a line for each batch; its test kills it. */
 const [folder = '', path = ''] = process.argv.slice(2);
 const opened = await openDatabase({ folder, nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('broken');

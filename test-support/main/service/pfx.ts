@@ -3,13 +3,13 @@ import type { ClientCertificate } from '../../../src/main/service/certificates.t
 
 export const passphrase = 'open sesame';
 
-/** The place of a fixture. Made for these tests, for names that are nobody's. */
+/** The URL of a fixture, made for these tests with reserved names. */
 export const fixtureFile = (name: string): URL =>
   new URL(`../../../src/main/service/fixtures/${name}`, import.meta.url);
 
 export const fixture = (name: string): string => readFileSync(fixtureFile(name), 'utf8');
 
-/** `client` is of the authority `client-ca.pem`, `stranger` of one that nobody knows. */
+/** `client` is issued by the authority `client-ca.pem`, `stranger` by an unknown one. */
 export function clientCertificate(
   name: 'client' | 'client-with-ca' | 'client-legacy' | 'stranger',
   opens: string | null = passphrase,

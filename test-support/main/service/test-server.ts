@@ -16,7 +16,7 @@ export interface TestServer {
   /** http://127.0.0.1:port */
   address: string;
   port: number;
-  /** Connections that are open now. */
+  /** Open connections. */
   sockets: Set<Socket>;
 }
 
@@ -26,7 +26,7 @@ async function listen(server: Server): Promise<TestServer> {
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // Connection errors of a client that has gone do not matter here.
+    // Errors of connections that the client closed do not matter here.
     socket.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,12 +46,12 @@ export function serveTls(pem: string, handler: http.RequestListener): Promise<Te
   return listen(https.createServer({ key: pem, cert: pem }, handler));
 }
 
-/** For answers that node:http refuses to write. */
+/** For responses that node:http refuses to write. */
 export function serveRaw(onConnection: (socket: Socket) => void): Promise<TestServer> {
   return listen(net.createServer({ allowHalfOpen: true }, onConnection));
 }
 
-/** Answers each request, once its head has arrived, with these bytes; then ends or keeps the connection. */
+/** Answers each request, once its headers have arrived, with these bytes; then ends or keeps the connection. */
 export function serveBytes(answer: string, then: 'end' | 'reset' | 'keep' = 'end'): Promise<TestServer> {
   return serveRaw((socket) => {
     socket.once('data', () => {
@@ -72,7 +72,7 @@ export function createTestClient(
   return client;
 }
 
-/** The AppError a call fails with; anything else that happens is thrown. */
+/** The AppError of a failed call; rethrows anything else. */
 export async function errorOf(call: Promise<unknown>): Promise<AppError> {
   try {
     await call;
