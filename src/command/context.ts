@@ -15,7 +15,7 @@ export interface Context {
   readonly coffer: CofferClient;
   readonly output: Output;
   /** false: the list is in memory and is lost when the command ends. */
-  readonly isKept: boolean;
+  readonly hasList: boolean;
   /** The app continues the work after the command ends; a command does not. */
   readonly doneBy: DoneBy;
   /** Aborted when the app starts and waits for the data folder. The app continues what has begun. */

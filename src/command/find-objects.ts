@@ -61,7 +61,7 @@ export async function findListed(
   service: NamedService,
   identifiers: readonly string[],
 ): Promise<Found> {
-  if (!context.isKept) return findStored(context, service, identifiers);
+  if (!context.hasList) return findStored(context, service, identifiers);
   const listed = await rowsOf(context, service, 'data', identifiers);
   const absent = identifiers.filter((_, index) => !listed[index]);
   const secrets = await rowsOf(context, service, 'secret', absent);

@@ -122,11 +122,11 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
 
 /** Says why each has not finished, and where it continues. */
 function sayLeft(
-  { output, isKept, doneBy, makeWay }: Context,
+  { output, hasList, doneBy, makeWay }: Context,
   left: readonly Transfer[],
-  noToken: string = isKept ? texts.leftToken : texts.leftRefused,
+  noToken: string = hasList ? texts.leftToken : texts.leftRefused,
 ): void {
-  const goesOn = isKept ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
+  const goesOn = hasList ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
   for (const transfer of left.slice(0, maxNamed)) {
     const { identifier } = transfer;
     output.error(texts.left({ identifier, why: whyLeft(transfer, noToken), goesOn }));

@@ -51,11 +51,11 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
 
 /** Why there is no usable token, and the exit code for that. @param error of the service's last request */
 export async function whyNoToken(
-  { coffer, isKept }: Pick<Context, 'coffer' | 'isKept'>,
+  { coffer, hasList }: Pick<Context, 'coffer' | 'hasList'>,
   error: AppError | null,
 ): Promise<{ why: string; code: ExitCode }> {
   const { token } = exitCodes;
-  if (!isKept) return { why: texts.leftRefused, code: token };
+  if (!hasList) return { why: texts.leftRefused, code: token };
   const { error: trouble } = (await coffer.call('app.info', undefined)).keychain;
   if (error?.code !== 'tokenMissing' || trouble?.code !== 'keychain')
     return { why: texts.leftToken, code: token };

@@ -44,12 +44,12 @@ function withCoffer(run: Run, options: Options & Waiting): RunAlone {
   return async ({ version, ...context }) => {
     const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
     const { io, dataFolder } = context;
-    const isKept = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
+    const hasList = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
     const { coffer, doneBy, makeWay } = await openCoffer(dataFolder, version, io);
     try {
       const service = async () =>
         chooseService(await coffer.call('services.list', undefined), options.service);
-      return await run({ ...context, coffer, isKept, doneBy, makeWay, waitMs, service });
+      return await run({ ...context, coffer, hasList, doneBy, makeWay, waitMs, service });
     } finally {
       await coffer.close();
     }

@@ -16,7 +16,7 @@ export interface StreamFolder {
   remove(): Promise<void>;
 }
 
-type Owner = Pick<Context, 'io' | 'dataFolder' | 'isKept'>;
+type Owner = Pick<Context, 'io' | 'dataFolder' | 'hasList'>;
 
 export async function makeStreamFolder(owner: Owner): Promise<StreamFolder> {
   const path = await makeFolder(owner);
@@ -24,7 +24,7 @@ export async function makeStreamFolder(owner: Owner): Promise<StreamFolder> {
 }
 
 async function makeFolder(owner: Owner): Promise<string> {
-  if (!owner.isKept) return makeTemporaryFolder(owner.io);
+  if (!owner.hasList) return makeTemporaryFolder(owner.io);
   const all = join(owner.dataFolder, 'streams');
   await mkdir(all, { recursive: true, mode: 0o700 });
   const path = join(all, `${owner.io.pid}-${randomUUID()}`);

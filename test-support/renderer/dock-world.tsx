@@ -15,7 +15,7 @@ import { LiveRegions } from '../../src/renderer/ui/announce.tsx';
 import { Dock } from '../../src/renderer/shell/Dock.tsx';
 import { FailureDialogs } from '../../src/renderer/app/dock-list/FailureDialogs.tsx';
 import { useDock } from '../../src/renderer/app/dock.ts';
-import { useUnfolded } from '../../src/renderer/app/dock-list/expanded-groups.ts';
+import { useExpandedGroups } from '../../src/renderer/app/dock-list/expanded-groups.ts';
 import { useSelected } from '../../src/renderer/app/dock-list/use-list-selection.ts';
 import { questionStore } from '../../src/renderer/app/question-store.ts';
 import { renderInApp, testSummary, testTransfer, type Answers } from './testing.tsx';
@@ -145,6 +145,6 @@ export const entry = (name: RegExp | string) => screen.findByRole('listitem', { 
 export function resetDock(): void {
   questionStore.setState(questionStore.getInitialState());
   useDock.setState(useDock.getInitialState());
-  useUnfolded.setState(useUnfolded.getInitialState(), true);
+  useExpandedGroups.setState(useExpandedGroups.getInitialState(), true);
   useSelected.setState(useSelected.getInitialState(), true);
 }

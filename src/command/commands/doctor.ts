@@ -40,8 +40,8 @@ export const doctor =
       output.result(words, { check, ok: isOk, text, ...(files && { files }) });
     };
     tell(checkNode(io));
-    const isKept = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
-    if (isKept) {
+    const hasList = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
+    if (hasList) {
       tell(checkFolder(dataFolder));
       tell(checkDisk(dataFolder));
       tell(await checkApp(dataFolder, version));

@@ -80,7 +80,7 @@ async function toStandardOutput(context: Context, objectId: number, begin: Begin
   const path = join(folder.path, 'bytes');
   try {
     const id = await begin(objectId, path);
-    const code = await followTransfers({ ...context, isKept: false }, [id], {
+    const code = await followTransfers({ ...context, hasList: false }, [id], {
       ended: () => undefined,
     });
     if (code !== exitCodes.done) {

@@ -54,7 +54,7 @@ async function putStandardInput(context: Context, as: string, options: PutOption
     return await send(context, [path], options, {
       sha256,
       begun() {
-        isNeeded = context.isKept;
+        isNeeded = context.hasList;
       },
       // A failed upload may be retried in the app, which needs the file.
       ended: ({ state }) => (isNeeded &&= state === 'failed'),
@@ -81,7 +81,7 @@ async function send(
   if (answer.ids.length > 0) stream?.begun();
   const problems = sayProblems(context, answer);
   const givenUp = new Set<number>();
-  const meet = createAnswers(context, options.ifExists);
+  const answerConflict = createConflictAnswers(context, options.ifExists);
   const code = await followTransfers(context, answer.ids, {
     ended(transfer) {
       const { id, identifier, state, outcome } = transfer;
@@ -98,7 +98,7 @@ async function send(
       return exitCodes.exists;
     },
     async asks(transfer) {
-      if (await meet(transfer)) return;
+      if (await answerConflict(transfer)) return;
       givenUp.add(transfer.id);
       await coffer.call('transfers.cancel', { which: [transfer.id] });
     },
@@ -180,9 +180,9 @@ const letters: Readonly<Record<string, ToExisting>> = {
  * Asks on a terminal what to do with an upload whose identifier exists. Resolves with false without a terminal, unless `ifExists`
  * is `ask`, and without an answer: the caller must then cancel the upload, and the stored object stays.
  */
-function createAnswers({ io, coffer, interrupted }: Context, ifExists: PutOptions['ifExists']) {
+function createConflictAnswers({ io, coffer, interrupted }: Context, ifExists: PutOptions['ifExists']) {
   let forAll: ToExisting | undefined;
-  return async function meet({ id, identifier }: Transfer): Promise<boolean> {
+  return async function answerConflict({ id, identifier }: Transfer): Promise<boolean> {
     if (ifExists !== 'ask' || !io.stdin.isTTY) return false;
     let answer = forAll;
     while (!answer) {

@@ -151,7 +151,7 @@ async function askHere(io: CommandIo, some: readonly Wanted[], program: string):
  * Finds the service of a reference by its name. On a build machine every reference means the only service, which has no name.
  * @throws Usage
  */
-export async function serviceFinder({ coffer, isKept }: Context): Promise<(name: string) => Service> {
+export async function serviceFinder({ coffer, hasList }: Context): Promise<(name: string) => Service> {
   const known = await coffer.call('services.list', undefined);
-  return (name) => chooseService(known, isKept ? name : undefined);
+  return (name) => chooseService(known, hasList ? name : undefined);
 }

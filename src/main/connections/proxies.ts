@@ -70,14 +70,14 @@ export async function createProxies(deps: {
     return parseStored(entrySchema, keys.read(accountOf(origin)));
   }
 
-  function proofOf(origin: string, authorization: string, isKept: boolean): ProxyCredentials {
+  function proofOf(origin: string, authorization: string, isStored: boolean): ProxyCredentials {
     const found = proofs.get(origin);
     if (found?.authorization === authorization) return found;
     const proof = createProxyCredentials(authorization, {
-      isRefused: isKept && refusedBefore.has(origin),
+      isRefused: isStored && refusedBefore.has(origin),
       onRefused() {
         const isCurrent = proofs.get(origin) === proof;
-        if (isCurrent && isKept && keys.keptIn(accountOf(origin)) === 'keychain') noteRefused(origin);
+        if (isCurrent && isStored && keys.keptIn(accountOf(origin)) === 'keychain') noteRefused(origin);
       },
     });
     proofs.set(origin, proof);

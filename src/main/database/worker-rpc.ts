@@ -39,7 +39,7 @@ type Reply = { id: number } & ({ value: unknown } | { error: AppError } | { bug:
 type Message = Reply | { event: unknown };
 
 /**
- * The serving side: calls own functions of the rooms, never inherited ones. `explain` turns expected errors into an
+ * The serving side: calls own functions of the stores, never inherited ones. `explain` turns expected errors into an
  * AppError; others arrive as an Error with their stack.
  * @param find looks up a room by name on each request; undefined: it is not open
  */

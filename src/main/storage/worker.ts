@@ -35,7 +35,7 @@ let nowMs = 0;
 let openFolder = '';
 let db: DatabaseSync | null = null;
 let lease: Lease | null = null;
-const rooms: { readonly file: FileStore } & Partial<LocalStores> = {
+const stores: { readonly file: FileStore } & Partial<LocalStores> = {
   file: {
     open: (folder, lastRevision) =>
       withLease(folder, async () => {
@@ -54,8 +54,8 @@ const rooms: { readonly file: FileStore } & Partial<LocalStores> = {
       await copyDatabase(folder, nowMs);
     },
     async close() {
-      rooms.catalogue?.close();
-      rooms.transfers?.close();
+      stores.catalogue?.close();
+      stores.transfers?.close();
       if (db !== null) closeFile(openFolder, db);
       lease?.release();
     },
@@ -92,7 +92,7 @@ function furnish(folder: string, opened: DatabaseSync, lastRevision: number | nu
     (sql, elapsedMs) => sendEvent(port, { kind: 'slowStatement', sql, elapsedMs } satisfies ThreadEvent),
   );
   void new UnfinishedFiles(furnished.documents).removeOld();
-  Object.assign(rooms, furnished);
+  Object.assign(stores, furnished);
   if (lastRevision !== null) furnished.catalogue.announceAll();
 }
 
@@ -100,7 +100,7 @@ serve(
   port,
   (room, atMs) => {
     nowMs = atMs;
-    return Object.hasOwn(rooms, room) ? rooms[room as keyof typeof rooms] : undefined;
+    return Object.hasOwn(stores, room) ? stores[room as keyof typeof stores] : undefined;
   },
   (error): AppError | undefined => {
     const sqliteFull = error instanceof Error && 'errcode' in error && error.errcode === 13;

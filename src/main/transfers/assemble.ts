@@ -101,7 +101,7 @@ export async function assemble(deps: EngineDeps) {
     plans,
     orphans,
     undoManifests,
-    isKept: kept.has,
+    isUndoCopy: kept.has,
     onChanged: (serviceId) => touched([serviceId]),
   });
 

@@ -11,16 +11,16 @@ export interface LocalDatabase extends LocalStores {
 
 export async function openLocalDatabase(db: DatabaseSync, nowMs: () => number): Promise<LocalDatabase> {
   await migrate(db, migrations, async () => undefined);
-  const rooms = createLocalStores(db, nowMs, () => undefined);
+  const stores = createLocalStores(db, nowMs, () => undefined);
   return {
-    ...rooms,
+    ...stores,
     async allRows() {
       const ids = db.prepare('SELECT id FROM object').all();
-      return rooms.catalogue.getMany(ids.map(({ id }) => Number(id)));
+      return stores.catalogue.getMany(ids.map(({ id }) => Number(id)));
     },
     async close() {
-      rooms.transfers.close();
-      rooms.catalogue.close();
+      stores.transfers.close();
+      stores.catalogue.close();
       db.close();
     },
   };

@@ -59,11 +59,11 @@ export function createOrphanCollector(deps: {
   orphans: Orphans;
   undoManifests: UndoManifests;
   /** As `Keeper.has`: false only when the file need not be kept any longer. */
-  isKept: (file: string) => Promise<boolean>;
+  isUndoCopy: (file: string) => Promise<boolean>;
   /** The orphans left for a person may have changed. */
   onChanged: (serviceId: string) => void;
 }): OrphanCollector {
-  const { context, plans, orphans, undoManifests, isKept, onChanged } = deps;
+  const { context, plans, orphans, undoManifests, isUndoCopy, onChanged } = deps;
   const { store, connections, log, closing } = context;
   const removeOrphans = createOrphanRemoval({ context, orphans, undoManifests });
   const mutex = new KeyedMutex<number>();
@@ -143,7 +143,7 @@ export function createOrphanCollector(deps: {
 
   async function endUndoManifests(): Promise<void> {
     for (const { file, serviceId, origin, beside, isReplaced, manifest } of undoManifests.all()) {
-      if (await isKept(file)) continue;
+      if (await isUndoCopy(file)) continue;
       const own = chunksOfList(manifest);
       const parts = isReplaced ? own.parts : [];
       const step = { name: 'list', isAsked: false } as const;

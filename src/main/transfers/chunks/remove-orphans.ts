@@ -68,12 +68,12 @@ export function createOrphanRemoval(deps: {
   /** Whether a manifest names them: one at the object, a copy of ours, or an undo copy. */
   async function isInUse(orphaned: Orphaned): Promise<boolean | 'unreadable'> {
     const { base, upload, copies, serviceId, origin } = orphaned;
-    const isKept = undoManifests
+    const isUndoCopy = undoManifests
       .all()
       .some(
         (list) => list.manifest.upload === upload && list.serviceId === serviceId && list.origin === origin,
       );
-    if (isKept) return true;
+    if (isUndoCopy) return true;
     for (const identifier of [base, ...copies]) {
       const there = await readingAt(orphaned, identifier);
       if (there.kind === 'newer' || there.kind === 'wrong') return 'unreadable';

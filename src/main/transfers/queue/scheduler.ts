@@ -149,8 +149,8 @@ export function createScheduler(deps: {
     }
     let isFirst = true;
     // The start of a download, and any step of a secret, has no slot and runs on as if it held one.
-    const takesSlot = need === 'look' || need === 'delete';
-    const isAlone = slot === null && !takesSlot;
+    const isRequestOnly = need === 'look' || need === 'delete';
+    const isAlone = slot === null && !isRequestOnly;
     const request: Request = async (send, signal, requesterId) => {
       if (isPolled && !isFirst) await waitForPoll(queue, signal);
       isFirst = false;

@@ -12,7 +12,7 @@ import {
   newDownload,
   newUpload,
 } from '../../../../test-support/main/transfers/store/record-factory.ts';
-import { openRooms } from '../../../../test-support/main/transfers/store/stores.ts';
+import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import { eventually } from '../../../../test-support/eventually.ts';
 
 const history = { action: 'uploaded' } as const;
@@ -180,8 +180,8 @@ describe('enqueue', () => {
 
 describe('move', () => {
   it('allows any number of moves to the same place', async () => {
-    using opened = await openRooms([serviceId], () => 1);
-    const { transfers } = opened.rooms;
+    using opened = await openStores([serviceId], () => 1);
+    const { transfers } = opened.stores;
     const given = await transfers.enqueue(
       serviceId,
       Array.from({ length: 2500 }, (_, n) => newDownload(`d${String(n)}`, n)),
@@ -213,8 +213,8 @@ describe('move', () => {
 
 describe('bulk updates', () => {
   it('take effect at once, not for later records, and survive a kill half-way', async () => {
-    using opened = await openRooms([serviceId], () => 1);
-    const { transfers } = opened.rooms;
+    using opened = await openStores([serviceId], () => 1);
+    const { transfers } = opened.stores;
     const count = 3000;
     await transfers.enqueue(
       serviceId,
@@ -231,7 +231,7 @@ describe('bulk updates', () => {
     const objects = () => Number(opened.db.prepare('SELECT count(*) AS n FROM object').get()?.['n']);
     expect(objects()).toBeGreaterThan(1000);
     opened.reopen();
-    const again = opened.rooms.transfers;
+    const again = opened.stores.transfers;
     const sums = async () => Object.fromEntries((await again.counts()).map((sum) => [sum.state, sum.count]));
     expect(await sums()).toEqual({ cancelled: count, waiting: 2 });
     await again.settled();

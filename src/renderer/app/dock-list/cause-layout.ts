@@ -4,7 +4,7 @@ const causeHeight = 48;
 const moreHeight = 28;
 
 /** Causes of two or more transfers; a single transfer is shown as itself. */
-export function foldedCauses(causes: readonly Cause[] | undefined): readonly Cause[] {
+export function groupedCauses(causes: readonly Cause[] | undefined): readonly Cause[] {
   return causes?.filter(({ count }) => count > 1) ?? [];
 }
 

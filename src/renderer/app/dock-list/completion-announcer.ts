@@ -5,7 +5,7 @@ import { announce } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';
 import { showDock, useDock } from '../dock.ts';
 import { sayFailure } from '../say-failure.ts';
-import { foldedCauses, keyOf } from './cause-layout.ts';
+import { groupedCauses, keyOf } from './cause-layout.ts';
 
 /** Transfers that end within this time share a message. */
 const togetherMs = 500;
@@ -103,7 +103,7 @@ export function createTeller(source: Source): Teller {
   async function newestBad(): Promise<Transfer | null> {
     const first = await askPage({ offset: 0, limit: pageLimitMax });
     const found = first.rows.filter(({ state }) => state === 'failed' || state === 'lost');
-    for (const cause of foldedCauses(first.summary[tab].causes)) {
+    for (const cause of groupedCauses(first.summary[tab].causes)) {
       if (cause.group !== 'needsYou') continue;
       found.push(...(await askPage({ offset: 0, limit: pageLimitMax, cause: keyOf(cause) })).rows);
     }

@@ -1,6 +1,6 @@
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer.ts';
-import { countOf, foldedCauses, layOutCauses } from './cause-layout.ts';
-import { useUnfolded } from './expanded-groups.ts';
+import { countOf, groupedCauses, layOutCauses } from './cause-layout.ts';
+import { useExpandedGroups } from './expanded-groups.ts';
 import { layOut, type ListShape } from './list-layout.ts';
 
 /** Finished transfers beyond this number, about a screenful, collapse into one line. */
@@ -13,9 +13,9 @@ export function useDockLayout(
   counts: Readonly<Partial<Record<TransferGroup, number>>> | undefined,
   listed: readonly Cause[] | undefined,
 ) {
-  const unfolded = useUnfolded();
+  const unfolded = useExpandedGroups();
   const heightOf = (wanted: string) => shape.find(([group]) => group === wanted)?.[1] ?? 0;
-  const causes = layOutCauses(list, foldedCauses(listed), unfolded, {
+  const causes = layOutCauses(list, groupedCauses(listed), unfolded, {
     needsYou: heightOf('needsYou'),
     waiting: heightOf('waiting'),
   });

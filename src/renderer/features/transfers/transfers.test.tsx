@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Question, Transfer } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
-import { useUnfolded } from '../../app/dock-list/expanded-groups.ts';
+import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
 import { questionStore } from '../../app/question-store.ts';
 import { sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import {
@@ -23,7 +23,7 @@ import { TransfersTab } from './TransfersTab.tsx';
 
 afterEach(() => {
   questionStore.setState(questionStore.getInitialState());
-  useUnfolded.setState(useUnfolded.getInitialState(), true);
+  useExpandedGroups.setState(useExpandedGroups.getInitialState(), true);
 });
 
 const base: Transfer = { ...testTransfer, identifier: 'reports/a.pdf', totalBytes: 9_400_000 };

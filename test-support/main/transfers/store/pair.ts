@@ -4,20 +4,20 @@ import { serviceIds, type Command, type GivenTransition, type GivenWhich } from 
 import { Model } from './model.ts';
 import { newTransferOf, rowChangeOf } from './given.ts';
 import { groupOf } from './model-entry.ts';
-import { openRooms } from './stores.ts';
+import { openStores } from './stores.ts';
 
 /** The store and the model side by side. */
 export class Pair {
   readonly model = new Model();
-  readonly opened: Awaited<ReturnType<typeof openRooms>>;
+  readonly opened: Awaited<ReturnType<typeof openStores>>;
 
-  private constructor(opened: (model: Model) => Awaited<ReturnType<typeof openRooms>>) {
+  private constructor(opened: (model: Model) => Awaited<ReturnType<typeof openStores>>) {
     this.opened = opened(this.model);
   }
 
   static async open(): Promise<Pair> {
     const clock = { model: null as Model | null };
-    const opened = await openRooms(serviceIds, () => clock.model?.nowMs ?? 0);
+    const opened = await openStores(serviceIds, () => clock.model?.nowMs ?? 0);
     return new Pair((model) => {
       clock.model = model;
       return opened;
@@ -25,7 +25,7 @@ export class Pair {
   }
 
   get store() {
-    return this.opened.rooms.transfers;
+    return this.opened.stores.transfers;
   }
 
   close(): void {
@@ -128,7 +128,7 @@ export class Pair {
         await store.settled();
         const row = this.#row(step.pick);
         if (!row) return;
-        await this.opened.rooms.catalogue.update([
+        await this.opened.stores.catalogue.update([
           { id: row.id, patch: { state: step.state, note: step.note } },
         ]);
         model.rows.change(row, { state: step.state, note: step.note });
@@ -138,7 +138,7 @@ export class Pair {
         await store.settled();
         const row = this.#row(step.pick);
         if (!row) return;
-        await this.opened.rooms.catalogue.remove([row.id]);
+        await this.opened.stores.catalogue.remove([row.id]);
         model.rows.all = model.rows.all.filter(({ id }) => id !== row.id);
         return;
       }

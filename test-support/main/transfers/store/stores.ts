@@ -3,24 +3,24 @@ import { createLocalStores, type LocalStores } from '../../../../src/main/storag
 import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
 
 /** Opens the stores of one in-memory database on this thread; they can be closed and reopened as after a kill. */
-export async function openRooms(serviceIds: readonly string[], nowMs: () => number) {
+export async function openStores(serviceIds: readonly string[], nowMs: () => number) {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
   await migrate(db, migrations, async () => undefined);
-  let rooms: LocalStores = createLocalStores(db, nowMs, () => undefined);
-  for (const serviceId of serviceIds) await rooms.documents.put('services', serviceId, {});
+  let stores: LocalStores = createLocalStores(db, nowMs, () => undefined);
+  for (const serviceId of serviceIds) await stores.documents.put('services', serviceId, {});
   const leave = () => {
-    rooms.catalogue.close();
-    rooms.transfers.close();
+    stores.catalogue.close();
+    stores.transfers.close();
   };
   return {
     db,
-    get rooms() {
-      return rooms;
+    get stores() {
+      return stores;
     },
     reopen(): void {
       leave();
-      rooms = createLocalStores(db, nowMs, () => undefined);
+      stores = createLocalStores(db, nowMs, () => undefined);
     },
     [Symbol.dispose]() {
       leave();
