@@ -82,7 +82,7 @@ test("what a handler throws, an unknown channel and an unprovided member reject 
   await expect(unknown).rejects.toThrow("No handler registered for 'nobody'");
 });
 
-test('the page has its bridge, frozen, and nothing of the preload world', async () => {
+test('the page has its frozen bridge, and cannot reach the preload world', async () => {
   const found = await shell.page.evaluate(() => ({
     leaked: 'leaked' in globalThis,
     shell: 'shell' in globalThis,
@@ -139,7 +139,7 @@ test('the clipboard can be written and read, though the page may not', async () 
   await expect(shell.page.evaluate(() => navigator.clipboard.readText())).rejects.toThrow(/denied/i);
 });
 
-test('text with formats of the system beside it is copied as text, and said to be; and the clipboard is cleared', async () => {
+test("copies text without the system's own formats, reports that, and clears the clipboard", async () => {
   await call('copyMarked', 'größe 2');
   expect(await call('paste')).toBe('größe 2');
   expect(shell.output()).toContain(
@@ -205,7 +205,7 @@ test('the page follows the theme', async () => {
   await expect.poll(isDark, patience).toBe(false);
 });
 
-test('a second start ends, and the first one hears of it', async () => {
+test('a second start exits and notifies the first', async () => {
   execFileSync(process.execPath, args.slice(0, -1), { timeout: 30_000 });
   await expect.poll(log, patience).toContain('event second-instance');
 });
@@ -244,7 +244,7 @@ test.runIf(process.platform === 'linux')('nothing listens but the debugger that 
   expect(links.filter((link) => listening.includes(link))).toHaveLength(1);
 });
 
-test('a page that crashed is told of, and can be loaded again', async () => {
+test('reports a crashed page, which can be loaded again', async () => {
   await shell.page.goto('chrome://crash').catch(() => undefined); // it cannot answer
   await expect.poll(shell.output, patience).toMatch(/gone crashed\s+finished/);
 });
@@ -256,7 +256,7 @@ test('closing the window ends the program, and a new start finds its place', asy
   await expect.poll(log, patience).toContain('loaded');
 });
 
-test('a signal ends the program as a person would, and is no end of the session', async () => {
+test('a signal quits like a person would, and does not count as the end of the session', async () => {
   void call('terminate').catch(() => undefined); // it does not answer any more
   expect(await shell.exited).toBe(0);
   expect(shell.output()).toMatch(/close .*\s+will-quit/);

@@ -75,7 +75,7 @@ describe.each(['de', 'ar'])('%s', (language) => {
     expect(wrong).toEqual([]);
   });
 
-  it('says nothing in English', () => {
+  it('has no English texts', () => {
     const same = items.filter(
       ({ msgid, msgstr: [text] }) =>
         text === msgid && /\p{L}/u.test(msgid.replaceAll(/{[^{}]*}/g, '')) && !sameIn[language]?.has(msgid),

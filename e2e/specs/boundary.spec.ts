@@ -8,7 +8,9 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 type Reply = { ok: boolean; value?: unknown; error?: { code: string } };
 type Coffer = { call: (name: unknown, input?: unknown) => Promise<Reply>; grantFiles: unknown; on: unknown };
 
-test('refuses whatever the page should not ask for, in words and without a path @all', async ({ app }) => {
+test('refuses invalid requests of the page with an error text that contains no path @all', async ({
+  app,
+}) => {
   const { page } = app;
   await new CofferWindow(page).tryOnThisComputer();
   const replies = await page.evaluate(async () => {
@@ -45,7 +47,7 @@ test('refuses whatever the page should not ask for, in words and without a path 
   await new CofferWindow(page).expectReady('This computer');
 });
 
-test('the page has three functions of Coffer, and nothing of Node or Electron; another frame has none', async ({
+test('the page has three functions of Coffer and nothing of Node or Electron; other frames have none', async ({
   app,
 }) => {
   const { page } = app;
@@ -78,7 +80,7 @@ test('the page has three functions of Coffer, and nothing of Node or Electron; a
   }
 });
 
-test('nothing but its own page runs in the window, and nothing leaves it', async ({ app }) => {
+test('runs only its own page, and sends nothing elsewhere', async ({ app }) => {
   const { page } = app;
   let visits = 0;
   const other = createServer((_request, response) => {
@@ -156,7 +158,7 @@ test('nothing but its own page runs in the window, and nothing leaves it', async
   other.close();
 });
 
-test('serves its bundle and nothing else, and a preview once', async ({ app }) => {
+test('serves only its bundle, and each preview once', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();

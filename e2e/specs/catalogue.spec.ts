@@ -129,7 +129,7 @@ test('adds the identifiers that exist from a pasted list @all', async ({ app }) 
   await service.close();
 });
 
-test('a long look tells how far it is, and can be stopped @all', async ({ app }) => {
+test('a long check shows its progress and can be stopped @all', async ({ app }) => {
   const { page } = app;
   const service = await startService(app.folder, { token, ratePerSecond: 20 });
   const coffer = new CofferWindow(page);

@@ -22,7 +22,7 @@ test('connects with the right token after a wrong one', async ({ app }) => {
   await service.close();
 });
 
-test('tells apart what is wrong with an address @all', async ({ app }) => {
+test('distinguishes the problems of an address @all', async ({ app }) => {
   const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;

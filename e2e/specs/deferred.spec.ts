@@ -33,7 +33,7 @@ async function upload(app: App, coffer: CofferWindow, files: string[], request: 
 
 const saved = (app: App, name: string) => join(app.downloads, 'Archive', name);
 
-test('three at once go up deferred and come back deferred, whole', async ({ app }) => {
+test('uploads and downloads three objects deferred at the same time', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), sizes);
   const { coffer, service } = await connect(app, { processingMs: 2500 });
   await upload(app, coffer, Object.values(files), 'Deferred');
@@ -65,7 +65,7 @@ test('three at once go up deferred and come back deferred, whole', async ({ app 
   await service.close();
 });
 
-test('a window that closes says what is lost, and starting again brings it @all', async ({ app }) => {
+test('an expired request says what is lost, and a new one fetches it @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'a.bin': 300_000 });
   const masterKey = randomBytes(32);
   const { coffer: first, service } = await connect(app, {
@@ -99,7 +99,7 @@ test('a window that closes says what is lost, and starting again brings it @all'
   await patient.close();
 });
 
-test('a power cut in the middle loses nothing @all', async ({ app }) => {
+test('a power cut half-way loses nothing @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), sizes);
   const { coffer, service } = await connect(app, { processingMs: 5000 });
   await upload(app, coffer, [files['a.bin'] ?? ''], 'Direct');
@@ -121,7 +121,7 @@ test('a power cut in the middle loses nothing @all', async ({ app }) => {
   await service.close();
 });
 
-test('a service that answers 429 slows everything down, and nothing fails @all', async ({ app }) => {
+test('429 slows everything down without failures @all', async ({ app }) => {
   const files = writeFiles(
     join(app.folder, 'mine'),
     Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.bin`, 20_000 + at])),

@@ -33,7 +33,7 @@ async function chooseDownloadFolder(app: App, coffer: CofferWindow, folder: stri
   await coffer.expectReady('Archive');
 }
 
-test('a name that exists is never replaced, Save as… goes where it is told, and only what was stored is saved', async ({
+test('never replaces an existing file, saves with Save as…, and refuses other data than was stored', async ({
   app,
 }) => {
   const { coffer, service, path } = await storeOne(app);
@@ -72,7 +72,7 @@ test('a name that exists is never replaced, Save as… goes where it is told, an
 });
 
 // A file named *.asar is treated like any other, although Electron reads into such files.
-test('a folder that is gone is said in words; another one, and it goes on @all', async ({ app }) => {
+test('a missing download folder is an error, and choosing another continues @all', async ({ app }) => {
   const { coffer, service, path } = await storeOne(app, 5000, 'photos.asar');
   const chosen = join(app.folder, 'chosen here');
   mkdirSync(chosen);
@@ -91,7 +91,7 @@ test('a folder that is gone is said in words; another one, and it goes on @all',
   await service.close();
 });
 
-test('a full disk is said in words, and leaves nothing half-written @all', async ({ app }) => {
+test('a full disk is an error, and leaves no partial file @all', async ({ app }) => {
   const small = join(app.folder, 'chosen here');
   mkdirSync(small);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]);

@@ -88,7 +88,7 @@ test('saves while the service is away, its answer is lost, the app is killed and
   await service.close();
 });
 
-test('somebody else changed or deleted it meanwhile: nothing is sent before the answer, and nothing is lost', async ({
+test('asks before uploading if the object was changed or deleted meanwhile, and loses nothing', async ({
   app,
 }) => {
   const { service, coffer, copy } = await startEdit(app);

@@ -49,7 +49,7 @@ test('opens an object, edits it, stores each save, and takes the copies away', a
   }
 });
 
-test('closing with an edit open says what is not uploaded yet, and goes on at the next start @all', async ({
+test('closing with an open edit lists unsaved changes, and the next start continues it @all', async ({
   app,
 }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'plan.txt': 400 });

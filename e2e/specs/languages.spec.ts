@@ -3,7 +3,7 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('the language changes without a restart, loses nothing, and is kept', async ({ app }) => {
+test('changes the language without a restart and without losing input, and remembers it', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();

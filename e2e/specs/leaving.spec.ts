@@ -25,7 +25,7 @@ async function startDeferred(app: App, processingMs: number) {
   return { coffer, service };
 }
 
-test('quitting with a deferred request open asks, and the request goes on at the next start', async ({
+test('quitting with an open deferred request asks, and the next start continues the request', async ({
   app,
 }) => {
   const { coffer, service } = await startDeferred(app, 10_000);
@@ -61,7 +61,7 @@ test('a signal ends it without a question, also with a deferred request open @al
   await service.close();
 });
 
-test('what cannot start says so once, and leaves no process', ({ shell }) => {
+test('a failed start shows one error and leaves no process', ({ shell }) => {
   test.skip(shell === 'electron' || process.platform !== 'linux', 'A box waits for a person there.');
   const root = join(import.meta.dirname, '../..');
   const args = [
@@ -79,7 +79,7 @@ test('what cannot start says so once, and leaves no process', ({ shell }) => {
   expect(stderr.match(/Coffer can’t start/g)).toHaveLength(1);
 });
 
-test('quitting with direct transfers asks nothing, and loses nothing @all', async ({ app }) => {
+test('quitting with direct transfers does not ask, and loses nothing @all', async ({ app }) => {
   let isHeld = true;
   const service = await startFaultServer({
     plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),

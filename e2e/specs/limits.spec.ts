@@ -30,7 +30,7 @@ async function speedOver(service: FaultServer, bytes: number): Promise<number> {
   return ((service.receivedBytes() - startBytes) / (performance.now() - startMs)) * 1000;
 }
 
-test('as many files at once as the person says, and a change holds at once', async ({ app }) => {
+test('transfers as many files at once as set, and applies changes immediately', async ({ app }) => {
   let most = 0;
   let mayStore = 0;
   const service = await startFaultServer();
@@ -59,9 +59,7 @@ test('as many files at once as the person says, and a change holds at once', asy
   await service.close();
 });
 
-test('a limit of the bandwidth holds, and a change of it holds at once for what runs @all', async ({
-  app,
-}) => {
+test('obeys the bandwidth limit, and applies changes to running transfers @all', async ({ app }) => {
   const service = await startFaultServer();
   const coffer = await connect(app, service);
   await coffer.openSettings();
@@ -85,7 +83,7 @@ test('a limit of the bandwidth holds, and a change of it holds at once for what 
   await service.close();
 });
 
-test('hours that are painted as paused pause, and painted as full they go on @all', async ({ app }) => {
+test('pauses in hours painted as paused, and resumes when they are painted as full @all', async ({ app }) => {
   const service = await startFaultServer();
   const coffer = await connect(app, service);
   await coffer.openSettings();

@@ -6,7 +6,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 
 const count = 40;
 
-test('an outage: all wait as one entry with a count, hardly anything is sent, and Try now goes on', async ({
+test('groups waiting transfers during an outage, sends hardly any requests, and resumes with Try now', async ({
   app,
 }) => {
   const service = await startFaultServer({

@@ -28,7 +28,7 @@ async function upload(app: App, coffer: CofferWindow, file: string): Promise<voi
 const timesSent = ({ requests }: FaultServer, asked: string) =>
   requests.filter(({ method, identifier }) => method === 'POST' && identifier === asked).length;
 
-test('up in parts, with answers lost, an outage and a kill: stored once, whole, and nothing twice @all', async ({
+test('an upload in parts survives lost answers, an outage and a kill without sending a part twice @all', async ({
   app,
 }) => {
   const { service, coffer, file } = await startFilm(app, 20 * partBytes + 1000);
@@ -80,7 +80,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   await service.close();
 });
 
-test('cancelled: its parts are taken away; what the service refuses to delete is told, and removed in Settings', async ({
+test('cancelling deletes the parts; those that the service refuses to delete can be removed in Settings', async ({
   app,
 }) => {
   const { service, coffer, file } = await startFilm(app, 8 * partBytes);
@@ -106,9 +106,7 @@ test('cancelled: its parts are taken away; what the service refuses to delete is
   await service.close();
 });
 
-test('a part disappears while the list is stored: it is told, and uploaded again it is whole @all', async ({
-  app,
-}) => {
+test('a part that disappears is reported, and uploading again repairs the file @all', async ({ app }) => {
   const { service, coffer, file } = await startFilm(app, 8 * partBytes);
   let isTaken = false;
   service.plan = ({ method, identifier }) => {
@@ -127,9 +125,7 @@ test('a part disappears while the list is stored: it is told, and uploaded again
   await service.close();
 });
 
-test('down in parts, one cut and one of other bytes: fetched again; one that is missing is told, and asked for again @all', async ({
-  app,
-}) => {
+test('a download in parts retries cut and wrong parts, and reports missing ones @all', async ({ app }) => {
   const { service, coffer, file } = await startFilm(app, 8 * partBytes);
   await upload(app, coffer, file);
   await coffer.expectStored(name);

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('connects over a proxy that asks for a password, and waits for another one', async ({ app }) => {
+test('connects through a proxy with a password, and waits when the password changes', async ({ app }) => {
   const token = 'the-right-token';
   const service = await startService(app.folder, { token });
   // The name only resolves through the proxy.

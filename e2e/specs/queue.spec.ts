@@ -42,7 +42,7 @@ async function queue(app: App, service: FaultServer, names: string[]): Promise<C
 const uploadsOf = ({ requests }: FaultServer) =>
   requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
 
-test('60 files, killed three times in the middle: all arrive, and nothing is asked @all', async ({ app }) => {
+test('60 files arrive despite three kills, without a question @all', async ({ app }) => {
   let maxStored = 0;
   const service = await startFaultServer();
   service.plan = ({ method }) =>
@@ -107,7 +107,7 @@ test('paused: what runs is finished, what is new waits, also after a restart, un
   await service.close();
 });
 
-test('Stop now ends what had begun; resumed, it goes from its beginning and is whole @all', async ({
+test('Stop now aborts running transfers, which restart from the beginning on Resume @all', async ({
   app,
 }) => {
   const { service, letGo } = await startHolding();
@@ -131,7 +131,7 @@ test('Stop now ends what had begun; resumed, it goes from its beginning and is w
   await service.close();
 });
 
-test('what is moved to the top goes next, and what is for idle times goes last @all', async ({ app }) => {
+test('Move to top goes next, low priority goes last @all', async ({ app }) => {
   const { service, letGo } = await startHolding();
   const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin']);
   await coffer.showTab('Transfers');

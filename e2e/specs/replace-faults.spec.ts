@@ -50,7 +50,7 @@ function expectObjects(service: FaultServer, expected: Readonly<Record<string, s
 const sent = ({ requests }: FaultServer, method: string) =>
   requests.filter((request) => request.method === method).map(({ identifier }) => identifier);
 
-test('answers are lost and the deletion comes late: it finds out, and is stored only after the second look @all', async ({
+test('a Replace with lost answers and a late deletion counts as stored only after the second check @all', async ({
   app,
 }) => {
   const lost = new Set<string>();
@@ -87,7 +87,7 @@ test('answers are lost and the deletion comes late: it finds out, and is stored 
   await service.close();
 });
 
-test('held up, a token refused, and killed while the object is gone: it says so, and goes on to its end @all', async ({
+test('a Replace survives delays, a refused token and a kill while the object is gone @all', async ({
   app,
 }) => {
   let isHeld = true;
@@ -156,7 +156,7 @@ test('held up, a token refused, and killed while the object is gone: it says so,
   await service.close();
 });
 
-test('refused beside the old one, which stays; changed by a stranger meanwhile, it asks and keeps everything', async ({
+test('a refused Replace keeps the old object; one changed by another client asks and keeps everything', async ({
   app,
 }) => {
   const service = await startFaultServer();

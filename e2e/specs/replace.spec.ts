@@ -11,9 +11,7 @@ const behindMs = 120_000;
 
 test.use({ earlierMs: behindMs });
 
-test('a file replaces another, which is kept, over a restart in the middle; and it is undone', async ({
-  app,
-}) => {
+test('replaces a file across a restart, keeps the old one, and undoes it', async ({ app }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'report.txt': 2_000_000 });
   const second = writeFiles(join(app.folder, 'second'), { 'report.txt': 300 });
   let coffer = new CofferWindow(app.page);

@@ -42,7 +42,7 @@ test('finds everything again after a restart, and still knows the token @all', a
   await service.close();
 });
 
-test('killed in the middle of an upload: finds out what was stored, and goes on', async ({ app }) => {
+test('after a kill during an upload, finds out what was stored and continues', async ({ app }) => {
   let isHeld = true;
   const service = await startFaultServer({
     plan: ({ method, identifier }) => {
@@ -72,7 +72,7 @@ test('killed in the middle of an upload: finds out what was stored, and goes on'
   await service.close();
 });
 
-test('killed while the service on this computer stores: what says Stored is whole @all', async ({ app }) => {
+test('objects shown as Stored are complete after the local service was killed @all', async ({ app }) => {
   const lengths = Array.from({ length: 16 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
   const before = new CofferWindow(app.page);

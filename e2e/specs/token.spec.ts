@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('a token that is refused: everything waits, nothing fails, and a new one lets it all go on', async ({
+test('a refused token makes everything wait without failures, and a new one resumes it all', async ({
   app,
 }) => {
   const masterKey = randomBytes(32);

@@ -3,7 +3,7 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('a file that exists is stored as the next version, which stands for all of them', async ({ app }) => {
+test('stores an existing file as the next version, and shows one row for all versions', async ({ app }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'a.txt': 100 });
   const second = writeFiles(join(app.folder, 'second'), { 'a.txt': 222 });
   const coffer = new CofferWindow(app.page);

@@ -8,7 +8,7 @@ import { expect, root, test, type Package } from './fixtures.ts';
 
 const maxAsarBytes = 8 * 1024 * 1024;
 
-test('the fuses are as docs/security.md says', async ({ packages }) => {
+test('the fuses match docs/security.md', async ({ packages }) => {
   for (const { program } of packages) {
     const { version, ...wire } = await getCurrentFuseWire(program);
     expect(version).toBe('1');
@@ -39,7 +39,7 @@ test('the program knows the digest of its archive', ({ packages }) => {
   }
 });
 
-test('the archive is small, and holds what runs and nothing else', ({ packages }) => {
+test('the archive is small and contains only what runs', ({ packages }) => {
   const allowed = [
     /^package\.json$/,
     /^out\/main\/[\w-]+\.js$/,

@@ -29,7 +29,7 @@ const sent = ({ service }: ProcessWorld, method: string) =>
   service.requests.filter((request) => request.method === method).length;
 
 describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
-  test('rm stops, says how far it got, and nothing resumes it', async () => {
+  test('rm stops and reports its progress, and nothing resumes it', async () => {
     const world = await openProcessWorld({ isReal: false });
     const names = await storeMany(world, 'DELETE');
     const rm = world.coffer('rm', '--yes', ...names);
@@ -52,7 +52,7 @@ describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
     expect(begun).toBeLessThan(count);
   });
 
-  test('check stops and says how far it got', async () => {
+  test('check stops and reports its progress', async () => {
     const world = await openProcessWorld({ isReal: false });
     const names = await storeMany(world, 'HEAD');
     const check = world.coffer('check', ...names);
@@ -96,7 +96,7 @@ describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('interrupting an import', { timeout: 60_000 }, () => {
-  test('keeps the lines read so far and says how many', async ({ signal }) => {
+  test('keeps the lines read so far and prints their number', async ({ signal }) => {
     const world = await openWorld({ with: 'app' });
     const run = { cwd: world.files, env: world.env, signal };
     await runInPipe('coffer put a.txt --as first && coffer export list.jsonl', run);

@@ -69,7 +69,7 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
     expectStored(world, names);
   });
 
-  test('an interrupted command says which command continues; after a kill, that it is gone', async () => {
+  test('an interrupted command names the command that continues; after a kill, followers report that it is gone', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 2);
     const { begun, go } = holdUploads(world);

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
         );
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put-class.txt'));
-  test('what put refuses', () =>
+  test('put refuses invalid input', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer put');

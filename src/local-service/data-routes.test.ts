@@ -51,7 +51,7 @@ test('an empty object is an object', async () => {
   expect(await client.send('GET', '/api/data/empty')).toMatchObject({ status: 200, bytes: Buffer.alloc(0) });
 });
 
-test('a second upload is a conflict and changes nothing, also at the same time', async () => {
+test('a second upload is a conflict and changes nothing, even a concurrent one', async () => {
   const { client } = await startTestService();
   const bodies = Array.from({ length: 20 }, (_, index) => `body ${index}`);
   const answers = await Promise.all(bodies.map((body) => client.send('POST', '/api/data/one', body)));
@@ -141,7 +141,7 @@ test('over the rate is 429 with the seconds to wait', async () => {
   expect([await head(), await head()]).toEqual([404, 429]);
 });
 
-test('identifiers come back exactly and are never mixed up', async () => {
+test('identifiers are preserved exactly and never confused', async () => {
   const { client } = await startTestService();
   const odd = [
     'a b',
@@ -231,7 +231,7 @@ test('it listens on 127.0.0.1 and closes in the middle of requests', async () =>
   expect(answer).not.toContain(' 200 ');
 });
 
-test('what cannot start says why', async () => {
+test('a failed start gives the reason', async () => {
   const { options } = await startTestService();
   await expect(startLocalService(options)).rejects.toThrow('in use by another service');
   await expect(startLocalService({ ...options, masterKey: new Uint8Array(31) })).rejects.toThrow('32 bytes');

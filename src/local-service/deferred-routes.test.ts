@@ -42,7 +42,7 @@ describe.each(['data', 'secrets'] as const)('deferred %s', (kind) => {
     expect((await client.send('GET', `${base}/fetch/${token}`)).status).toBe(400);
   });
 
-  test('what could not be done is said in the result', async () => {
+  test('the result contains the failure of a request', async () => {
     const { client } = await startTestService();
     await client.defer('POST', kind, 'x', 'first');
     const second = await client.defer('POST', kind, 'x', 'second');
@@ -115,7 +115,7 @@ test('data objects and secrets do not share identifiers', async () => {
   expect((await client.send('GET', '/api/data/same')).bytes.toString()).toBe('data');
 });
 
-test('a deferred download keeps what it found', async () => {
+test('a deferred download returns the object as of its processing', async () => {
   const { client } = await startTestService();
   await client.send('POST', '/api/data/x', 'before');
   const token = await client.defer('GET', 'data', 'x');
@@ -133,7 +133,7 @@ test('an upload is carried out although its token is lost', async () => {
   await expectCompleted(() => client.send('HEAD', '/api/data/x'));
 });
 
-test('many at once are all processed', async () => {
+test('processes many concurrent requests', async () => {
   const { client } = await startTestService({ processingMs: 5 });
   const names = Array.from({ length: 60 }, (_, index) => `many-${index}`);
   await Promise.all(names.map((name) => client.defer('POST', 'data', name, name)));

@@ -77,7 +77,7 @@ test('a client that waits for 100 Continue gets it only when its body is wanted'
   expect(await readUntil(wanted, '}')).toMatch(/^HTTP\/1.1 200 OK\r\n/);
 });
 
-test('of an endless body no more is taken than the limit and what lies in buffers', async () => {
+test('reads no more of an endless body than the limit and what is in buffers', async () => {
   const { service } = await startTestService();
   const socket = await openRaw(service.port, ['Transfer-Encoding: chunked']);
   const chunk = Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]);

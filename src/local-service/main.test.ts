@@ -77,7 +77,7 @@ test.skipIf(process.platform === 'win32')('only the owner may read the folder an
   expect((await stat(data)).mode & 0o777).toBe(0o700);
 });
 
-test('the token comes from a file or the environment, and is nowhere to be seen', async () => {
+test('takes the token from a file or the environment, and never prints it', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'token');
   await writeFile(file, `${testToken}\n`, { mode: 0o600 });
@@ -100,7 +100,7 @@ test('the token comes from a file or the environment, and is nowhere to be seen'
   });
 });
 
-test('metadata that is gone is said, and nothing is deleted', async () => {
+test('reports missing metadata and deletes nothing', async () => {
   const data = await makeFolder();
   const first = start(['--data', data], testToken);
   const { client } = await readOutputUntilListening(first);
@@ -138,7 +138,7 @@ test.each([
   expect(stderr).not.toMatch(/my-token|\n {4}at /);
 });
 
-test('a port that is taken is said, and the folder is free again', async () => {
+test('reports a port in use and releases the folder', async () => {
   const first = await readOutputUntilListening(start(['--data', await makeFolder()]));
   const data = await makeFolder();
   const { port } = new URL(first.client.baseAddress);
@@ -156,7 +156,7 @@ function bodyOf(identifier: string): Buffer {
   return Buffer.alloc(1000 + 40_000 * (digest.readUInt8(0) % 8), digest);
 }
 
-test('killed at any moment: what was answered is whole, and nothing is half there', async () => {
+test('after a kill at any moment, acknowledged objects are complete and no partial ones exist', async () => {
   const data = await makeFolder();
   const stored: string[] = [];
   const deferred = new Map<string, string>();

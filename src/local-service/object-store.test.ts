@@ -36,14 +36,14 @@ test.each(classes.slice(1))('nothing of a %s object is readable in the data fold
   expect(everything.includes('the-owner')).toBe(false);
 });
 
-test('a Public object lies there as it is', async () => {
+test('a Public object is stored unencrypted', async () => {
   const { client, options } = await startTestService();
   await client.send('POST', '/api/data/x?classstr=Public', 'for everyone');
   expect((await listEverything(options.dataFolder)).includes('for everyone')).toBe(true);
 });
 
 describe.each(classes)('a damaged file of a %s object', (name) => {
-  test('ends the download without a clean end, wherever it is damaged', async () => {
+  test('aborts a download of damaged data, wherever the damage is', async () => {
     const { client, options } = await startTestService();
     const bytes = randomBytes(1_000_000);
     await client.send('POST', `/api/data/x?classstr=${name}`, bytes);
@@ -121,7 +121,7 @@ test.runIf(process.platform === 'linux')('downloads that are broken off leave no
   await eventually(async () => expect(await countOpen()).toBe(0));
 });
 
-test('a start sweeps what a kill left over, and nothing that is whole', async () => {
+test('a start removes partial files after a kill, and no complete ones', async () => {
   const dataFolder = await makeFolder();
   const first = await startTestService({ dataFolder });
   await first.client.send('POST', '/api/data/x', 'kept');
@@ -146,7 +146,7 @@ test('a snapshot is removed when its token is lost', async () => {
   expect(await readdir(join(options.dataFolder, 'blobs'))).toEqual([]);
 });
 
-test('a snapshot of a deleted object is removed when its time is over, though nobody asks', async () => {
+test('removes the snapshot of a deleted object when it expires, without a request', async () => {
   const { client, options } = await startTestService({ tokenTtlMs: 1000 });
   const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
   await client.send('POST', '/api/data/x', 'x');
@@ -157,7 +157,7 @@ test('a snapshot of a deleted object is removed when its time is over, though no
   await eventually(async () => expect(await names()).toEqual([]), 50);
 });
 
-test('a snapshot that ended while nobody ran is removed after the start', async () => {
+test('removes snapshots that expired while the service was stopped', async () => {
   const { client, options, service } = await startTestService({ tokenTtlMs: 500 });
   await client.send('POST', '/api/data/x', 'x');
   await client.defer('GET', 'data', 'x');
@@ -168,7 +168,7 @@ test('a snapshot that ended while nobody ran is removed after the start', async 
   await eventually(async () => expect(await names()).toEqual([]), 50);
 });
 
-describe('metadata that is not there any more', () => {
+describe('missing metadata', () => {
   async function storeAndStop(): Promise<{ options: LocalServiceOptions; bytes: Buffer }> {
     const { client, options, service } = await startTestService();
     await client.send('POST', '/api/data/x?classstr=Public', 'all there is');

@@ -34,7 +34,7 @@ describe.each([
   ['encryption', encryption(randomBytes(32))],
   ['checksums', checksums],
 ])('%s', (_name, protection) => {
-  test('any bytes in any pieces come back', async () => {
+  test('restores any bytes from pieces of any size', async () => {
     const path = join(await makeFolder(), 'object');
     const property = fc.asyncProperty(
       lengths,

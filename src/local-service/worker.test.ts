@@ -18,7 +18,7 @@ function startWorker(workerData: WorkerOptions): Worker {
   return worker;
 }
 
-test('it listens, closes when told, and a second one in the same folder says why it cannot', async () => {
+test('listens, closes on command, and a second one in the same folder reports the conflict', async () => {
   const options = { dataFolder: await makeFolder(), token: testToken, masterKey: testMasterKey };
   const worker = startWorker(options);
   const [listening] = await once(worker, 'message');

@@ -42,7 +42,7 @@ function faultOf(name: ProcedureName, reply: Reply): string | null {
   return error.data?.code === 'unexpected' ? 'unexpected' : (error.error?.message ?? null);
 }
 
-it('answers nonsense to every procedure with a typed reply that tells nothing', async () => {
+it('answers invalid input to any procedure with a typed error that reveals nothing', async () => {
   const { app, folder, log } = await openApp();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), nonsense, async (name, input) => {
@@ -57,7 +57,7 @@ it('answers nonsense to every procedure with a typed reply that tells nothing', 
   );
 });
 
-it('says at once that it waits for a command that uses the list, and opens when that has made way', async () => {
+it('reports that it waits for a command using the list, and opens when that has ended', async () => {
   let asked = 0;
   let makeWay = async () => undefined as void;
   const { app, publisher } = await openApp({
@@ -91,7 +91,7 @@ it('says at once that it waits for a command that uses the list, and opens when 
   expect(await opening()).toEqual({ ok: true, value: { waitsForCommand: false } });
 });
 
-it('sets a broken list aside, answers nothing else, and begins again when told to', async () => {
+it('sets a broken catalogue aside, refuses other calls, and starts over on request', async () => {
   const { app } = await openApp({
     prepare: (userData) => writeFileSync(join(userData, 'coffer.db'), 'this is no database'),
   });
@@ -105,7 +105,7 @@ it('sets a broken list aside, answers nothing else, and begins again when told t
   expect(await app.router('services.list', undefined)).toMatchObject({ ok: true, value: { services: [] } });
 });
 
-it('runs the built-in service for who tries it', async () => {
+it('runs the built-in service', async () => {
   const { app } = await openApp();
   const reply = await app.router('services.tryLocal', undefined);
   expect(reply).toMatchObject({

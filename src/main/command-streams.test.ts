@@ -5,7 +5,7 @@ import { createTestLog, makeTestFolder } from '../../test-support/main/test-port
 import type { TransferRecord } from './transfers/model/record.ts';
 import { createStreams } from './command-streams.ts';
 
-test('what a command kept goes when its transfer is over, and stays when no transfer knows it', async () => {
+test("deletes a command's files when its transfer ends, and keeps files of unknown transfers", async () => {
   const folder = await makeTestFolder();
   const states: Record<string, string> = {
     done: 'done',

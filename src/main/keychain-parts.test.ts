@@ -26,7 +26,7 @@ function createSmallStore() {
   };
 }
 
-test('values of any length come back, and what they leave is nothing', async () => {
+test('stores values of any length and deletes them completely', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { minLength: 1 }),

@@ -32,7 +32,7 @@ async function inProcess(lines: string, options: { keyring: boolean }): Promise<
 }
 
 describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
-  it('keeps, gives back and deletes', async () => {
+  it('stores, returns and deletes', async () => {
     const said = await inProcess(
       `await say(probe(keychain));
        await say(keychain.get('a'));
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     expect(said).toEqual(['value']);
   });
 
-  it('not there: says so', async () => {
+  it('reports that it is unavailable', async () => {
     const said = await inProcess(
       `await say(probe(keychain));
        await say(keychain.get('a'));`,
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
   });
 });
 
-it('a library that cannot be loaded ends nothing', async () => {
+it('survives a library that cannot be loaded', async () => {
   vi.doMock('keytar', () => {
     throw new Error('libsecret-1.so.0: cannot open shared object file');
   });
@@ -133,13 +133,13 @@ it('a library that cannot be loaded ends nothing', async () => {
 });
 
 describe('probe', () => {
-  it('leaves nothing behind', async () => {
+  it('leaves no entries', async () => {
     const secrets = createTestSecrets();
     expect(await probeKeychain(secrets)).toBeNull();
     expect(secrets.entries.size).toBe(0);
   });
 
-  it('another one that takes the value away meanwhile is no fault', async () => {
+  it('tolerates a value deleted by another process', async () => {
     const secrets = createTestSecrets();
     let isTaken = false;
     const shared = {

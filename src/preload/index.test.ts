@@ -35,7 +35,7 @@ test('a listener hears name and payload, never the event object, until it stops'
   expect(ipc.off).toHaveBeenCalledExactlyOnceWith(channels.event, forward);
 });
 
-test('files go out by their path, and one without a path says so', async () => {
+test('files are passed by path, and a file without one is reported', async () => {
   await bridge.grantFiles([{ name: 'a.txt' }, { name: 'memory' }] as File[]);
   expect(ipc.invoke).toHaveBeenLastCalledWith(channels.grant, [
     { name: 'a.txt', path: '/a.txt' },

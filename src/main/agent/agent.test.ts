@@ -111,7 +111,7 @@ test('what is for the window alone is refused, and never reaches the router', as
   await client.close();
 });
 
-test('a command of another protocol is told which version the app is', async () => {
+test("tells a command with another protocol the app's version", async () => {
   const { socket, said } = await raw('{"hello":{"protocol":99,"version":"9"}}\n');
   await closed(socket);
   expect(JSON.parse(said())).toEqual({ refused: 'protocol', version: '1.2.3' });
@@ -140,7 +140,7 @@ test('half a message is waited for', async () => {
   socket.destroy();
 });
 
-test('a thousand connections: some are served, the others are told, and all is well afterwards', async () => {
+test('serves some of a thousand connections, refuses the others, and recovers', async () => {
   const sockets = await Promise.all(Array.from({ length: 1000 }, () => raw(hello)));
   await vi.waitFor(() => expect(sockets.every(({ said }) => said() !== '')).toBe(true), 20_000);
   const served = sockets.filter(({ said }) => said().includes('hello'));
@@ -200,7 +200,7 @@ test.each([
   60_000,
 );
 
-test('who hangs up while being answered disturbs nobody', async () => {
+test('a client that disconnects during an answer affects no other', async () => {
   const { promise, resolve } = Promise.withResolvers<Reply>();
   answer = () => promise;
   const { socket } = await raw(hello, '{"id":1,"call":"app.info"}\n');
@@ -211,7 +211,7 @@ test('who hangs up while being answered disturbs nobody', async () => {
   await isServed();
 });
 
-test('a command that is connected when the app ends is told', async () => {
+test('notifies connected commands when the app quits', async () => {
   const client = await open();
   await agent.close();
   await expect(client.call('app.info', undefined)).rejects.toMatchObject({ reason: 'closing' });
@@ -219,7 +219,7 @@ test('a command that is connected when the app ends is told', async () => {
   agent = await serve();
 });
 
-test("what a run that was killed left behind is in nobody's way", async () => {
+test('leftovers of a killed run do no harm', async () => {
   await agent.close();
   await writeFile(knownAddress(folder) ?? '', '');
   agent = await serve();

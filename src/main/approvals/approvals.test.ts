@@ -78,7 +78,7 @@ async function answer(which: ApprovalAnswer): Promise<void> {
   if (first) await approvals.handlers['approvals.answer']({ id: first.id, answer: which });
 }
 
-test('what is asked says who, where and for what', async () => {
+test('a request shows the program, the folder and the secrets', async () => {
   const given = want(one, ['a', 'b']);
   expect(asked[0]).toMatchObject({
     program: ['./deploy.sh'],
@@ -114,7 +114,7 @@ test('once is once', async () => {
   expect(await again).toBe('refused');
 });
 
-test('nothing lasts for who can never be met again', async () => {
+test('grants no lasting approval to a holder without a stable identity', async () => {
   const given = want(caller('x', false), ['a']);
   await answer('holder');
   expect(await given).toBe('given');
@@ -127,7 +127,7 @@ test('one answer is for all that the same terminal asks meanwhile', async () => 
   expect(await Promise.all(both)).toEqual(['given', 'given']);
 });
 
-test('nothing answered within a minute is refused, and an answer after that changes nothing', async () => {
+test('refuses after a minute without an answer, and ignores later answers', async () => {
   const given = want(one, ['a']);
   await pass(askMs - 1000);
   expect((await list()).asks).toHaveLength(1);
@@ -138,7 +138,7 @@ test('nothing answered within a minute is refused, and an answer after that chan
   expect(await list()).toEqual({ asks: [], approvals: [] });
 });
 
-test('nobody is asked for a command that has gone, or waits no more', async () => {
+test('withdraws the question when the command has ended or stopped waiting', async () => {
   const withdrawn = new AbortController();
   const given = [want(one, ['a']), want(other, ['a'], withdrawn.signal)];
   gone.add(one);
@@ -164,7 +164,7 @@ test('ends after ten minutes without use, and each use counts', async () => {
   expect(await again).toBe('refused');
 });
 
-test('ends after twelve hours, however much it is used and added to', async () => {
+test('expires after twelve hours, regardless of uses and additions', async () => {
   const given = want(one, ['a']);
   await answer('holder');
   await given;

@@ -29,7 +29,7 @@ async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
   return child;
 }
 
-test.runIf(isLinux)('who holds the file open is read from the system, and not believed', async () => {
+test.runIf(isLinux)('verifies with the system who holds the file open', async () => {
   const folder = await makeTestFolder();
   const proof = proofIn(folder);
   expect(statSync(proof).mode & 0o777).toBe(0o600);
@@ -41,7 +41,7 @@ test.runIf(isLinux)('who holds the file open is read from the system, and not be
   expect(caller.isThere()).toBe(true);
 });
 
-test.runIf(isLinux)('who says to be another is refused, and so is one that has gone', async () => {
+test.runIf(isLinux)('refuses a process that claims another id, and one that has ended', async () => {
   const folder = await makeTestFolder();
   const proof = proofIn(folder);
   const held = openSync(proof, 'r');
@@ -53,7 +53,7 @@ test.runIf(isLinux)('who says to be another is refused, and so is one that has g
   closeSync(held);
 });
 
-test('where nobody can look, a command is believed, and it is known that it was', () => {
+test('where verification is impossible, believes the command and records that', () => {
   const caller = identify(claimOf(4_000_000), null);
   expect(caller).toMatchObject({
     isProven: false,
@@ -64,7 +64,7 @@ test('where nobody can look, a command is believed, and it is known that it was'
   expect(caller.isThere()).toBe(false);
 });
 
-test('a ticket is good once, and another one not at all', async () => {
+test('accepts a ticket once, and unknown ones never', async () => {
   const folder = await makeTestFolder();
   const tickets = createTickets(folder, true);
   const { ticket, proof } = tickets.issue();

@@ -147,7 +147,7 @@ function object(identifier: string, patch: NewObject['patch'] = {}): NewObject {
 }
 
 describe('check', () => {
-  it('says what is there, what is not, and what has another length', async () => {
+  it('reports present, missing and changed objects', async () => {
     const { handlers, service, selection, ended, rows, catalogue, ids } = await open([
       object('there'),
       object('not/there'),
@@ -174,7 +174,7 @@ describe('check', () => {
     expect((await catalogue.history(ids[1] ?? 0, 5))[0]).toMatchObject({ action: 'checkedMissing' });
   });
 
-  it('goes through any number, a few at a time, with few events', async () => {
+  it('handles any number, a few at a time, with few events', async () => {
     const names = Array.from({ length: 600 }, (_, index) => `${index}`);
     const { handlers, service, ended, publisher, ids } = await open(names.map((name) => object(name)));
     let open_ = 0;
@@ -199,7 +199,7 @@ describe('check', () => {
     expect(publisher.events.length).toBeLessThan(300);
   });
 
-  it('waits at 429 for as long as it says', async () => {
+  it('waits as long as a 429 says', async () => {
     const { handlers, service, selection, ended, clock } = await open([object('a')]);
     service.stored.set('a', 3);
     const sentAtMs: number[] = [];
@@ -256,7 +256,7 @@ describe('check', () => {
     expect(listeners.size).toBe(listenersBefore);
   });
 
-  it('goes on as soon as the service is there again, not when its own wait is over', async () => {
+  it('continues as soon as the service is back, without finishing its own wait', async () => {
     const forEver = (_delayMs: number, signal?: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new Error('released')));
@@ -276,7 +276,7 @@ describe('check', () => {
     expect(await ended(task)).toMatchObject({ state: 'done', present: 1 });
   });
 
-  it('is cancelled, and keeps what it found out', async () => {
+  it('keeps its results when cancelled', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(2, '0'));
     const { handlers, service, selection, ended, rows } = await open(names.map((name) => object(name)));
     for (const name of names) service.stored.set(name, 3);
@@ -291,7 +291,7 @@ describe('check', () => {
     await expect(unknown()).rejects.toThrow(new AppFailure({ code: 'notFound', what: 'task' }));
   });
 
-  it('finds nothing in a selection of nothing', async () => {
+  it('handles an empty selection', async () => {
     const { handlers } = await open();
     const selection: Selection = { kind: 'ids', ids: [123] };
     await expect(handlers['objects.check']({ selection })).rejects.toThrow(AppFailure);
@@ -299,7 +299,7 @@ describe('check', () => {
 });
 
 describe('delete', () => {
-  it('goes by deleting to gone', async () => {
+  it('moves from deleting to gone', async () => {
     const { handlers, service, selection, ended, rows, catalogue, ids } = await open([
       object('a'),
       object('gone before'),
@@ -322,7 +322,7 @@ describe('delete', () => {
     expect(actions.toSorted()).toEqual(['deleteStarted', 'deleted']);
   });
 
-  it('looks with patience until HEAD says 404', async () => {
+  it('checks repeatedly until HEAD returns 404', async () => {
     const { handlers, service, selection, ended, rows, clock } = await open([object('a')]);
     const looksAtMs: number[] = [];
     service.stored.set('a', 3);
@@ -363,7 +363,7 @@ describe('delete', () => {
     }
   });
 
-  it('is unknown when the answer to DELETE is lost for good, or HEAD does not say what became of it', async () => {
+  it('is unknown if the answer to DELETE is lost, or HEAD cannot tell the outcome', async () => {
     const { handlers, service, selection, ended, rows } = await open([object('lost'), object('unseen')]);
     service.stored.set('lost', 3);
     service.stored.set('unseen', 3);
@@ -404,7 +404,7 @@ describe('delete', () => {
     expect(deletions()).toHaveLength(4);
   });
 
-  it('goes on after the app ended in between', async () => {
+  it('continues after a restart of the app', async () => {
     const { handlers, service, selection, rows, catalogue, tasks, start } = await open([object('a')]);
     service.stored.set('a', 3);
     service.setDisturb((_response, line) => line === 'DELETE a');

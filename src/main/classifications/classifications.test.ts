@@ -40,7 +40,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
   return { service, list, documents, book };
 }
 
-it('answers the list of the service, or nothing', async () => {
+it("returns the service's list, or none", async () => {
   expect(await (await open({ kind: 'none' })).list()).toEqual({
     values: [],
     recent: [],
@@ -53,7 +53,7 @@ it('answers the list of the service, or nothing', async () => {
   ]);
 });
 
-it('asks the address once a session, again on demand, and keeps the last answer when that fails', async () => {
+it('loads once per session and on demand, and keeps the last answer if that fails', async () => {
   const names = ['A', 'B', ''];
   const { address } = await serve((_request, response) => {
     const name = names.shift();
@@ -68,7 +68,7 @@ it('asks the address once a session, again on demand, and keeps the last answer 
   expect(await list('', true)).toMatchObject({ values: [{ value: 'B' }], error: { code: 'serverError' } });
 });
 
-it('a failure to load has no values, and says why', async () => {
+it('a failed load returns no values and the reason', async () => {
   const { list } = await open({ kind: 'address', address: 'https://user:secret@x.test/' });
   expect(await list()).toMatchObject({ values: [], error: { code: 'badAddress', problem: 'credentials' } });
 });
@@ -89,7 +89,7 @@ it('remembers the five newest choices, and what is preferred where', async () =>
   expect(await documents.list('classifications')).toEqual([]);
 });
 
-it('choices that meet are all remembered, and none for a service that went', async () => {
+it('remembers concurrent choices, and none for a removed service', async () => {
   const { service, list, documents, book } = await open({ kind: 'none' });
   const prefer = (folder: string) =>
     service.handlers['classifications.setPreferred']({ serviceId: 'p', folder, value: folder });

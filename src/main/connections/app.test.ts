@@ -6,7 +6,7 @@ import { serve } from '../../../test-support/main/service/test-server.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { draftFor } from '../../../test-support/main/connections/test-services.ts';
 
-it('another address while transfers run: asked about, and nothing of them goes there', async () => {
+it('asks before changing the address during transfers, and sends none of them there', async () => {
   const seen = { before: [] as string[], after: [] as string[] };
   // Uploads are never answered: they stay under way.
   const serveOne = (at: keyof typeof seen) =>

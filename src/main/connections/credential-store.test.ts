@@ -111,7 +111,7 @@ describe('tokens', () => {
     expect(secrets.entries.get('p')).toContain('"new"');
   });
 
-  it('one that the keychain is late to take lies there once it answers, the last one that was set', async () => {
+  it('a slow keychain ends up with the value set last', async () => {
     const secrets = createTestSecrets();
     const { set } = secrets;
     const { tokens, told } = await openTokens(secrets);

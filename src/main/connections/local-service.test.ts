@@ -48,7 +48,7 @@ async function open(workerText: string) {
   };
 }
 
-it('starts once, whoever asks, and stops', async () => {
+it('starts once for all callers, and stops', async () => {
   const { service } = await open(
     `parentPort.postMessage({ type: 'listening', port: 1000, setAside: null });`,
   );
@@ -81,7 +81,7 @@ it.each([
   await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
 });
 
-it('says where everything lies when the service begins empty', async () => {
+it('reports where old data was set aside when the service starts empty', async () => {
   const { service, setAside, userDataFolder, log } = await open(
     `parentPort.postMessage({ type: 'listening', port: 1000, setAside: 'set-aside-1' });`,
   );

@@ -35,7 +35,7 @@ async function startAt(world: World, address: string) {
 }
 
 describe('another address', () => {
-  it('a client of before never sees the new token, and takes nothing more', async () => {
+  it('an old client never gets the new token and sends nothing more', async () => {
     const before = await serveAnyone();
     const after = await serveAnyone();
     const { handlers, connections, id, update } = await startAt(await createWorld(), before.address);
@@ -78,7 +78,7 @@ describe('another address', () => {
     },
   );
 
-  it('a locked keychain keeps the address, also when the token was never read', async () => {
+  it('a locked keychain prevents the change, even if the token was never read', async () => {
     const world = await createWorld();
     const first = await startAt(world, 'https://a.test');
     await first.stop();
@@ -120,7 +120,7 @@ describe('another address', () => {
     expect((await errorOf(client.headData('x')))?.code).toBe('missing');
   });
 
-  it('whoever waits is told when the service is ready there, however soon its token is entered', async () => {
+  it('notifies waiting callers when the service is ready at its new address', async () => {
     const before = await serveAnyone();
     const after = await serveAnyone();
     const { handlers, connections, id, update } = await startAt(await createWorld(), before.address);
@@ -132,7 +132,7 @@ describe('another address', () => {
     expect(told).toEqual([id]);
   });
 
-  it('asks while something is not finished, and changes nothing before the answer', async () => {
+  it('asks while transfers are unfinished, and changes nothing before the answer', async () => {
     const world = await createWorld();
     const { id, update, book, handlers } = await startAt(world, 'https://a.test');
     world.unfinished = 3;
@@ -150,7 +150,7 @@ describe('another address', () => {
 });
 
 describe('clients', () => {
-  it('an edit of the name keeps the client; another way ends it when its last request is over', async () => {
+  it('renaming keeps the client; a new route replaces it after its last request', async () => {
     const answer = Promise.withResolvers<http.ServerResponse>();
     const service = await serveAnyone((request, response) => {
       if (request.method === 'GET') answer.resolve(response.writeHead(200, { 'content-length': 5 }));
@@ -170,7 +170,7 @@ describe('clients', () => {
     expect(Buffer.concat(await body.toArray()).toString()).toBe('hello');
   });
 
-  it('edits leave no connections behind', async () => {
+  it('edits leave no open connections', async () => {
     const service = await serveAnyone();
     const { connections, id, update } = await startAt(await createWorld(), service.address);
     for (let edit = 0; edit < 10; edit += 1) {
@@ -182,7 +182,7 @@ describe('clients', () => {
   });
 });
 
-describe('changes that meet', () => {
+describe('concurrent changes', () => {
   /** Writes of services wait until they are let through. */
   function holdWrites(world: World) {
     const put = world.documents.put.bind(world.documents);
@@ -212,7 +212,7 @@ describe('changes that meet', () => {
     }
   });
 
-  it('two services that are added at once cannot have one name', async () => {
+  it('two services added at the same time cannot share a name', async () => {
     const { handlers, book } = await start(await createWorld());
     const add = (address: string) => handlers['services.add']({ draft: draftFor(address), token: 'one' });
     const results = await Promise.allSettled([add('https://a.test'), add('https://b.test')]);
@@ -220,7 +220,7 @@ describe('changes that meet', () => {
     expect(book.list()).toHaveLength(1);
   });
 
-  it('nothing is written for a service once its removal has begun', async () => {
+  it('writes nothing for a service whose removal has begun', async () => {
     const world = await createWorld();
     const { services, handlers, id, update, book, connections } = await startAt(world, 'https://a.test');
     const notFound = { code: 'notFound', what: 'service' };

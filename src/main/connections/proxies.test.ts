@@ -17,7 +17,7 @@ const service = 'https://objects.test';
 const system: ProxySetting = { kind: 'system' };
 
 describe('the system', () => {
-  it('is asked in the words of PAC files, and the environment where it says nothing', async () => {
+  it("uses the system's PAC answer, and the environment if there is none", async () => {
     const world = await createWorld();
     const { proxies } = await start(world);
     const find = proxies.finderFor(system);
@@ -86,7 +86,7 @@ describe('what proves us to a proxy', () => {
   const own: ProxySetting = { kind: 'own', address: 'proxy.test:3128' };
   const right = basicAuthorization('aino', 'p\u00e4ss');
 
-  it('lies in the keychain, belongs to its origin, and is there again', async () => {
+  it('is stored in the keychain by origin, and survives a restart', async () => {
     const world = await createWorld();
     const first = await start(world);
     await first.handlers['proxies.signIn'](given);
@@ -116,7 +116,7 @@ describe('what proves us to a proxy', () => {
     expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
   });
 
-  it('without a keychain it is kept until the end', async () => {
+  it('without a keychain it is kept until the app quits', async () => {
     const world = await createWorld();
     world.secrets.usable = false;
     const first = await start(world);
@@ -128,7 +128,7 @@ describe('what proves us to a proxy', () => {
     expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
   });
 
-  it('what was refused is not sent again, until it is entered anew', async () => {
+  it('does not resend refused credentials until they are entered again', async () => {
     const proxy = await startTestProxy({ login: 'aino:right' });
     const world = await createWorld();
     const { handlers, connections } = await start(world);
@@ -178,7 +178,7 @@ describe('what proves us to a proxy', () => {
   });
 });
 
-it('whatever is set: what is on this computer, and a service with None, goes over no proxy', async () => {
+it('never uses a proxy for this computer or for a service set to None', async () => {
   const proxy = await startTestProxy();
   const server = await serve(answerLikeAService);
   const world = await createWorld();

@@ -121,7 +121,7 @@ describe('testing a connection with a client certificate', () => {
     }
   });
 
-  it('is kept with its passphrase, goes on after a restart, and goes away whole', async () => {
+  it('is stored with its passphrase, survives a restart, and is removed completely', async () => {
     const world = await createWorld();
     const address = await serveProven(true);
     const first = await start(world);
@@ -205,7 +205,7 @@ describe('transfers over a proxy that is in the way', () => {
     return { service, hosts, proxy, call, id, upload, summary, setProxy };
   }
 
-  it('wait as in an outage, fail not, and go on when the setting is another', async () => {
+  it('wait as in an outage without failing, and resume when the setting changes', async () => {
     const { service, hosts, proxy, upload, summary, setProxy } = await startUploads({}, 12);
     await proxy.kill();
     await upload();
@@ -222,7 +222,7 @@ describe('transfers over a proxy that is in the way', () => {
     expect(service.objects.size).toBe(12);
   });
 
-  it('wait for a password, and go on with it', async () => {
+  it('wait for a password and resume with it', async () => {
     const { call, service, id, proxy, upload, summary } = await startUploads({ login: 'aino:right' }, 6);
     await upload();
     const trouble = { code: 'proxyFailed', reason: 'passwordMissing', proxy: proxy.origin };

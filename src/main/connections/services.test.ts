@@ -45,7 +45,7 @@ describe('services', () => {
     });
   });
 
-  it('keeps which list of each was shown last; a place that is none any more is passed over', async () => {
+  it("remembers each service's last list, and skips invalid places", async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const first = await start(world);
@@ -144,7 +144,7 @@ describe('services', () => {
     },
   );
 
-  it('keeps the token for the session when there is no keychain, and says so', async () => {
+  it('without a keychain, keeps the token for the session and reports that', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     world.secrets.usable = false;
@@ -202,7 +202,7 @@ describe('services', () => {
     expect(world.secrets.entries.size).toBe(0);
   });
 
-  it('keeps the address when the keychain does not give the token up', async () => {
+  it('keeps the address if the keychain cannot delete the token', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const { id } = await handlers['services.add']({ draft: draftFor('https://a.test'), token: goodToken });
@@ -213,7 +213,7 @@ describe('services', () => {
     expect(services[0]).toMatchObject({ baseAddress: 'https://a.test', tokenStoredIn: 'keychain' });
   });
 
-  it('removes a service with its keychain entry, its catalogue when asked, and goes to the next', async () => {
+  it('removes a service with its keychain entry, its list on request, and activates the next', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const first = await handlers['services.add']({ draft: draftFor('https://a.test'), token: 'one' });
@@ -231,7 +231,7 @@ describe('services', () => {
     });
   });
 
-  it('a service that is added again finds the list that was kept of it, once', async () => {
+  it('a service added again gets its kept list back, once', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const add = (address: string, name: string) =>
@@ -263,7 +263,7 @@ describe('services', () => {
     expect(world.separators).toEqual([':']);
   });
 
-  it('folds versions anew when their mark changes, and refuses a mark that names none', async () => {
+  it('regroups versions when their mark changes, and refuses an invalid mark', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const { id } = await handlers['services.add']({ draft: draftFor('https://a.test'), token: 'one' });
@@ -281,7 +281,7 @@ describe('services', () => {
     expect((await handlers['services.list'](undefined)).services[0]?.versionMark).toBe(' v{number}');
   });
 
-  it('keeps the certificates of an extra CA file, and nothing else of it', async () => {
+  it('stores only the certificates of an extra CA file', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const path = new URL('trusted.pem', certificates).pathname;
@@ -330,7 +330,7 @@ describe('services', () => {
 });
 
 describe('connections', () => {
-  it('comes back by itself when the service does', async () => {
+  it('recovers when the service does', async () => {
     let isDown = true;
     const { address } = await serve((request, response) => {
       if (isDown) request.socket.destroy();
@@ -567,7 +567,7 @@ describe('services.tryObject', () => {
     return { trial, stored, results: trial.steps.map(({ result }) => result) };
   }
 
-  it('stores, reads, compares and deletes an object that nobody mistakes', async () => {
+  it('stores, reads, compares and deletes a recognisable test object', async () => {
     const { trial, stored, results } = await open();
     expect(results).toEqual(['passed', 'passed', 'passed', 'passed']);
     expect(trial).toMatchObject({
@@ -577,7 +577,7 @@ describe('services.tryObject', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('says what a wrong path answers', async () => {
+  it('reports the answer of a wrong path', async () => {
     const { trial, results } = await open((method, response) => {
       if (method === 'POST') response.writeHead(404).end();
       return method === 'POST';
@@ -589,7 +589,7 @@ describe('services.tryObject', () => {
     });
   });
 
-  it('deletes it whatever fails in between, and says when it cannot', async () => {
+  it('deletes it whatever fails before, and reports when it cannot', async () => {
     const unread = await open((method, response) => {
       if (method === 'GET') response.writeHead(403).end();
       return method === 'GET';

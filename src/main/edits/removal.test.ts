@@ -133,7 +133,7 @@ describe('an edit', () => {
     expect(await unknown('edits')).toContain(id);
   });
 
-  test('other files beside the copy keep it from being finished, until they are gone', async () => {
+  test('other files beside the copy block finishing until they are gone', async () => {
     const { id, copy } = await begin();
     const lock = join(dirname(copy), '~$minutes.txt');
     await writeFile(lock, 'a program has it open');
@@ -150,7 +150,7 @@ describe('an edit', () => {
     await until(() => bench.files()).toEqual([]);
   });
 
-  test('other files beside the copy are deleted when a person says so, those that were named', async () => {
+  test('deletes the named files beside the copy on request', async () => {
     const { id, copy } = await begin();
     await writeFile(`${copy}~`, 'a backup');
     await bench.edits.handlers['edits.finish']({ id });
@@ -164,7 +164,7 @@ describe('an edit', () => {
     await until(() => bench.files()).toEqual([]);
   });
 
-  test('a save is given up with other files beside the copy: they stay, and the person is told where', async () => {
+  test('giving up a save keeps other files beside the copy and reports their location', async () => {
     const { id, copy } = await begin();
     bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
     await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
@@ -185,7 +185,7 @@ describe('an edit', () => {
     expect(existsSync(copy)).toBe(true);
   });
 
-  test('a download that comes late never replaces what was saved', async () => {
+  test('a late download never replaces a save', async () => {
     let isHeld = true;
     bench.bench.server.plan = ({ method }) =>
       method === 'GET' && isHeld ? { holdRequest: () => !isHeld } : null;
@@ -199,7 +199,7 @@ describe('an edit', () => {
 });
 
 describe('a copy that was opened to be looked at', () => {
-  test('changed all the same, it stays at the next start, and the person is told where', async () => {
+  test('a modified copy stays at the next start, and its location is reported', async () => {
     const [copy, other] = [await open(), await bench.bench.store('b.txt', 'the other')];
     await bench.edits.handlers['edits.open']({ objectId: other });
     await replace(copy, 'mine');
@@ -215,7 +215,7 @@ describe('a copy that was opened to be looked at', () => {
     await until(() => bench.files()).toEqual([]);
   });
 
-  test('changed with the same length and time of change, it stays when its row goes', async () => {
+  test('a copy modified with the same length and mtime stays when its row is removed', async () => {
     const copy = await open();
     await chmod(copy, 0o600);
     await utimes(copy, past, past);
@@ -234,7 +234,7 @@ describe('a copy that was opened to be looked at', () => {
     expect(bench.left).toEqual([dirname(copy)]);
   });
 
-  test('what lies beside it stays, and so does what nobody knows', async () => {
+  test('files beside it stay, and so do unknown files', async () => {
     const copy = await open();
     await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
     const stranger = join(bench.userData, 'opened', 'stranger', 'old.txt');

@@ -50,7 +50,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
   }
 }
 
-test('killed at every few requests and writes of it, it goes on, and what was saved replaces the object once', async () => {
+test('continues after a kill at any of its requests and writes, and replaces the object once', async () => {
   const steps = await saveOnce(null);
   expect(steps).toBeGreaterThan(30);
   const failed: [number, string][] = [];

@@ -35,7 +35,7 @@ describe('a save replaces the object', () => {
     return bench.begin(name);
   };
 
-  test('another one while the first is under way: both are stored, at the same identifier, and nothing else stays', async () => {
+  test('a second save during the first: both are stored under the same identifier, and nothing is left over', async () => {
     const { copy } = await begin();
     let isHeld = true;
     bench.bench.server.plan = ({ method }) =>
@@ -56,7 +56,7 @@ describe('a save replaces the object', () => {
     expect(new Set(kept.map(({ lengthBytes }) => lengthBytes))).toEqual(new Set([9, 14]));
   });
 
-  test('a stranger changes it at the same length between two saves: that is said, and nothing is overwritten', async () => {
+  test('reports a change of the same length by another client between two saves, and overwrites nothing', async () => {
     const { id, copy } = await begin();
     writeFileSync(copy, 'saved by me');
     await until(state).toBe('editing');
@@ -132,7 +132,7 @@ describe('a file in parts', () => {
     },
   );
 
-  test('saved with the bytes of a newer version that the list does not know: the edit goes on from that one', async () => {
+  test('a save equal to an unknown newer version continues from that version', async () => {
     await start('newVersion', { maxObjectBytes: 4_000 });
     const [first, second, third] = [distinctBytes(9_000), distinctBytes(9_000), distinctBytes(9_000)];
     await bench.bench.upload([await bench.bench.makeFile('film.mov', first)]);

@@ -26,7 +26,7 @@ test('our page reaches the router', async () => {
   expect(router).toHaveBeenCalledExactlyOnceWith('a.b', { c: 1 });
 });
 
-test.each(strangers)('a stranger reaches nothing', async (stranger) => {
+test.each(strangers)('calls from other origins are refused', async (stranger) => {
   router.mockClear();
   expect(await invoke(channels.call, stranger, 'a.b', {})).toEqual({
     ok: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageHeaders, pagePolicy, previewHeaders, previewPolicy } from './content-security.ts';
 
-test('the page gets nothing by default, and nothing from elsewhere', () => {
+test('the page may load nothing by default, and nothing from elsewhere', () => {
   expect(pagePolicy.startsWith("default-src 'none';")).toBe(true);
   const sources = pagePolicy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
   expect(new Set(sources)).toEqual(new Set(["'none'", "'self'"]));
@@ -10,7 +10,7 @@ test('the page gets nothing by default, and nothing from elsewhere', () => {
   }
 });
 
-test('a preview may do nothing, not even when it is opened as a document', () => {
+test('a preview may do nothing, even if opened as a document', () => {
   expect(previewPolicy.split('; ')).toEqual(["default-src 'none'", 'sandbox', "frame-ancestors 'none'"]);
 });
 

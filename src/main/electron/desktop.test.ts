@@ -43,7 +43,7 @@ test.each([
 });
 
 // A file inside app.asar cannot be shown in a folder.
-test('the licences of an installed program lie beside its archive', () => {
+test('the licences of an installed program are beside its archive', () => {
   expect(licencesPath()).toBe('/repository/licences.txt');
   Object.defineProperty(process, 'resourcesPath', { value: '/opt/Coffer/resources', configurable: true });
   shell.isPackaged = true;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('what nobody caught is logged, shown once, and ends the program with 1', () => {
+test('an uncaught error is logged, shown once, and exits with 1', () => {
   const log = createTestLog();
   own.reportTo(log);
   listeners['uncaughtException']?.(new Error('first'));
@@ -33,7 +33,7 @@ test('what nobody caught is logged, shown once, and ends the program with 1', ()
   expect(log.lines.join()).toMatch(/Coffer ended because of this .*first/);
 });
 
-test('before Electron is ready it says that it cannot start', () => {
+test('before Electron is ready it reports that Coffer cannot start', () => {
   shell.isReady = false;
   listeners['uncaughtException']?.(new Error('no folder'));
   expect([shell.boxes, shell.exits]).toEqual([[['Coffer can’t start', 'no folder']], [1]]);

@@ -127,7 +127,7 @@ describe('before ready', () => {
   });
 
   // app.enableSandbox would remove the switch, and Chromium exits at once as root.
-  test('with --no-sandbox it is not, and that is said', async () => {
+  test('with --no-sandbox it is not, and that is logged', async () => {
     const { calls, notes, said } = await prepare({ 'no-sandbox': '' });
     expect([calls, notes]).toEqual([[], [expect.stringContaining('without the sandbox')]]);
     expect(said).toHaveBeenCalledOnce();

@@ -33,7 +33,7 @@ beforeEach(() => {
   shell.session = [];
 });
 
-test('no dictionary is asked for: the checker is off, and its address is one where nothing can listen', () => {
+test('fetches no dictionaries: the spell checker is off, and its address cannot be reached', () => {
   refuseSpellChecker();
   expect(shell.session).toEqual([
     ['setSpellCheckerEnabled', false],

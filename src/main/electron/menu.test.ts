@@ -62,7 +62,7 @@ test('macOS has the roles that its keys for text fields and windows hang on', ()
   expect(rolesOf(false)).not.toContain('help');
 });
 
-test('the menu is made anew in another language, every entry of it', () => {
+test('rebuilds every menu entry when the language changes', () => {
   setMenu(() => undefined);
   setLanguage(chooseLanguage('en-XA', []));
   setLanguage(chooseLanguage('en', []));

@@ -85,13 +85,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('with nothing open nobody is asked', async () => {
+test('does not ask when nothing is open', async () => {
   open = [];
   const leaving = leavingOf(true);
   expect([window.close(), await leaving.mayQuit(), electron.asked]).toEqual([true, true, []]);
 });
 
-test('closing hides by itself when the person set so, and says that it goes on', async () => {
+test('closing hides the window if set so, and says that Coffer keeps running', async () => {
   keepsRunning = true;
   leavingOf(true);
   expect([window.close(), window.isShown, electron.trays]).toEqual([false, false, 1]);
@@ -115,7 +115,7 @@ test.each([
   expect(electron.asked).toHaveLength(1);
 });
 
-test('quitting asks once, however often it is asked for, also when closing would hide', async () => {
+test('quitting asks once, even if repeated or if closing would hide', async () => {
   keepsRunning = true;
   const leaving = leavingOf(true);
   const answers = Promise.all([leaving.mayQuit(), leaving.mayQuit()]);
@@ -124,7 +124,7 @@ test('quitting asks once, however often it is asked for, also when closing would
   expect([await leaving.mayQuit(), window.close()]).toEqual([true, true]);
 });
 
-test('quitting from behind a hidden window asks without it', async () => {
+test('quitting with a hidden window asks without it', async () => {
   keepsRunning = true;
   const leaving = leavingOf(true);
   window.close();
@@ -161,7 +161,7 @@ test('a logout that was cancelled is forgotten after a while', async () => {
   expect([window.close(), await leaving.mayQuit()]).toEqual([false, false]);
 });
 
-test('what quits because the session ends needs no second agreement, however long closing takes', async () => {
+test('quitting at the end of the session needs no second agreement, however long it takes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const leaving = leavingOf(true);
   electron.onShutdown();
@@ -198,7 +198,7 @@ test('the question names what is lost first, and not a thousand names', () => {
   expect(buttons[cancelId ?? -1]).toBe('Cancel');
 });
 
-test('the question tells requests from secrets, and what is lost of which', () => {
+test('the question distinguishes requests and secrets, and what is lost', () => {
   const ask = (...atStake: AtStake[]) => questionOf(atStake, ['quit', 'stay'], 0);
   const secret = { ...job, identifier: 'ci/key', windowEndsAtMs: null };
   expect(ask(job)).toMatchObject({
@@ -213,7 +213,7 @@ test('the question tells requests from secrets, and what is lost of which', () =
   });
 });
 
-test('open edits alone are told of too, with the saves that are not uploaded yet', async () => {
+test('open edits alone are listed too, with saves that are not uploaded yet', async () => {
   open = [];
   edits = [
     { identifier: 'a/saved.txt', isSaved: true },

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a lock that Electron tells, and sleep, end what programs may have', () => {
+test('a reported lock, or sleep, ends approvals', () => {
   monitor.now?.emit('lock-screen');
   monitor.now?.emit('suspend');
   expect(locks).toBe(2);

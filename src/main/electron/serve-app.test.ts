@@ -38,7 +38,7 @@ test('serves the bundle and previews under one scheme, and handles no other', as
 });
 
 // net.fetch: custom protocol handlers are not called "when bypassCustomProtocolHandlers is set in RequestInit".
-test("in development previews are served beside the page of the server, and the server's own go past", async () => {
+test("in development serves previews, and passes on the server's requests", async () => {
   serveApp('/nowhere', preview, 'http://localhost:5173');
   expect(await ask('http://localhost:5173/preview/t1')).toEqual({
     text: 'preview t1',

@@ -8,7 +8,7 @@ const displays = [
 ];
 const state = { bounds: { x: 100, y: 100, width: 1280, height: 800 }, isMaximized: false };
 
-test('a place that is still there is kept, on any display', () => {
+test('restores a position that is still visible, on any display', () => {
   expect(checkWindowState(state, displays)).toEqual(state);
   const onSecond = { bounds: { ...state.bounds, x: 2000, y: 10 }, isMaximized: true };
   expect(checkWindowState(onSecond, displays)).toEqual(onSecond);
@@ -28,7 +28,7 @@ test('a window is never smaller than the least size', () => {
   expect(checkWindowState(tiny, displays)?.bounds).toMatchObject({ width: 900, height: 600 });
 });
 
-test('junk in the file is no place', () => {
+test('ignores an invalid file', () => {
   fc.assert(fc.property(fc.anything(), (junk) => checkWindowState(junk, displays) === null));
   expect(checkWindowState({ bounds: { ...state.bounds, x: '1' } }, displays)).toBeNull();
   expect(checkWindowState({ bounds: { ...state.bounds, x: NaN } }, displays)).toBeNull();

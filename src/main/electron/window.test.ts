@@ -79,7 +79,7 @@ test('a window that was maximised shows when it has painted, not before', async 
 
 const crash = { reason: 'crashed', exitCode: 1 };
 
-test('a page that crashed starts again by itself, and one that crashes again asks', async () => {
+test('reloads a crashed page, and asks if it crashes again', async () => {
   const window = await open();
   window.emit('ready-to-show');
   window.webContents.emit('render-process-gone', {}, crash);
@@ -91,7 +91,7 @@ test('a page that crashed starts again by itself, and one that crashes again ask
   expect([shell.calls.at(-1), shell.questions]).toEqual(['load app://coffer/index.html', 1]);
 });
 
-test('a page that goes with its window is left alone', async () => {
+test('ignores a page that closes with its window', async () => {
   const window = await open();
   window.isGone = true;
   window.webContents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 15 });
@@ -120,7 +120,7 @@ test.each([
   expect(shell.questions).toBe(0);
 });
 
-test('behind a hidden window nothing is asked until it shows', async () => {
+test('with a hidden window, asks only when it is shown', async () => {
   const window = await open();
   window.emit('ready-to-show');
   window.hide();

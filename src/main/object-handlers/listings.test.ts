@@ -40,7 +40,7 @@ test('no row comes twice or is missed while the list changes between its pages',
   expect(await page('another', 0)).toEqual(['a', 'a2']);
 });
 
-test('one that is not kept any more says so', async () => {
+test('reports a dropped listing', async () => {
   const { page } = await open(['a', 'b', 'c', 'd', 'e']);
   await page('first', 0);
   for (const listing of ['2', '3', '4', '5', '6', '7', '8']) await page(listing, 0);

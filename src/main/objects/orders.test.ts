@@ -113,7 +113,7 @@ function createChanges(catalogue: LocalStores['catalogue']) {
   };
 }
 
-it('keeps every order while rows come, move, leave and return', async () => {
+it('keeps every order while rows are added, moved, removed and restored', async () => {
   await fc.assert(
     fc.asyncProperty(world.objects, world.steps, async (objects, steps) => {
       using made = await makeCatalogue();
@@ -159,7 +159,7 @@ it('answers the same while it is being read, at any point of that', async () => 
   );
 });
 
-it('says that the list has changed when it begins to fold what the file has answered unfolded', async () => {
+it('announces a change when it begins to hide versions that the database had shown', async () => {
   let told = 0;
   using made = await makeCatalogue(() => (told += 1));
   const changes = createChanges(made.catalogue);

@@ -20,7 +20,7 @@ async function open() {
   return { choices, documents, known, automatic, choose };
 }
 
-it('nothing is looked at unasked until a person chooses a classification of a service', async () => {
+it('fetches nothing automatically until a person chooses a classification', async () => {
   const { automatic, choose } = await open();
   expect(await automatic()).toEqual([]);
   await Promise.all([choose('Internal', true), choose(null, true), choose('Internal', true)]);
@@ -30,7 +30,7 @@ it('nothing is looked at unasked until a person chooses a classification of a se
   expect(await automatic()).toEqual(['Internal']);
 });
 
-it('goes with its service, and stays away', async () => {
+it('is removed with its service', async () => {
   const { choices, known, automatic, choose } = await open();
   await choose('Internal', true);
   known.delete('p');
@@ -39,7 +39,7 @@ it('goes with its service, and stays away', async () => {
   expect(await automatic()).toEqual([]);
 });
 
-it('takes what cannot be read as nothing chosen', async () => {
+it('treats an unreadable value as no choice', async () => {
   const { documents, automatic } = await open();
   await documents.put('previews', 'p', { automatic: 'all' });
   expect(await automatic()).toEqual([]);

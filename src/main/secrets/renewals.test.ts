@@ -10,7 +10,7 @@ import { createRenewals } from './renewals.ts';
 
 const at = (day: string) => new Date(`${day}T10:00:00`).getTime();
 
-it('counts days of the calendar here, whatever the hour', () => {
+it('counts local calendar days, whatever the time', () => {
   expect(daysUntil('2026-10-01', new Date('2026-09-30T23:59:00').getTime())).toBe(1);
   expect(daysUntil('2026-10-01', new Date('2026-10-01T00:01:00').getTime())).toBe(0);
   expect(

@@ -56,7 +56,7 @@ beforeEach(() => {
   });
 });
 
-it('clears a value after 45 seconds, not before, and says so', async () => {
+it('clears a value after exactly 45 seconds, and announces it', async () => {
   const copied = { objectId: 7, clearsAtMs: 1_000 + clipboardMs };
   expect(await clipboard.copy(7, 'a value')).toEqual(copied);
   expect([system.text, clipboard.state()]).toEqual(['a value', copied]);
@@ -67,7 +67,7 @@ it('clears a value after 45 seconds, not before, and says so', async () => {
   expect(states).toEqual([copied, none]);
 });
 
-it('leaves alone what somebody else put there since', async () => {
+it('leaves content that another program copied since', async () => {
   await clipboard.copy(7, 'a value');
   system.text = 'a shopping list';
   await pass(clipboardMs);
@@ -91,7 +91,7 @@ it('gives a second value its own 45 seconds', async () => {
   expect(system.text).toBe('');
 });
 
-it('clears at once when asked to, and only once', async () => {
+it('clears on request, once', async () => {
   await clipboard.copy(7, 'a value');
   await clipboard.clear();
   expect([system.text, clipboard.state()]).toEqual(['', none]);
@@ -114,7 +114,7 @@ it('clears on waking what was due while the computer slept', async () => {
   expect([system.text, clipboard.state()]).toEqual(['', none]);
 });
 
-it('tries again by itself what could not be cleared', async () => {
+it('retries a failed clear', async () => {
   await clipboard.copy(7, 'a value');
   system.isBroken = true;
   await pass(clipboardMs);

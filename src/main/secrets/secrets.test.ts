@@ -104,7 +104,7 @@ async function store(source: Input<'secrets.store'>['source']) {
     source,
   });
 }
-it('says what the next version of a secret would be called', async () => {
+it("returns the name of a secret's next version", async () => {
   const nextOf = (identifier: string) =>
     secrets.handlers['secrets.nextVersion']({ serviceId: 'p', identifier });
   expect(await nextOf('keys/new')).toEqual({ identifier: 'keys/new' });
@@ -183,7 +183,7 @@ it.each([
   expect(stored).toHaveLength(2);
 });
 
-it('reads nothing of a file that is far too large', async () => {
+it('does not read a file that is too large', async () => {
   const path = write('huge', new Uint8Array(1));
   truncateSync(path, 2 ** 40);
   expect(await failureOf(storeFile(path))).toMatchObject({ code: 'tooLarge' });
@@ -251,7 +251,7 @@ it.each([
   expect(clipboardText).toBe('');
 });
 
-it('saves for its owner only, in the place of what was there, and leaves nothing else', async () => {
+it('saves for the owner only, replacing the old file, and leaves no other file', async () => {
   there = Uint8Array.of(1, 2, 255);
   savePath = 'db.key';
   const path = write('db.key', Buffer.from('older'));
@@ -262,7 +262,7 @@ it('saves for its owner only, in the place of what was there, and leaves nothing
   expect(readdirSync(folder)).toEqual(['db.key']);
 });
 
-it('asks the service nothing when no place was chosen, and says where it cannot save', async () => {
+it('sends no request if no file was chosen, and reports where it cannot save', async () => {
   there = Buffer.from('x');
   expect(await saveAs()).toBeNull();
   expect(given).toBeNull();
@@ -286,7 +286,7 @@ it('notes each use without the value, and overwrites its bytes', async () => {
   ]);
 });
 
-it('remembers when a value was last used: only what came to something counts', async () => {
+it('records the last use of a value: only successful reads count', async () => {
   const usedAtMs = async () => (await catalogue.getMany([id]))[0]?.checkedAtMs;
   there = Buffer.from([0xff]);
   expect(await failureOf(copy())).toEqual({ code: 'secretNotText' });
@@ -295,7 +295,7 @@ it('remembers when a value was last used: only what came to something counts', a
   expect(await usedAtMs()).toEqual(expect.any(Number));
 });
 
-it('tells of a file whether it is text, and refuses it as it would be refused', async () => {
+it('reports whether a file is text, with the same refusals as storing', async () => {
   const inspect = async (name: string, bytes: Uint8Array) => {
     const [grant = ''] = grants.grant([write(name, bytes)]);
     return secrets.handlers['secrets.inspect']({ serviceId: 'p', grant });
@@ -306,7 +306,7 @@ it('tells of a file whether it is text, and refuses it as it would be refused', 
   expect(await failureOf(inspect('large', Buffer.alloc(10_241, 'a')))).toMatchObject({ code: 'tooLarge' });
 });
 
-it('stops when told to, and only this secret', async () => {
+it('cancels reading one secret only', async () => {
   there = 'never';
   const revealed = failureOf(reveal());
   await eventually(() => expect(asked).toBe(1));
@@ -326,7 +326,7 @@ it('ends what runs and clears the clipboard when it closes', async () => {
   expect([await revealed, clipboardText]).toEqual([{ code: 'cancelled' }, '']);
 });
 
-it('passes on what the service said', async () => {
+it("passes on the service's errors", async () => {
   there = new AppFailure({ code: 'missing', status: 404 });
   expect(await failureOf(reveal())).toEqual({ code: 'missing', status: 404 });
 });

@@ -34,7 +34,7 @@ it('begins with the defaults', async () => {
   expect(themes).toEqual(['system']);
 });
 
-it('changes one setting, keeps the others, tells and stores', async () => {
+it('changes one setting, keeps the others, announces and stores it', async () => {
   const { settings, documents, themes, published } = await open({ ...settingsDefault, density: 'compact' });
   const expected = { ...settingsDefault, density: 'compact', theme: 'dark' };
   expect(await settings.handlers['settings.update']({ theme: 'dark', dockOpen: undefined })).toEqual(
@@ -52,7 +52,7 @@ it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersA
   },
 );
 
-it('keeps what fits beside what does not', async () => {
+it('keeps valid values beside invalid ones', async () => {
   const { settings } = await open({ theme: 'pink', transfersAtOnce: 2 });
   expect(settings.current()).toEqual({ ...settingsDefault, transfersAtOnce: 2 });
 });

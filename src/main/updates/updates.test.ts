@@ -86,7 +86,7 @@ async function open(
   };
 }
 
-it('asks nobody until a person wants it', async () => {
+it('sends no request until a person wants it', async () => {
   const { requests, address } = await serveVersion();
   const { clock, state, setWanted } = await open(address, { isWanted: false });
   await clock.advance(8 * dayMs);
@@ -103,7 +103,7 @@ it('asks nobody until a person wants it', async () => {
   expect(requests.length).toBe(1);
 });
 
-it('asks once a week, and tells nothing of the person', async () => {
+it('asks once a week, without identifying the person', async () => {
   const { requests, address } = await serveVersion();
   const { clock, publisher, state, answered } = await open(address);
   await clock.advance(hourMs);
@@ -140,7 +140,7 @@ it('remembers over a restart when it asked, and what was answered', async () => 
   await inTime(second.clock, () => expect(requests.length).toBe(2));
 });
 
-it('a clock that was wrong holds nothing up', async () => {
+it('a wrong clock delays nothing', async () => {
   const { requests, address } = await serveVersion();
   const { documents } = await openTestDatabase();
   await documents.put('updates', 'asked', { atMs: Date.UTC(2100, 0), newest: null });
@@ -149,7 +149,7 @@ it('a clock that was wrong holds nothing up', async () => {
   await eventually(() => expect(requests.length).toBe(1));
 });
 
-it('asks again in an hour when nobody was reached, for then nothing was asked', async () => {
+it('retries in an hour without a connection, because no request was made', async () => {
   const gone = await serve(() => undefined);
   const address = gone.address.replace('http:', 'https:').replace(/\d+$/, '1');
   const { clock, log, state } = await open(address);
@@ -179,7 +179,7 @@ test.each<[string, RequestListener]>([
   expect(await state()).toMatchObject({ askedAtMs: expect.any(Number), newerVersion: null });
 });
 
-it('opens the page that this copy was made with, and nothing where there is none', async () => {
+it('opens the release page of this build, or nothing if there is none', async () => {
   const known = await open('https://127.0.0.1:1/newest.json');
   await known.updates.handlers['updates.openReleasePage'](undefined);
   expect(known.opened).toEqual(['https://coffer.invalid/releases']);

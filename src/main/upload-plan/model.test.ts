@@ -267,7 +267,7 @@ function createWorld(folder: string) {
   };
 }
 
-it('every file that is ready goes exactly once, under the identifier shown last, in whatever order things are asked for', async () => {
+it('uploads every ready file exactly once, under the identifier shown last, in any order of operations', async () => {
   const folder = await makeTestFolder();
   await mkdir(join(folder, 'in/deep'), { recursive: true });
   await Promise.all([...contents].map(([file, text]) => writeFile(join(folder, file), text)));

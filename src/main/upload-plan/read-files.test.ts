@@ -56,7 +56,7 @@ it('reads folders as deep as there are', async () => {
   expect((await read([join(folder, 'd')])).files).toEqual([[`${below}/x`, null]]);
 });
 
-it('ends when it is told to', async () => {
+it('stops on request', async () => {
   const folder = await makeTestFolder();
   await writeFile(join(folder, 'x'), '');
   expect((await read([folder], AbortSignal.abort())).files).toEqual([]);
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   const below = (folder: string, ...names: Buffer[]) =>
     Buffer.concat([Buffer.from(folder), ...names.flatMap((name) => [Buffer.from('/'), name])]);
 
-  it('are said to be, of files and of folders, and what lies beside them is read', async () => {
+  it('are reported, for files and folders, and their siblings are read', async () => {
     const folder = await makeTestFolder();
     await mkdir(join(folder, 'top/café'), { recursive: true });
     await writeFile(join(folder, 'top/café/日本'), '');

@@ -52,7 +52,7 @@ describe('identifiers', () => {
     expect(sheet.setIdentifier(3, 'x')).toBe(false);
   });
 
-  it('made from bytes are no problem and not ready until these are read', async () => {
+  it('from digests are no problem, but not ready until the files are read', async () => {
     const { sheet, entries } = open([fileOf('a.txt'), fileOf('b.txt')], { template: '{hash8}' });
     expect(sheet.counts()).toMatchObject({ ready: 0, problems: 0 });
     const outcomes = [{ hash8: '0123abcd' }, { trouble: 'gone' as const }];
@@ -68,7 +68,7 @@ describe('identifiers', () => {
 describe('what is named in batches', () => {
   const seven = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-  it('takes back what was written before, and keeps what is written meanwhile', async () => {
+  it('resets identifiers entered before, and keeps those entered meanwhile', async () => {
     const { sheet, identifiers } = open(seven.map((fileName) => fileOf(fileName)));
     sheet.setIdentifier(6, 'before');
     sheet.setIdentifier(7, 'before too');
@@ -78,7 +78,7 @@ describe('what is named in batches', () => {
     expect(identifiers()).toEqual(['new-a', 'new-b', 'new-c', 'new-d', 'new-e', 'new-f', 'meanwhile']);
   });
 
-  it('is taken back although another template takes over', async () => {
+  it('is reset although another template takes over', async () => {
     const { sheet, identifiers } = open(seven.map((fileName) => fileOf(fileName)));
     sheet.setIdentifier(7, 'before');
     await Promise.all([sheet.setTemplate('x-{name}', true), sheet.setTemplate('y-{name}', false)]);
@@ -86,7 +86,7 @@ describe('what is named in batches', () => {
   });
 });
 
-it('keeps the identifiers of what was handed over', async () => {
+it('keeps the identifiers of enqueued files', async () => {
   const { sheet, entries } = open([fileOf('a', 'one'), fileOf('a', 'two'), fileOf('b')], {
     template: '{name}',
   });
@@ -152,7 +152,7 @@ describe('problems', () => {
     expect(sheet.counts()).toMatchObject({ total: 2, problems: 0, ready: 2 });
   });
 
-  it('keeps to the exact limit of a service', () => {
+  it('uses the exact limit of a service', () => {
     const { entries } = open([fileOf('a', '', { sizeBytes: 100 }), fileOf('b', '', { sizeBytes: 101 })], {
       exactLimitBytes: 100,
     });
@@ -222,7 +222,7 @@ it('numbers all duplicates at once, past what is taken', () => {
   expect(names.size).toBe(10_000);
 });
 
-it('counts by change come to what counting everything comes to', async () => {
+it('incremental counts equal a full count', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { sheet } = open([], { template: '{name}' });

@@ -128,7 +128,7 @@ describe('reading', () => {
     });
   });
 
-  it('follows no link, opens no pipe, and goes on past what is gone', async () => {
+  it('follows no links, opens no pipes, and skips missing files', async () => {
     const { folder, drop, settled } = await open();
     await mkdir(join(folder, 'top'));
     await symlink('..', join(folder, 'top/loop'));
@@ -147,7 +147,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('tells with few events about many files, and stays answerable', async () => {
+  it('sends few events for many files, and stays responsive', async () => {
     const { folder, publisher, drop, page, settled } = await open();
     await mkdir(join(folder, 'many'));
     const names = Array.from({ length: 3000 }, (_, index) => join(folder, 'many', `${index}.txt`));
@@ -180,7 +180,7 @@ describe('reading', () => {
     expect((await settled(plan)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('not by a template with a part that nobody knows', async () => {
+  it('not by a template with an unknown placeholder', async () => {
     const { folder, drop, settled, handlers } = await open('{name}');
     await writeFile(join(folder, 'a.txt'), 'hello');
     const plan = await drop('a.txt');
@@ -207,7 +207,7 @@ describe('reading', () => {
     expect(uploads).toEqual([]);
   });
 
-  it('a file that goes before its bytes are read is gone', async () => {
+  it('reports a file that disappears before it is read', async () => {
     const { folder, drop, settled, handlers } = await open();
     await writeFile(join(folder, 'a.txt'), 'hello');
     const plan = await drop('a.txt');
@@ -327,7 +327,7 @@ describe('naming', () => {
     expect((await settled(plan)).plan).toMatchObject({ total: 96, ready: 96 });
   });
 
-  it('a person can cancel while an upload waits: nothing goes', async () => {
+  it('cancelling a waiting upload sends nothing', async () => {
     const { dropMany, handlers, identifiers, page, log } = await open('{hash8}');
     const { id } = await dropMany(numbered(100));
     const uploading = handlers['uploadPlans.upload']({ id, ...choice });
@@ -356,7 +356,7 @@ describe('handing over', () => {
     };
   }
 
-  it('that fails half-way keeps the rest in the sheet, and a second press sends only that', async () => {
+  it('that fails half-way keeps the rest in the sheet, and a second attempt sends only the rest', async () => {
     const names = numbered(12);
     const { handedOver, enqueueUploads } = failOnce(3);
     const { dropMany, handlers, settled, choices } = await open('{name}', { batchSize: 5, enqueueUploads });
@@ -372,7 +372,7 @@ describe('handing over', () => {
     expect(handedOver).toEqual(names);
   });
 
-  it('goes on at no other address than the one it was pressed for', async () => {
+  it('does not continue at another address', async () => {
     const names = numbered(12);
     const handedOver: string[] = [];
     const { dropMany, handlers, settled } = await open('{name}', {
@@ -395,7 +395,7 @@ describe('handing over', () => {
     expect(await upload()).toEqual({ count: 7, left: 0 });
   });
 
-  it('refuses changes and a second press while it goes on, and ends between two batches when it is cancelled', async () => {
+  it('refuses changes and a second start while it runs, and stops between two batches when cancelled', async () => {
     const handedOver: string[] = [];
     const breaker = Promise.withResolvers<void>();
     async function enqueueUploads(_serviceId: string, items: UploadItem[]) {
@@ -490,7 +490,7 @@ describe('a sheet that was open', () => {
     expect((await second.settled(plan)).entries.map((entry) => entry.id)).not.toContain(idOf('f'));
   });
 
-  it('is read to its end when the kill came before that', async () => {
+  it('is read completely after a kill that came too early', async () => {
     const documents = createTestDocuments();
     const first = await open('{path}', { documents });
     await mkdir(join(first.folder, 'top'));

@@ -40,7 +40,7 @@ async function untilCopied(): Promise<number> {
   return row.id;
 }
 
-test('replaced after it was copied, with another classification: what is stored is what the list says of it', async () => {
+test('an object replaced after it was copied is stored with the classification that the list has for it', async () => {
   const id = await untilCopied();
   const text = 'replaced';
   world.service.remove('a/1', 'stranger');
@@ -52,12 +52,9 @@ test('replaced after it was copied, with another classification: what is stored 
   expect(world.service.classificationOf('a/1@3')).toBe('Public');
 });
 
-test.each([false, true])(
-  'the service gets another address: no copy goes there (killed: %s)',
-  async (isKilled) => {
-    await untilCopied();
-    await world.move(isKilled);
-    await world.clock.advance(60_000);
-    expect([...world.service.versions.keys()]).toEqual([]);
-  },
-);
+test.each([false, true])('sends no copy to another address of the service (killed: %s)', async (isKilled) => {
+  await untilCopied();
+  await world.move(isKilled);
+  await world.clock.advance(60_000);
+  expect([...world.service.versions.keys()]).toEqual([]);
+});

@@ -94,7 +94,7 @@ test('a version is compared with another, and stored again as the newest', async
   });
 });
 
-test('versions of a stranger are looked for, and put on the list', async () => {
+test('finds versions of other clients and adds them to the list', async () => {
   const bench = await startBench();
   const client = createServiceClient({
     baseAddress: bench.server.baseAddress,
