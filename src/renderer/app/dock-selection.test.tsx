@@ -91,7 +91,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await waitFor(() => expect(spoken()).toBe('Nothing selected'));
   });
 
-  it('is acted upon by its menu, which leaves out what an act does not apply to and says how many', async () => {
+  it('offers actions in its menu, with counts, for the transfers they apply to', async () => {
     const { user, inputsOf } = await start();
     act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
     await user.keyboard('{Control>}a{/Control}');
@@ -131,7 +131,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.cancel')).toEqual([{ which: [2, 3, 4, 5, 6] }]);
   });
 
-  it('is acted upon by keyboard, as it is then; one that is not selected is meant alone', async () => {
+  it('offers actions by keyboard for the current selection; a transfer outside of it is handled alone', async () => {
     const { user, inputsOf, set } = await start();
     await user.click(await entry(/^3/));
     await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
@@ -151,7 +151,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await waitFor(() => expect(selected()).toEqual([3, 5]));
   });
 
-  it('moves together, by keyboard and by dragging one of it', async () => {
+  it('moves as a whole, by keyboard and by dragging', async () => {
     const { inputsOf, user } = await start();
     await user.click(await entry(/^3/));
     await user.keyboard('{Control>}');
@@ -168,7 +168,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await waitFor(() => expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [3, 5], before: null }));
   });
 
-  it('keeps what it holds when that goes elsewhere, and takes in what is not loaded', async () => {
+  it('keeps transfers that move, and includes those that are not loaded', async () => {
     const many = Array.from({ length: 700 }, (_, at) => at + 1);
     const { user, set, inputsOf } = await openDock(tab, {
       transfers: many.map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` })),

@@ -5,8 +5,11 @@ it.each([
   { isNarrow: false, isOpen: false, opens: true },
   { isNarrow: true, isOpen: false, opens: false },
   { isNarrow: true, isOpen: true, opens: true },
-])('turns to what began, and never covers the list by itself: %o', ({ isNarrow, isOpen, opens }) => {
-  useDock.setState({ tab: 'details', isNarrow, isOpen });
-  turnDock('transfers');
-  expect(useDock.getState()).toEqual({ tab: 'transfers', isNarrow, isOpen: opens });
-});
+])(
+  'selects the tab of what began, and never covers the list automatically: %o',
+  ({ isNarrow, isOpen, opens }) => {
+    useDock.setState({ tab: 'details', isNarrow, isOpen });
+    turnDock('transfers');
+    expect(useDock.getState()).toEqual({ tab: 'transfers', isNarrow, isOpen: opens });
+  },
+);

@@ -32,7 +32,7 @@ describe('key bindings', () => {
     expect(commandOf(press('?', { shiftKey: true }), false)).toBe('shortcuts');
   });
 
-  it('leave characters to who types, and other chords alone', () => {
+  it('ignore characters in text fields, and other chords', () => {
     expect(commandOf(press('/'), true)).toBeNull();
     expect(commandOf(press('?', { shiftKey: true }), true)).toBeNull();
     expect(commandOf(press('k', { ctrlKey: true }), true)).toBe('palette');

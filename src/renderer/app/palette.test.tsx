@@ -33,7 +33,7 @@ async function openPalette(typed: string) {
   return { main, user, type, options, labels };
 }
 
-it('opens the settings at the one that was chosen, whatever is searched there', async () => {
+it('opens the settings at the chosen one, whatever the search there', async () => {
   const { user, type } = await openPalette(',schedule');
   await user.keyboard('{Enter}');
   const byHour = await screen.findByRole('switch', { name: 'Limit by the hour' });
@@ -83,7 +83,7 @@ it('changes the theme, the rows and the language to what they are not yet', asyn
   );
 });
 
-it('goes to another service, edits this one and adds one', async () => {
+it('switches, edits and adds services', async () => {
   const { main, user, type } = await openPalette('switch service');
   const group = screen.getByRole('group', { name: 'Services' });
   expect(within(group).getAllByRole('option')).toHaveLength(1);

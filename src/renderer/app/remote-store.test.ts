@@ -26,7 +26,7 @@ function createScene() {
 }
 
 describe('remote', () => {
-  it('subscribes before it asks, and asks again for what came in between, once', async () => {
+  it('subscribes before loading, and reloads once after events in between', async () => {
     const { remote, waiting, shown, change } = createScene();
     remote.start();
     change(2);
@@ -53,7 +53,7 @@ describe('remote', () => {
     expect(shown()?.text).toBe('five');
   });
 
-  it('keeps the value beside an error, and stops', async () => {
+  it('keeps the value after an error, and stops', async () => {
     const { remote, waiting, shown, stopped } = createScene();
     const stop = remote.start();
     waiting[0]?.resolve({ revision: 1, text: 'one' });

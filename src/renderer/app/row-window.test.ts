@@ -75,7 +75,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('row window', () => {
-  it('holds what it shows and a margin, wherever it is', async () => {
+  it('loads the visible rows and a margin at any position', async () => {
     const { rows, last } = setUp();
     const query = makeQuery();
     for (const from of [0, 500_000, million - 25]) {
@@ -110,7 +110,7 @@ describe('row window', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('drops the answer to an older query, even when it comes last', async () => {
+  it('drops the answer to an older query, even if it arrives last', async () => {
     const { rows, asked } = setUp();
     rows.show(makeQuery('a'), 0, 25);
     const newer = makeQuery('ab');
@@ -142,7 +142,7 @@ describe('row window', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tries a failed page again by itself, then waits to be told', async () => {
+  it('retries a failed page automatically, then waits for a request', async () => {
     const { rows, asked, last } = setUp();
     rows.show(makeQuery(), 0, 25);
     for (let attempt = 1; attempt <= 5; attempt++) {

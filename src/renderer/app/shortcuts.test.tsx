@@ -35,7 +35,7 @@ it('opens with a question mark and gives the focus back', async () => {
   await waitFor(() => expect(document.activeElement).toBe(settings));
 });
 
-it('is a character for who types', async () => {
+it('types a character in text fields', async () => {
   const user = await renderWindow();
   const search = await screen.findByRole('searchbox', { name: 'Search objects' });
   await user.type(search, 'a?');

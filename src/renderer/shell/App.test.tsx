@@ -45,7 +45,7 @@ describe('first screen', () => {
     expect(screen.getByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
   });
 
-  it('says why the service on this computer did not start', async () => {
+  it('shows why the service on this computer did not start', async () => {
     start({
       'services.list': () => ({ revision: 1, services: [], activeId: null }),
       'services.tryLocal': () => {
@@ -62,13 +62,13 @@ describe('while the list is being opened', () => {
   const opening: Answers = { 'app.info': never, 'settings.get': never, 'services.list': never };
   const late = { timeout: 10_000 };
 
-  it('says so after a moment', async () => {
+  it('shows that after a moment', async () => {
     const { container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand: false }) });
     expect(await screen.findByText('Opening your list…', undefined, late)).toBeTruthy();
     await expectAccessible(container);
   });
 
-  it('says that a command has it, as soon as that is known', async () => {
+  it('shows that a command uses the list, as soon as that is known', async () => {
     let waitsForCommand = false;
     const { main } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
     await screen.findByText('Opening your list…', undefined, late);
@@ -137,7 +137,7 @@ describe('window', () => {
     await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined());
   });
 
-  it('follows a change of the language everywhere, and loses nothing that was typed', async () => {
+  it('applies a change of the language everywhere without losing typed text', async () => {
     let settings = settingsDefault;
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 1, done: 0 };
     const transfers = { ...testSummary.transfers, counts };
@@ -183,7 +183,7 @@ describe('window', () => {
     expect(screen.getByRole('tablist', { name: 'Activity' })).toBeTruthy();
   });
 
-  it('comes back to where it was after a form', async () => {
+  it('returns to the previous view after a form', async () => {
     start();
     await userEvent.click(await screen.findByRole('link', { name: 'Settings' }));
     await userEvent.click(screen.getByRole('button', { name: 'Edit Meridian Archive' }));
@@ -212,7 +212,7 @@ describe('window', () => {
 });
 
 describe('F6', () => {
-  it('goes round the parts of the window, and to where the focus was in each', async () => {
+  it('cycles through the parts of the window, restoring the focus in each', async () => {
     start();
     const activity = await screen.findByRole('complementary', { name: 'Activity' });
     const round = async () => {
@@ -262,7 +262,7 @@ describe('the list of a service', () => {
     storedAtMs: 1,
   };
 
-  it('is shown as it was left, and that is kept', async () => {
+  it('is shown as it was left, also after a restart', async () => {
     let [activeId, revision] = ['p1', 1];
     const { main } = start({
       'services.list': () => ({
@@ -300,7 +300,7 @@ describe('the list of a service', () => {
     await waitFor(() => expect(usePlace.getState()).toMatchObject(all));
   });
 
-  it('begins at all objects where nothing is left of the folder', async () => {
+  it('starts with all objects if the folder is empty now', async () => {
     start({
       'services.list': () => ({
         revision: 1,

@@ -69,7 +69,7 @@ describe('a part of the window that cannot be drawn', () => {
     await waitFor(() => expect(screen.queryByText(title)).toBeNull());
   });
 
-  it('gives way to another one', async () => {
+  it('is replaced when another one is shown', async () => {
     broken.add('ObjectsView');
     const main = createFakeMain({ 'app.paneFailed': () => undefined });
     render(<App client={main.client} />);
@@ -81,7 +81,7 @@ describe('a part of the window that cannot be drawn', () => {
     expect(await screen.findByText('Drop files or folders here')).toBeTruthy();
   });
 
-  it('tells the log where in the code, never what was to be shown, and shows it', async () => {
+  it('logs the location in the code, never the content, and offers to show the log', async () => {
     broken.add('ObjectsView');
     const main = createFakeMain({ 'app.paneFailed': () => undefined, 'app.open': () => undefined });
     const { container } = render(<App client={main.client} />);
@@ -96,7 +96,7 @@ describe('a part of the window that cannot be drawn', () => {
     expect(main.calls.at(-1)).toEqual({ name: 'app.open', input: { what: 'log' } });
   });
 
-  it('tries again by itself for another thing to show', () => {
+  it('retries automatically for other content', () => {
     let isBroken = true;
     const Bomb = () => {
       if (isBroken) throw new Error('broken');

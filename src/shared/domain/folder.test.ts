@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderAbove, folderTrail, nameWithin } from './folder.ts';
 
-test('a folder is what stands before the last separators', () => {
+test('a folder is the text before the last separators', () => {
   expect(folderAbove('a/b/c', '/')).toBe('a/b');
   expect(folderAbove('a//b', '/')).toBe('a');
   expect(folderAbove('/a', '/')).toBe('');

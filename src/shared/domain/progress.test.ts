@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { measureThroughput, timeLeftMs, type Throughput } from './progress.ts';
 
-test('a steady speed is told as it is, however often one looks', () => {
+test('reports a steady speed exactly, however often it is read', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1 }), (steps) => {
       let pace: Throughput = measureThroughput(null, 0, 0);

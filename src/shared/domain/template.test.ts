@@ -31,7 +31,7 @@ describe('fillTemplate', () => {
     expect(fillTemplate('{stem}|{ext}', { ...facts, fileName })).toBe(`${stem}|${ext}`);
   });
 
-  it('joins a path with the separator, whatever the names hold', () => {
+  it('joins a path with the separator, whatever the names contain', () => {
     fc.assert(
       fc.property(fc.array(name), name, fc.string({ minLength: 1 }), (folders, fileName, separator) => {
         expect(fillTemplate('{path}', { ...facts, folder: folders.join('/'), fileName, separator })).toBe(

@@ -4,7 +4,7 @@ import { checkVersionMark, versionIdentifier, versionOf } from './versions.ts';
 
 const mark = '@{number}';
 
-test('the number stands before the extension', () => {
+test('the number is before the extension', () => {
   expect(versionIdentifier('a/report.docx', '/', mark, 1)).toBe('a/report.docx');
   expect(versionIdentifier('a/report.docx', '/', mark, 2)).toBe('a/report@2.docx');
   expect(versionIdentifier('a.b/notes', '/', mark, 12)).toBe('a.b/notes@12');

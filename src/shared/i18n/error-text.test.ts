@@ -36,7 +36,7 @@ describe('errorText', () => {
     }
   });
 
-  it('tells the names and numbers that matter', () => {
+  it('contains the relevant names and numbers', () => {
     const full = { code: 'diskFull', folderName: 'Downloads', neededBytes: 2_100_000_000 } as const;
     expect(errorText({ ...full, freeBytes: 300_000_000 }).what).toMatch(
       /needs .?2.1 GB.?, but only .?300.0 MB/,

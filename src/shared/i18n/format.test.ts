@@ -104,7 +104,7 @@ it('durations, counts and percents', () => {
   expect([0, 0.379, 0.999, 1, 2].map(formatPercent)).toEqual(['0%', '37%', '99%', '100%', '100%']);
 });
 
-it('what runs out is told to the second at its end, and never rounded up', () => {
+it('a countdown shows seconds near its end, and is never rounded up', () => {
   expect([1_800_000, 1_799_000, 121_000, 120_000, 108_900, 59_999, 0].map(formatRemaining)).toEqual([
     '30 min',
     '29 min',
@@ -135,7 +135,7 @@ it('nothing throws, whatever the number', () => {
   expect(formatAgo(-9e15)).toBe('Unknown');
 });
 
-it('tells until when: the day too when it is more than a day ahead', () => {
+it('shows a time, with the day if it is more than a day ahead', () => {
   const nowMs = new Date(2026, 6, 17, 20).getTime();
   expect(formatUntil(new Date(2026, 6, 18, 8).getTime(), nowMs)).toBe('08:00');
   expect(formatUntil(new Date(2026, 6, 20, 8).getTime(), nowMs)).toBe('Mon 08:00');

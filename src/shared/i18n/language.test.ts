@@ -25,7 +25,7 @@ it('takes a pseudo-language where it is named', () => {
   expect(chooseLanguage('en', ['en-XA', 'en-GB']).locale).toBe('en-GB');
 });
 
-it('tells of a change, and of nothing else', () => {
+it('reports changes only', () => {
   const listener = vi.fn<() => void>();
   const stop = onLanguageChange(listener);
   setLanguage(chooseLanguage('de', []));

@@ -43,7 +43,7 @@ function open(...asks: Ask[]) {
 const textOf = ({ textContent }: HTMLElement) => textContent.replaceAll(/[\u2068\u2069]/g, '');
 
 describe('a program that asks', () => {
-  it('says who, where and which, and the keyboard stands on Refuse', async () => {
+  it('shows the program, the folder and the secrets, with the focus on Refuse', async () => {
     const { user, answers } = open(askOf());
     const dialog = await screen.findByRole('alertdialog', { name: 'deploy.sh asks for 2 secrets' });
     for (const text of ['./deploy.sh production', '~/work/ledger', 'DATABASE_URL', 'DEPLOY_KEY'])
@@ -74,26 +74,26 @@ describe('a program that asks', () => {
     expect(answers()).toEqual([{ id, answer: 'once' }]);
   });
 
-  it('is allowed for who started it where there is no terminal', async () => {
+  it('is allowed for the starting program where there is no terminal', async () => {
     const { user, answers } = open(askOf({ terminal: null, startedBy: 'cron' }));
     await user.click(await screen.findByRole('button', { name: 'Allow for cron' }));
     expect(answers()).toEqual([{ id, answer: 'holder' }]);
   });
 
-  it('is allowed once alone where nothing could last', async () => {
+  it('is only allowed once where no lasting approval is possible', async () => {
     open(askOf({ terminal: null, startedBy: null, isLasting: false }));
     expect(await screen.findByRole('button', { name: 'Allow once' })).toBeDefined();
     expect(screen.queryByRole('radio')).toBeNull();
   });
 
-  it('says what Coffer cannot confirm', async () => {
+  it('shows what Coffer cannot verify', async () => {
     open(askOf({ isProven: false }));
     expect(await screen.findByText(/can’t confirm it on this system/)).toBeDefined();
   });
 });
 
 describe('names', () => {
-  it('are shown as they were typed, and hide nothing', () => {
+  it('are shown as typed, without hiding anything', () => {
     expect(commandLine(['sh', '-c', "echo 'a b'"])).toBe(String.raw`sh -c 'echo '\''a b'\'''`);
     expect(commandLine(['a\u202Eb\u0007'])).toBe("'a\uFFFDb\uFFFD'");
     expect(programName(['/usr/local/bin/deploy'])).toBe('deploy');

@@ -96,7 +96,7 @@ describe('connection form', () => {
     expect(inputsOf('services.activate')).toEqual([{ id: 'p1' }]);
   });
 
-  it('says how versions will be named, and what a mark lacks', async () => {
+  it('shows how versions will be named, and the problem of a mark', async () => {
     const { fill, inputsOf, user, button } = open({
       'services.test': () => reportOf(null),
       'services.add': () => testService,
@@ -235,7 +235,7 @@ describe('connection form', () => {
     expect(await screen.findByText('Another service is called Meridian.')).toBeTruthy();
   });
 
-  it('says at once which part of a template is unknown, and what is allowed', async () => {
+  it('shows the unknown placeholder of a template while typing, and the allowed ones', async () => {
     const { user, button } = open({});
     await user.click(button('Optional'));
     const template = screen.getByRole('textbox', { name: 'Identifier template' });
@@ -266,7 +266,7 @@ describe('connection form', () => {
     });
   });
 
-  it('says where a token goes when there is no keychain', async () => {
+  it('says where the token is stored without a keychain', async () => {
     open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
     expect(await screen.findByText(/Kept until you quit Coffer, never written to disk/)).toBeTruthy();
   });
@@ -330,7 +330,7 @@ describe('connection form', () => {
   });
 });
 
-describe('a test that cannot tell a wrong path', () => {
+describe('a test that cannot detect a wrong path', () => {
   const unproven: ConnectionReport = {
     ...reportOf(null),
     steps: reportOf(null).steps.map((step) =>
@@ -395,7 +395,7 @@ describe('a test that cannot tell a wrong path', () => {
     expect(button('Connect').disabled).toBe(false);
   });
 
-  it('names what is left behind, and what to do', async () => {
+  it('names what is left at the service, and what to do', async () => {
     const { fill, user, button, container } = open({
       'services.test': () => unproven,
       'services.tryObject': () =>
@@ -415,7 +415,7 @@ describe('a test that cannot tell a wrong path', () => {
     await expectAccessible(container);
   });
 
-  it('shows nothing of a form that is not there any more', async () => {
+  it('ignores results for an earlier form', async () => {
     let answer: (report: ConnectionReport) => void = () => undefined;
     const { fill, user, button, textbox, write } = open({
       'services.test': () => new Promise((resolve) => (answer = resolve)),
@@ -489,7 +489,7 @@ describe('the way to the service', () => {
     expect(button('Connect').disabled).toBe(false);
   });
 
-  it('says what a proxy sees where the address has no https', async () => {
+  it('says what a proxy sees without https', async () => {
     const { user, button, write } = open({});
     await user.click(button('Optional'));
     const address = screen.getByRole('textbox', { name: 'Base address' });
@@ -507,7 +507,7 @@ describe('the way to the service', () => {
     expect(screen.queryByText(words)).toBeNull();
   });
 
-  it('sends a client certificate with its passphrase, and says when that does not open it', async () => {
+  it('sends a client certificate with its passphrase, and reports a wrong passphrase', async () => {
     const { fill, inputsOf, user, button, container, textbox, write } = open({
       'files.chooseOne': () => ({ grant: 'g1', label: 'aino-lehto.pfx' }),
       'services.test': ({ passphrase }) =>

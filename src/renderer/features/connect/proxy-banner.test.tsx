@@ -33,7 +33,7 @@ function show(services: Service[]) {
 
 const unreachable: Service = { ...testService, connection: 'unreachable' };
 
-it('says which proxy asks, and takes the name and password', async () => {
+it('names the proxy, and accepts the user name and password', async () => {
   const { main, user, container } = show([{ ...unreachable, trouble: proxyFailed('passwordMissing') }]);
   const proxy = 'proxy.meridian.example:3128';
   expect(
@@ -51,7 +51,7 @@ it('says which proxy asks, and takes the name and password', async () => {
   });
 });
 
-it('names the service that is not the one shown, and a refusal', async () => {
+it('names a service that is not active, and a refusal', async () => {
   show([testService, { ...unreachable, id: 'p2', name: 'Other', trouble: proxyFailed('passwordRefused') }]);
   expect(
     await screen.findByText(/^Other is paused. The proxy .+ refused the name and password.$/),

@@ -19,7 +19,7 @@ const transfers = {
 };
 const waiting = { ...testSummary, transfers, tokenRefused: ['p1'] };
 
-it('says that everything waits, and takes a new token', async () => {
+it('says that everything waits, and accepts a new token', async () => {
   const connections: Service['connection'][] = ['tokenRefused', 'ready'];
   const { main, user, container } = renderInApp(<TokenBanner />, {
     'services.list': () => ({ revision: 1, services: [refused], activeId: 'p1' }),

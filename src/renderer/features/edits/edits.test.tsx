@@ -146,7 +146,7 @@ it.each<[Partial<Edit>, string]>([
   for (const part of words.split('{time}')) expect(plain).toContain(part);
 });
 
-it('an edit that could not be finished names the files beside the copy, and they can be deleted', async () => {
+it('an edit that could not be finished lists the files beside the copy, which can be deleted', async () => {
   const error: Edit['error'] = {
     code: 'editNotFinished',
     problem: 'filesBeside',
@@ -178,7 +178,7 @@ it('what moves has a bar with its bytes', async () => {
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('1.2 of 1.7 MB'));
 });
 
-it('a conflict is said, stands above the transfers, and leads to the panel', async () => {
+it('a conflict is announced, shown above the transfers, and links to the panel', async () => {
   const { user, main, all } = show([{ ...changed, state: 'editing', theirs: null, mine: null }]);
   await screen.findByRole('button', { name: /1 open edit/ });
   all[0] = changed;
@@ -208,7 +208,7 @@ it.each([
   expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer }]);
 });
 
-it('a save that was not uploaded says why, and what helps', async () => {
+it('a failed save shows the reason and a remedy', async () => {
   const { user } = show([{ ...edit, state: 'failed', mine, error: { code: 'forbidden', status: 403 } }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
   expect((await screen.findByRole('dialog')).textContent).toContain(
@@ -229,7 +229,7 @@ const row: ObjectRow = {
   identifier: 'a',
 };
 
-it('a row says that it is edited, that a save is on its way, and that it needs a person', () => {
+it('a row shows that it is being edited, saved, or needs attention', () => {
   const over = (state: Edit['state']) => ({ ...row, edit: { id: edit.id, state, savedAtMs: at } });
   expect(rowState(over('editing'), 0)).toEqual({ tone: 'editing', word: 'Editing', icon: 'pencil' });
   expect(rowState(over('uploading'), 0, { doneBytes: 1, totalBytes: 2 })).toEqual({
@@ -253,7 +253,7 @@ it('removing a service names the saves that go with it', async () => {
   showRemove(null);
 });
 
-it('each service says what a save becomes, and what is not edited', async () => {
+it('shows for each service what a save becomes, and what cannot be edited', async () => {
   const { user, main } = renderInApp(<EditingSection search="" />, {
     'edits.choices': () => ({ saveAs: 'newVersion', forbidden: ['Old'] }),
     'edits.setSaveAs': () => undefined,

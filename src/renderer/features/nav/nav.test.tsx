@@ -53,7 +53,7 @@ beforeEach(() => {
   useDock.setState(useDock.getInitialState());
 });
 
-it('goes to each place, and says where it is', async () => {
+it('opens each place, and marks the current one', async () => {
   const { user, container } = open();
   expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBe('page');
   const attention = await screen.findByRole('link', { name: 'Needs attention', description: '9' });
@@ -99,7 +99,7 @@ it('opens folders with the keyboard, and asks for what is in them only then', as
   expect(screen.queryByRole('link', { name: '2026' })).toBeNull();
 });
 
-it('folds to icons where a narrow window has its dock open, and opens folders beside them', async () => {
+it('shrinks to icons in a narrow window with an open dock, and opens folders beside them', async () => {
   useDock.setState({ isOpen: true, isNarrow: true });
   const { user } = open();
   const all = await screen.findByRole('link', { name: 'All objects' });
@@ -118,7 +118,7 @@ it('folds to icons where a narrow window has its dock open, and opens folders be
   expect(usePlace.getState().place).toEqual({ kind: 'classification', value: null });
 });
 
-it('says what folders are made of while there are none', async () => {
+it('explains folders while there are none', async () => {
   open({
     'objects.collections': () => ({
       all: 0,

@@ -196,7 +196,7 @@ describe('an object of which nothing was stored', () => {
     expect(inputOf('objects.forget')).toEqual({ selection: { kind: 'ids', ids: [2] } });
   });
 
-  it('is asked about with others like it as what it is: taken off the list, with nothing to delete', async () => {
+  it('is confirmed as removed from the list, with nothing to delete', async () => {
     const { user, main, inputOf } = await renderView({
       'objects.mixOf': ({ selection }) => mixWithFailed(countOf(selection)),
       'objects.forget': () => ({ forgotten: 2 }),
@@ -215,7 +215,7 @@ describe('an object of which nothing was stored', () => {
     expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
   });
 
-  it('is told apart from what is deleted when both are selected', async () => {
+  it('is distinguished from deleted objects when both are selected', async () => {
     const { user, inputOf } = await renderView({
       'objects.mixOf': () => mixWithFailed(1),
       'objects.forget': () => ({ forgotten: 1 }),
@@ -273,7 +273,7 @@ describe('versions', () => {
     expect(screen.queryByText('4 older versions folded')).toBeNull();
   });
 
-  it('are deleted with the newest only when a person says so', async () => {
+  it('are deleted with the newest version only on request', async () => {
     const { user, inputOf } = await renderView({
       ...folded,
       'objects.freezeVersions': () => ({ selection: frozen, older: 4 }),
@@ -304,7 +304,7 @@ describe('objects', () => {
     await expectAccessible(container);
   });
 
-  it('goes to the last row and back by keyboard, with the row that is stood on named', async () => {
+  it('moves to the last row and back by keyboard, with the focused row named', async () => {
     const { user, grid } = await renderView();
     grid.focus();
     await user.keyboard('{End}');
@@ -397,7 +397,7 @@ describe('objects', () => {
     expect(await screen.findByText('3 selected')).toBeTruthy();
   });
 
-  it('keeps the keyboard on its row while rows arrive and leave above', async () => {
+  it('keeps the focus on its row while rows are added and removed above', async () => {
     let arrived = 0;
     const { user, grid, main } = await renderView({
       'objects.page': (asked) => {
@@ -429,7 +429,7 @@ describe('objects', () => {
     await screen.findByText('2 selected');
   });
 
-  it('selects everything a filter finds, and all of it is copied', async () => {
+  it('selects and copies everything a filter finds', async () => {
     const { user, grid, inputOf } = await renderView();
     await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'abc');
     await waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe('999998'));
@@ -444,7 +444,7 @@ describe('objects', () => {
     );
   });
 
-  it('says when nothing is found, and clears the search with Escape', async () => {
+  it('shows that nothing was found, and clears the search with Escape', async () => {
     const { user } = await renderView();
     const search = screen.getByRole('searchbox', { name: 'Search objects' });
     await user.type(search, 'nothing');
@@ -454,7 +454,7 @@ describe('objects', () => {
     expect(search).toHaveProperty('value', '');
   });
 
-  it('says in the bar what can be written, and takes an example that is pressed', async () => {
+  it('shows suggestions in the bar, and inserts a pressed one', async () => {
     const { user, inputOf } = await renderView();
     const search = screen.getByRole('searchbox', { name: 'Search objects' });
     const hint = () => screen.queryByRole('button', { name: 'size:>1mb' });
@@ -513,7 +513,7 @@ describe('objects', () => {
     expect(kept).toHaveLength(4);
   });
 
-  it('offers the file of an earlier download, and says what became of it', async () => {
+  it('offers the file of an earlier download, and reports if it is gone', async () => {
     const saved = { transferId: 9, fileName: 'object-1.pdf', isProgram: false };
     let state: 'there' | 'changed' | 'gone' = 'there';
     const { user, inputOf } = await renderView({
@@ -568,7 +568,7 @@ describe('objects', () => {
     expect(useDock.getState().tab).toBe('details');
   });
 
-  it('asks before it deletes; the keyboard stands on Cancel', async () => {
+  it('asks before deleting, with the focus on Cancel', async () => {
     const { user, inputOf, main, grid } = await renderView();
     await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
     await user.keyboard('{Delete}');
@@ -585,7 +585,7 @@ describe('objects', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('deletes what a filter found when it asked, not what came since', async () => {
+  it('deletes what a filter found when it asked, not later objects', async () => {
     let total = 150_000;
     const kept: number[] = [];
     const { user, grid, inputOf } = await renderView({
@@ -616,7 +616,7 @@ describe('objects', () => {
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 
-  it('selects nothing of a list that is no longer the one', async () => {
+  it('selects nothing in a list that is no longer open', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { user } = await renderView({
       'objects.page': async (input) => {
@@ -694,7 +694,7 @@ describe('objects', () => {
     );
   });
 
-  it('says what became of known identifiers: added, listed before, not found, not to be asked', async () => {
+  it('reports known identifiers as added, listed before, not found, or impossible to check', async () => {
     const notFound = Array.from({ length: 100 }, (_, index) => `never/${index}`);
     const ended = { ...task, id: 7, kind: 'addKnown' as const, total: 130, done: 130, present: 9, listed: 3 };
     let now: Task = { ...ended, state: 'running', done: 12 };
@@ -734,13 +734,13 @@ describe('objects', () => {
     await waitFor(() => expect(dialog.isConnected).toBe(false));
   });
 
-  it('says what to do when there is nothing yet', async () => {
+  it('explains what to do in an empty list', async () => {
     const { container } = renderInApp(<ObjectsView />);
     expect(await screen.findByRole('heading', { name: 'Drop files or folders here' })).toBeTruthy();
     await expectAccessible(container);
   });
 
-  it('says what failed, and tries again', async () => {
+  it('shows a failure, and retries', async () => {
     let fails = true;
     const { user } = renderInApp(<ObjectsView />, {
       ...answers,

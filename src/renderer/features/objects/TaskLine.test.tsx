@@ -21,7 +21,7 @@ const running: Task = {
 };
 
 describe('task line', () => {
-  it('shows what runs, stops it, and says what came of it', async () => {
+  it('shows a running operation, stops it, and announces its result', async () => {
     let revision = 1;
     let task = running;
     const { user, main } = renderInApp(
@@ -46,7 +46,7 @@ describe('task line', () => {
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 
-  it('tells what is as hoped from what needs the person', () => {
+  it('distinguishes success from results that need attention', () => {
     expect(isAsHoped({ ...running, state: 'done' })).toBe(true);
     expect(isAsHoped({ ...running, state: 'done', missing: 1 })).toBe(false);
     expect(isAsHoped({ ...running, state: 'done', failed: 1 })).toBe(false);

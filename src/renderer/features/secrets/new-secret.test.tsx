@@ -38,7 +38,7 @@ function drop(target: Element, files: File[]) {
 }
 
 describe('new secret', () => {
-  it('stores what was typed, and lets go of it', async () => {
+  it('stores the typed value and discards it', async () => {
     const { main, user, field, button, dialog } = await openDialog();
     expect(document.activeElement).toBe(field('Identifier'));
     expect(button('Store secret').disabled).toBe(true);
@@ -70,7 +70,7 @@ describe('new secret', () => {
     expect(document.documentElement.outerHTML).not.toContain('swordfish');
   });
 
-  it('loses nothing with Escape: the name goes back first, and then a person is asked', async () => {
+  it('Escape loses nothing: it restores the name first, then asks', async () => {
     const { user, field, dialog } = await openDialog();
     await user.type(field('Identifier'), 'db/key');
     await user.type(field('Value'), 'swordfish');
@@ -105,7 +105,7 @@ describe('new secret', () => {
     expect(isMasked()).toBe(true);
   });
 
-  it('keeps every line of what is pasted, covered and out of the page', async () => {
+  it('keeps every pasted line, covered and out of the page', async () => {
     const { user, field, button, main, dialog } = await openDialog();
     await user.type(field('Identifier'), 'key.pem');
     await user.type(field('Value'), 'x');
@@ -124,7 +124,7 @@ describe('new secret', () => {
     );
   });
 
-  it('keeps the keyboard at the value when another control comes in its place', async () => {
+  it('keeps the focus at the value when its control is replaced', async () => {
     const { user, field, button, dialog } = await openDialog();
     const focused = () => document.activeElement;
     await user.click(field('Value'));
@@ -150,7 +150,7 @@ describe('new secret', () => {
     expect(focused()).toBe(field('Identifier'));
   });
 
-  it('says of a file that is not text what can be done with it, and takes its name in place of that of the file before', async () => {
+  it('explains what can be done with a binary file, and replaces the name of the previous file', async () => {
     const { dialog, field } = await openDialog({
       'secrets.inspect': ({ grant }) => ({ isText: grant.endsWith('.pem') }),
     });
@@ -184,7 +184,7 @@ describe('new secret', () => {
     expect(utf8Length('a\u{1F4E6}')).toBe(5);
   });
 
-  it('says what is wrong with an identifier under it, also what main says', async () => {
+  it("shows the problem of an identifier below it, including main's errors", async () => {
     const { user, field, button } = await openDialog({
       'secrets.store': () => {
         throw new AppFailure({ code: 'exists', status: 409, message: '' });
@@ -202,7 +202,7 @@ describe('new secret', () => {
     expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('offers a new version of what the list has already, and nothing else', async () => {
+  it('offers only a new version for an existing name', async () => {
     const { main, user, field, button, dialog } = await openDialog({
       'secrets.store': ({ asNewVersion }) => {
         if (asNewVersion !== true) throw new AppFailure({ code: 'exists', status: 409, message: '' });
@@ -295,7 +295,7 @@ describe('new secret', () => {
     ]);
   });
 
-  it('keeps to the exact limit of a service', async () => {
+  it('uses the exact limit of a service', async () => {
     const { field, dialog } = await openDialog({
       'services.list': () => ({
         revision: 1,

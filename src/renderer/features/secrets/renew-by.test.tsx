@@ -18,7 +18,7 @@ const object = (renewBy?: string): ObjectRow => ({
 const nowMs = Date.now();
 const inDays = (days: number) => dateOf(nowMs + days * 86_400_000);
 
-it('is quiet until 30 days before, and says when the day has come', () => {
+it('shows nothing until 30 days before, and says when the day has come', () => {
   const textOf = (renewBy?: string) => {
     const { container, unmount } = renderInApp(<RenewalMark row={object(renewBy)} nowMs={nowMs} />);
     const { textContent } = container;
@@ -32,7 +32,7 @@ it('is quiet until 30 days before, and says when the day has come', () => {
   expect(textOf(inDays(-3))).toBe('Renew now');
 });
 
-it('is set, changed and removed in Details, and the keyboard goes back to where it began', async () => {
+it('is set, changed and removed in Details, and the focus returns', async () => {
   const { user, main } = renderInApp(<RenewBy object={object('2030-10-01')} nowMs={nowMs} />, {
     'objects.setRenewBy': () => undefined,
   });

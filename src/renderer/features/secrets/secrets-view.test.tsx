@@ -201,7 +201,7 @@ describe('secrets', () => {
     expectHidden();
   });
 
-  it('says what the service does while it asks, can be cancelled, and takes nothing that comes later', async () => {
+  it('shows progress while reading, can be cancelled, and ignores a late value', async () => {
     const { promise, resolve } = Promise.withResolvers<SecretValue>();
     const job: Transfer = {
       ...testTransfer,
@@ -265,7 +265,7 @@ describe('secrets', () => {
     await screen.findByRole('button', { name: 'Hold to show' });
   });
 
-  it('shows bytes that are no text in hexadecimal, and does not offer them to the clipboard', async () => {
+  it('shows binary values in hexadecimal, and does not offer to copy them', async () => {
     const { user } = await renderView({
       'secrets.reveal': () => ({ kind: 'binary', hex: '00ff'.repeat(10), lengthBytes: 20 }),
     });
@@ -278,7 +278,7 @@ describe('secrets', () => {
     expect(copy.disabled).toBe(true);
   });
 
-  it('copies without seeing the value, says for how long, and when it is cleared', async () => {
+  it('copies without showing the value, and announces for how long and when it is cleared', async () => {
     let state: { objectId: number | null; clearsAtMs: number | null } = { objectId: null, clearsAtMs: null };
     const { main, user } = await renderView({
       'secrets.copy': () => (state = { objectId: 2, clearsAtMs: Date.now() + 45_000 }),
@@ -318,7 +318,7 @@ describe('secrets', () => {
     expect(main.calls.findLast(({ name }) => name === 'secrets.saveAs')?.input).toEqual({ id: 1 });
   });
 
-  it('goes by keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const { user, grid } = await renderView();
     act(() => grid.focus());
     await user.keyboard('{ArrowDown}{ArrowRight}');
@@ -347,7 +347,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('tells a failure, and stays usable', async () => {
+  it('shows a failure, and stays usable', async () => {
     const { user } = await renderView({
       'secrets.reveal': () => {
         throw new AppFailure({ code: 'missing', status: 404 });
@@ -358,7 +358,7 @@ describe('secrets', () => {
     expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy();
   });
 
-  it('takes the keyboard when the button of the empty list goes with the first secret', async () => {
+  it("takes the focus when the first secret removes the empty list's button", async () => {
     let found: ObjectRow[] = [];
     const { main } = renderInApp(<SecretsView />, {
       ...answers,

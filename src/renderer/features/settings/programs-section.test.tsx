@@ -18,7 +18,7 @@ const approval: Approval = {
 };
 
 describe('the settings', () => {
-  it('keep the keyboard in the section when what was ended goes with its button', async () => {
+  it('keep the focus in the section when an ended approval disappears', async () => {
     const other = { ...approval, id: id.replace(/1$/, '2'), terminal: { ...terminal, name: 'pts/3' } };
     let approvals: Approval[] = [approval, other];
     const { user, main, container } = renderInApp(<ProgramsSection search="" />, {

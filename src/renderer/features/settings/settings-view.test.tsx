@@ -35,7 +35,7 @@ it('sets how deferred requests are followed', async () => {
   expect(updates).toEqual([{ jobRequestsPerSecond: 12 }, { keepRunning: false }]);
 });
 
-it('says what the keychain is, and when it is not', async () => {
+it('shows the keychain, or that there is none', async () => {
   open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
   expect(await screen.findByText('Not available')).toBeTruthy();
   expect(screen.getByText('Tokens are kept until you quit Coffer and never written to disk.')).toBeTruthy();
@@ -74,7 +74,7 @@ it('exports, imports, and reports each line that was skipped', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('tells how far an import is, and cancels it', async () => {
+it('shows the progress of an import, and cancels it', async () => {
   const over = Promise.withResolvers<Output<'objects.import'>>();
   const { user, main } = open({
     'objects.import': () => over.promise,
@@ -109,7 +109,7 @@ it('tells how far an import is, and cancels it', async () => {
   expect(within(report).getByText('Stopped. What was read until then is in the list.')).toBeTruthy();
 });
 
-it('says in words when the log cannot be shown', async () => {
+it('shows an error if the log cannot be shown', async () => {
   const { user } = open({
     'app.open': () => {
       throw new AppFailure({ code: 'fileGone', fileName: 'coffer.log' });

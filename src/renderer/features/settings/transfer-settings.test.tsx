@@ -46,7 +46,7 @@ describe('limits of transfers', () => {
     expect(updates()).toEqual([{ versionReach: 0 }]);
   });
 
-  it('take nothing as no limit, and another unit as another limit', async () => {
+  it('treat an empty field as no limit, and another unit as another limit', async () => {
     const { user, updates } = await open({
       uploadBytesPerSecond: 5_000_000,
       downloadBytesPerSecond: 800_000,
@@ -117,7 +117,7 @@ describe('the hours of the week', () => {
     await expectAccessible(container);
   });
 
-  it('are painted by keyboard, one by one and along, faster than they are kept', async () => {
+  it('are painted by keyboard, one by one and in strokes, faster than they are saved', async () => {
     const { user, settings } = await open({ limitByHour: true });
     cell('Monday 00:00 to 01:00, Full').focus();
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight} ');
@@ -129,7 +129,7 @@ describe('the hours of the week', () => {
     expect(document.activeElement).toBe(cell('Wednesday 23:00 to 24:00, Full'));
   });
 
-  it('stay as painted when they cannot be kept, and it is said', async () => {
+  it('stay as painted if they cannot be saved, with an error', async () => {
     const { user } = await open({ limitByHour: true }, true);
     cell('Monday 00:00 to 01:00, Full').focus();
     await user.keyboard(' ');

@@ -7,13 +7,13 @@ import { UpdateLine } from './UpdateLine.tsx';
 
 const host = 'releases.example';
 
-it('is not offered where nobody can be asked', async () => {
+it('is not offered without an update source', async () => {
   renderInApp(<SettingsView />);
   await screen.findByText('Coffer 1.0.0');
   expect(screen.queryByRole('switch', { name: 'Tell me about new versions' })).toBeNull();
 });
 
-it('is off, says whom it would ask, and is turned on', async () => {
+it('is off, names the address it would ask, and can be turned on', async () => {
   const { user, main, container } = renderInApp(<SettingsView />, {
     'updates.state': () => ({ host, askedAtMs: null, newerVersion: null }),
     'settings.update': () => settingsDefault,
@@ -28,7 +28,7 @@ it('is off, says whom it would ask, and is turned on', async () => {
   await expectAccessible(container);
 });
 
-it('tells of a newer version quietly, and shows its page when asked to', async () => {
+it('shows a newer version quietly, and opens its page on request', async () => {
   let newerVersion: string | null = null;
   const { user, main, container } = renderInApp(<UpdateLine />, {
     'updates.state': () => ({ host, askedAtMs: 1, newerVersion }),

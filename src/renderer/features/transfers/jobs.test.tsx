@@ -249,7 +249,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
 ];
 
 describe('an entry of the jobs', () => {
-  it.each(lines)('says %s', async (_, change, name, line) => {
+  it.each(lines)('shows %s', async (_, change, name, line) => {
     await open([{ ...base, ...change }]);
     const entry = screen.getByRole('listitem', { name: `imaging/a.tif, deferred ${name}` });
     expect(entry.textContent).toContain(line);
@@ -315,7 +315,7 @@ describe('an entry of the jobs', () => {
 });
 
 describe('the list of jobs', () => {
-  it('stands in groups, the window that closes first, and can be used by everybody', async () => {
+  it('is grouped with closing windows first, and accessible', async () => {
     const { container } = await open([
       { ...base, id: 4, window: { ...theWindow, endsAtMs: startMs + 108_500 } },
       { ...lost, id: 2 },
@@ -339,7 +339,7 @@ describe('the list of jobs', () => {
     await expectAccessible(container);
   });
 
-  it('says why the result of a closing window cannot be saved, and offers no new start of a secret', async () => {
+  it('shows why an expiring result cannot be saved, and does not offer to restart a secret', async () => {
     await open([
       {
         ...base,
@@ -365,12 +365,12 @@ describe('the list of jobs', () => {
     expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull();
   });
 
-  it('says what to do while it is empty', async () => {
+  it('explains what to do while it is empty', async () => {
     await open([]);
     expect(await screen.findByText('No deferred requests')).toBeTruthy();
   });
 
-  it('asks for no more than it shows of thousands, and finds one of them', async () => {
+  it('loads only the visible ones of thousands, and finds one of them', async () => {
     const { user, inputsOf } = await open(
       Array.from({ length: 3000 }, (_, at) => ({ ...base, id: at + 1, identifier: `bulk/${at}.bin` })),
     );
@@ -410,7 +410,7 @@ describe('news of jobs', () => {
   const polite = () => screen.getByRole('status', { name: 'Messages' }).textContent;
   const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' }).textContent;
 
-  it('tell what is done politely and what is lost with urgency, and no tick', async () => {
+  it('announce finished jobs politely and lost results assertively, without ticks', async () => {
     const { set } = await open([{ ...base }, { ...base, id: 7, identifier: 'b.tif' }]);
     pass(60_000);
     set([

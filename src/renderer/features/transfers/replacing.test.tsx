@@ -27,7 +27,7 @@ const line = (change: Partial<Transfer>) =>
   );
 
 describe('the line of a Replace', () => {
-  it('says which of the two is kept', () => {
+  it('shows which of the two is kept', () => {
     expect(line({ state: 'uploading', replacing: { ...replacing, step: 'stage' } })).toBe(
       'Replacing, the old one is kept',
     );
@@ -36,7 +36,7 @@ describe('the line of a Replace', () => {
     expect(line({ state: 'verifying', replacing: again })).toBe('Old one kept, verifying again in 42 s');
   });
 
-  it('says what holds it up, and which is kept', () => {
+  it('shows what delays it, and which is kept', () => {
     const error = { code: 'serverError', status: 503, retryAfterMs: 600_000 } as const;
     const held = { state: 'verifying', waitingFor: 'retry', retryAtMs: 1_600_000, error } as const;
     expect(line(held)).toBe('Waiting 10 min, both are kept: the service had an error');
@@ -56,7 +56,7 @@ describe('the line of a Replace', () => {
     });
   });
 
-  it('says after a failure where each of them is, and of a question that it came too late to take back', () => {
+  it('shows after a failure where both versions are, and if a question came too late to undo', () => {
     expect(line({ state: 'failed', error: { code: 'stillThere' } })).toContain(
       'The old version is kept on this computer. The new version is kept on this computer and is on the service as a.bin~r-0123456789abcdef.',
     );
@@ -68,7 +68,7 @@ describe('the line of a Replace', () => {
     );
   });
 
-  it('says what became of the old one', () => {
+  it('shows what became of the old one', () => {
     const outcome = {
       kind: 'stored',
       verifiedBy: 'digest',
@@ -80,7 +80,7 @@ describe('the line of a Replace', () => {
   });
 });
 
-it('lies over the row, which is never stored before the second look', () => {
+it('covers the row, which does not count as stored before the second check', () => {
   const row = {
     state: 'uploading',
     transfer: { ...testTransfer, state: 'verifying', waitingFor: null, replacing },
@@ -103,7 +103,7 @@ const version = {
 };
 
 describe('replaced versions', () => {
-  it('stand in Details with until when, and come back or are saved', async () => {
+  it('are in Details with their expiry, and can be restored or saved', async () => {
     const { user, main, container } = renderInApp(
       <ReplacedVersions objectId={7} nowMs={Date.UTC(2026, 10, 22)} />,
       {
@@ -186,7 +186,7 @@ describe('files that the database does not know', () => {
     expect(screen.queryByText('Unknown files')).toBeNull();
   });
 
-  it('are counted, saved, shown, and removed after a question that says what they may be', async () => {
+  it('are counted, saved, shown, and removed after a question that explains them', async () => {
     let there = files;
     const { user, main, container } = renderInApp(section, {
       'undo.unknown': () => ({ files: there }),

@@ -173,14 +173,14 @@ const lines: [string, Partial<Transfer>, string, string][] = [
   ],
 ];
 
-it.each(lines)('tells of %s', async (_, change, name, text) => {
+it.each(lines)('shows %s', async (_, change, name, text) => {
   await open([{ ...base, ...change }], { 'transfers.question': () => ({ question: null }) });
   const list = await screen.findByRole('list', { name: 'Transfers' });
   const entry = await within(list).findByRole('listitem', { name });
   expect(entry.textContent).toContain(text);
 });
 
-it('has no barrier, and says when there is nothing', async () => {
+it('is accessible, and explains an empty list', async () => {
   const { set, baseElement } = await open([failed, { ...base, id: 2 }, { ...done, id: 3 }]);
   await screen.findByRole('listitem', { name: /Failed$/ });
   await expectAccessible(baseElement);
@@ -188,7 +188,7 @@ it('has no barrier, and says when there is nothing', async () => {
   expect(await screen.findByRole('heading', { name: 'Nothing is moving' })).toBeDefined();
 });
 
-it('gives the one thing that helps, and what can be done with all', async () => {
+it('offers the best remedy, and actions for all', async () => {
   const { user, inputsOf } = await open([
     failed,
     { ...failed, id: 2 },
@@ -211,7 +211,7 @@ it('gives the one thing that helps, and what can be done with all', async () => 
   ]);
 });
 
-it('says it when an action fails', async () => {
+it('shows the failure of an action', async () => {
   const { user } = await open([failed], {
     'transfers.retry': () => {
       throw new AppFailure({ code: 'fileGone', fileName: 'a.pdf' });
@@ -221,12 +221,12 @@ it('says it when an action fails', async () => {
   expect(await screen.findByText('File not found. a.pdf is no longer where it was.')).toBeDefined();
 });
 
-it('says of an upload whose last byte is out that the service has not answered yet', async () => {
+it('shows of a completely sent upload that the service has not answered yet', async () => {
   await open([{ ...base, state: 'uploading', waitingFor: null, doneBytes: 9_400_000 }]);
   expect((await screen.findByRole('listitem')).textContent).toContain('Sent, waiting for the service');
 });
 
-it('keeps Pause all and Cancel all above the list, also where a thousand failures stand before what is open', async () => {
+it('keeps Pause all and Cancel all above the list, even with a thousand failures first', async () => {
   await open([
     ...Array.from({ length: 1000 }, (_, at) => ({ ...failed, id: at + 1 })),
     { ...base, id: 2000 },
@@ -236,7 +236,7 @@ it('keeps Pause all and Cancel all above the list, also where a thousand failure
   expect(screen.getByText('1 to go')).toBeTruthy();
 });
 
-it('says of what finished on another day which day that was, with its year', async () => {
+it('shows the date with its year for what finished on another day', async () => {
   await open([{ ...done, finishedAtMs: new Date(2019, 10, 3, 9, 5).getTime() }]);
   expect((await screen.findByRole('listitem')).textContent).toContain('2019');
 });
@@ -251,7 +251,7 @@ it('holds few entries of ten thousand', async () => {
   expect(items[0]?.getAttribute('aria-setsize')).toBe('10000');
 });
 
-it('tells together what finished, and names one that is alone', async () => {
+it('announces finished transfers together, and names a single one', async () => {
   const { set } = await open([{ ...done, id: 4, finishedAtMs: 1 }]);
   await screen.findByRole('listitem');
   const finishedAtMs = Date.now() + 10;
@@ -303,7 +303,7 @@ it('asks, compares, and answers for one', async () => {
   expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'skip', applyToAll: false }]);
 });
 
-it('says which classification an answer keeps', async () => {
+it('shows which classification an answer keeps', async () => {
   const stored = { ...question.stored, classification: 'Secret' };
   const keeps = { replace: 'Secret', newVersion: 'Restricted' };
   await open(asked, { 'transfers.question': () => ({ question: { ...question, stored, keeps } }) });
@@ -330,7 +330,7 @@ it.each([
   expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer, applyToAll: true }]);
 });
 
-it('has a new version chosen, which destroys nothing, and says what it will be called', async () => {
+it('preselects New version, which destroys nothing, and shows its name', async () => {
   await open(asked, { 'transfers.question': () => ({ question: { ...question, sameBytes: 3 } }) });
   const dialog = await screen.findByRole('dialog', theQuestion);
   const [first] = within(dialog).getAllByRole<HTMLInputElement>('radio');
@@ -351,7 +351,7 @@ it('answers for all', async () => {
   expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'keepBoth', applyToAll: true }]);
 });
 
-it('stays quiet when it is closed, until more come or the person asks', async () => {
+it('stays closed until more uploads wait or the person asks', async () => {
   const { user, set } = await open(asked, { 'transfers.question': () => ({ question }) });
   await screen.findByRole('dialog', theQuestion);
   await user.keyboard('{Escape}');
@@ -398,7 +398,7 @@ it('asks the next question only when the answer has arrived', async () => {
   expect(inputsOf('transfers.question')).toHaveLength(2);
 });
 
-it('does not interrupt who prepares another upload', async () => {
+it('does not interrupt the preparation of another upload', async () => {
   held.setState({ isHeld: true });
   await open(asked, { 'transfers.question': () => ({ question }) });
   await screen.findByRole('button', { name: /need an answer/ });
@@ -407,7 +407,7 @@ it('does not interrupt who prepares another upload', async () => {
   expect(await screen.findByRole('dialog', theQuestion)).toBeDefined();
 });
 
-it('tells in one line what goes on, and opens the dock', async () => {
+it('shows the activity in one line, and opens the dock', async () => {
   useDock.setState({ tab: 'details', isOpen: false });
   const summary = {
     ...testSummary,

@@ -92,7 +92,7 @@ async function openPlan(answers: Answers, problems?: PlanProblem[]) {
 
 const pressUpload = /^Upload \d/;
 
-it('says that an upload waits for names, takes no changes, and can be cancelled', async () => {
+it('shows that an upload waits for names, refuses changes, and can be cancelled', async () => {
   const uploading = Promise.withResolvers<{ count: number; left: number }>();
   const { user, sheet, says, become, inputs } = await openPlan({
     'uploadPlans.upload': () => uploading.promise,
@@ -123,7 +123,7 @@ it('can be asked for while files are named', async () => {
   expect(inputs('uploadPlans.upload')).toHaveLength(1);
 });
 
-it('that fails half-way keeps its sheet and says how many went', async () => {
+it('that fails half-way keeps its sheet and says how many were enqueued', async () => {
   const { user, sheet, says, become } = await openPlan({
     'uploadPlans.upload': () => {
       throw new AppFailure({ code: 'tokenMissing' });
@@ -146,7 +146,7 @@ it('keeps the sheet for what turned out to be a problem', async () => {
   expect(uploadStore.getState().plan?.id).toBe('d1');
 });
 
-it('says what is wrong with a file whose name, or whose length, cannot be had', async () => {
+it('explains the problem of a file without a readable name or length', async () => {
   const { sheet } = await openPlan({}, [{ code: 'unreadableName' }, { code: 'unsized' }]);
   await within(sheet).findByText('Its name can’t be read. Rename it, then add it again.');
   expect(
@@ -164,7 +164,7 @@ function drop(count: number, name = 'f') {
 const countsOf = (inputs: unknown[]) =>
   inputs.map((input) => (input as { grants: readonly string[] }).grants.length);
 
-it('takes any number of files, few at a time so that the page goes on, and waits for the last of them', async () => {
+it('adds any number of files in batches without blocking the page, and waits for the last', async () => {
   const adding = Promise.withResolvers<UploadPlan>();
   const { inputs } = await open({ 'uploadPlans.addFiles': () => adding.promise });
   drop(1100);

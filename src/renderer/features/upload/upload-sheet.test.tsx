@@ -166,7 +166,7 @@ it('has the names that stay, and no barrier', async () => {
   await expectAccessible(baseElement);
 });
 
-it('keeps an identifier on Enter and when the field is left, and takes it back', async () => {
+it('commits an identifier on Enter and on leaving the field, and reverts it', async () => {
   const { table, main, user } = await open([
     plain,
     { ...plain, id: 4, fileName: 'b.txt', identifier: 'b.txt' },
@@ -253,7 +253,7 @@ it('does everything by keyboard', async () => {
   ]);
 });
 
-it('says that what exists keeps its classification, until one is chosen', async () => {
+it('says that existing objects keep their classification until one is chosen', async () => {
   const kept = 'A replacement or new version keeps the classification of the stored object';
   const { sheet, main, user } = await open([plain], {
     choices: { ifExists: 'replace' },
@@ -344,7 +344,7 @@ it('stays open and says why when the upload cannot start', async () => {
   expect(sheet.isConnected).toBe(true);
 });
 
-it('says a change that failed', async () => {
+it('announces a failed change', async () => {
   const { table, user } = await open(
     [plain],
     {},
@@ -363,7 +363,7 @@ it('says a change that failed', async () => {
   );
 });
 
-it('waits while folders are read, tells what was left out, and says when there is nothing', async () => {
+it('waits while folders are read, lists what was left out, and says if there is nothing', async () => {
   const { sheet } = await open([plain], {
     reading: true,
     refused: [{ name: 'private', error: { code: 'fileUnreadable', fileName: 'private' } }],
@@ -472,7 +472,7 @@ it('begins with the upload when nothing is wrong and a classification is chosen'
   expect(upload.getAttribute('aria-keyshortcuts')).toBe('Control+Enter');
 });
 
-it('inserts parts of the template where the caret is, and says at once what is unknown', async () => {
+it('inserts placeholders at the caret, and shows unknown ones while typing', async () => {
   const { sheet, main, user } = await open([plain], { choices: { classification: 'Mine' } });
   const parts = within(sheet).getByRole('toolbar', { name: 'Insert into the template' });
   const field = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Name all as' });
@@ -517,7 +517,7 @@ it('numbers all duplicates at once', async () => {
   expect(inputsOf(main.calls, 'uploadPlans.numberDuplicates')).toEqual([{ id: 'd1' }]);
 });
 
-it('says what it reads files for, and stops on request', async () => {
+it('shows why it reads files, and stops on request', async () => {
   const { sheet, main, user } = await open([plain, { ...plain, id: 9, fileName: 'b.txt' }], {
     template: '{hash8}',
     naming: true,
@@ -531,7 +531,7 @@ it('says what it reads files for, and stops on request', async () => {
   ]);
 });
 
-it('makes one sheet of drops that come together', async () => {
+it('makes one sheet of drops that arrive together', async () => {
   const { answers } = sheetOf([plain]);
   const { main } = renderInApp(<DropTarget />, answers);
   await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
@@ -543,7 +543,7 @@ it('makes one sheet of drops that come together', async () => {
   expect(inputsOf(main.calls, 'uploadPlans.open')).toHaveLength(1);
 });
 
-it('takes nothing while another dialog asks', async () => {
+it('accepts no files while another dialog is open', async () => {
   const { main } = renderInApp(
     <>
       <DropTarget />
@@ -568,7 +568,7 @@ it('leaves text that is pasted to its field', () => {
   expect(paste.defaultPrevented).toBe(false);
 });
 
-it('says it in the window when nothing of a drop could be taken', async () => {
+it('shows a message if no dropped file could be added', async () => {
   const main = createFakeMain();
   main.client.grantFiles = async (files) => ({ grants: [], refused: files.map(({ name }) => name) });
   render(
@@ -583,7 +583,7 @@ it('says it in the window when nothing of a drop could be taken', async () => {
   expect(screen.queryByText(/^mail and 1 more were left out/)).toBeNull();
 });
 
-it('says in how many parts a file goes, and never that it is too large then', async () => {
+it('shows the number of parts of a large file instead of a problem', async () => {
   const film = {
     ...plain,
     fileName: 'film.mov',

@@ -78,7 +78,7 @@ beforeEach(() => {
 const tab = <DetailsTab separator="/" />;
 
 describe('details', () => {
-  it('tells of a secret what is known without its value, and why it cannot be deleted', async () => {
+  it('shows the facts of a secret without its value, and why it cannot be deleted', async () => {
     const secret: ObjectRow = { ...object, kind: 'secret', sha256: null, checkedAtMs: Date.now() };
     useBrowser.setState({ selection: selectIds([7]) });
     const { container, main } = renderInApp(tab, {
@@ -100,7 +100,7 @@ describe('details', () => {
     await expectAccessible(container);
   });
 
-  it('tells everything about one object, and why there is no preview', async () => {
+  it('shows everything about one object, and why there is no preview', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { container } = renderInApp(tab, answers);
     const article = await screen.findByRole('article', { name: 'imaging/site-04/contours.png' });
@@ -141,7 +141,7 @@ describe('details', () => {
     });
   });
 
-  it('tells of several how large, since when, and what they are', async () => {
+  it('summarises sizes, dates and states of several objects', async () => {
     useBrowser.setState({ selection: selectIds([7, 8]) });
     const { container, main } = renderInApp(tab, answers);
     const article = await screen.findByRole('article', { name: '2 objects selected' });

@@ -5,7 +5,7 @@ import { usePlace } from '../../../app/place.ts';
 import { LeftParts } from './LeftParts.tsx';
 import { PartBar } from './PartBar.tsx';
 
-it('draws a cell for each part, and says in words what they are', async () => {
+it('draws a cell for each part, and describes them in words', async () => {
   const { container } = renderInApp(
     <PartBar
       parts={{
@@ -31,12 +31,12 @@ it('draws a cell for each part, and says in words what they are', async () => {
   await expectAccessible(container);
 });
 
-it('says when a cell stands for several', () => {
+it('says if a cell stands for several parts', () => {
   renderInApp(<PartBar parts={{ total: 2_500, partBytes: 1, runs: [{ state: 'there', count: 2_500 }] }} />);
   expect(screen.getByText('A cell stands for up to 3 parts.')).toBeTruthy();
 });
 
-it('says what is left at the service until it is gone, and leads to Settings', async () => {
+it('shows parts left at the service until they are removed, with a link to Settings', async () => {
   let uploads = [
     { identifier: 'a/film.mov', upload: '0'.repeat(32), parts: 12, why: 'refused' as const },
     { identifier: 'b/film.mov', upload: '1'.repeat(32), parts: 3, why: 'unknown' as const },

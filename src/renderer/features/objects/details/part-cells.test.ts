@@ -25,7 +25,7 @@ test('a cell for each part, in the order of the file', () => {
   ]);
 });
 
-test('of more than a thousand a cell stands for several, and shows what matters most of them', () => {
+test('with more than a thousand parts, a cell stands for several and shows the most important state', () => {
   const cells = cellsOf({
     total: 2_500,
     partBytes: 1,

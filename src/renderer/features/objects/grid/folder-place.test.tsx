@@ -74,7 +74,7 @@ it('opens the folders above by their names, and the list has the keyboard then',
   expect(screen.queryByRole('navigation', { name: 'Folders above' })).toBeNull();
 });
 
-it('keeps the folders that have no room in a menu', async () => {
+it('puts folders without room into a menu', async () => {
   showPlace({ kind: 'folder', path: 'projects/2026/deep' });
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640);
   const { user } = renderInApp(<ObjectsView />, answers);
@@ -107,7 +107,7 @@ it.each([
   },
 );
 
-it('goes to the next row whose name begins with what is typed', async () => {
+it('moves to the next row whose name begins with the typed text', async () => {
   const { user, grid, main } = await renderFolder();
   grid.focus();
   await user.keyboard('d');

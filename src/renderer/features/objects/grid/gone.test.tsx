@@ -49,7 +49,7 @@ async function renderView() {
   return app;
 }
 
-it('the list of what is gone tells when it went, the latest first', async () => {
+it('the list of gone objects shows deletion dates, latest first', async () => {
   const { main } = await renderView();
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(heads).toEqual(['Name', 'Classification', 'Size', 'Stored', 'Gone']);
@@ -59,7 +59,7 @@ it('the list of what is gone tells when it went, the latest first', async () => 
   });
 });
 
-it('a narrow list of what is gone keeps the time when it went', () => {
+it('a narrow list of gone objects keeps the deletion dates', () => {
   const fit = (gridPx: number) =>
     goneColumns
       .fit({ hiddenColumns: ['checked', 'size'], columnWidths: {} }, gridPx)
@@ -68,7 +68,7 @@ it('a narrow list of what is gone keeps the time when it went', () => {
   expect(fit(300)).toEqual(['checked']);
 });
 
-it('all of it is removed from the list after a question that counts it', async () => {
+it('all are removed from the list after a question with their count', async () => {
   const { main, user, container } = await renderView();
   await user.click(screen.getByRole('row', { name: /^old/ }));
   const button = screen.getByRole('button', { name: 'Remove all…' });
@@ -97,7 +97,7 @@ it('all of it is removed from the list after a question that counts it', async (
   expect(useBrowser.getState().selection).toEqual(selectIds([]));
 });
 
-it('the details tell when an object went', async () => {
+it('the details show when an object was deleted', async () => {
   const query = {
     serviceId: 'p1',
     kind: 'data',

@@ -58,7 +58,7 @@ it.each([
   expect(screen.getByRole('row').getAttribute('aria-label')).toBe(`a.bin, 1 KB, ${before}`);
 });
 
-it('a row that is paused says that it waits', () => {
+it('a paused row shows that it waits', () => {
   open({ ...row, transfer: { ...over, state: 'waiting', waitingFor: 'paused' } });
   expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Waiting');
 });

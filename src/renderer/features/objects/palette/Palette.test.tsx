@@ -58,7 +58,7 @@ describe('palette', () => {
     await expectAccessible(document.body);
   });
 
-  it('runs what the arrow keys stand on, and closes', async () => {
+  it('runs the highlighted entry, and closes', async () => {
     const ran: string[] = [];
     const stop = registerCommand('uploadFolder', () => ran.push('uploadFolder'));
     const { user } = await openPalette();
@@ -68,7 +68,7 @@ describe('palette', () => {
     stop();
   });
 
-  it('goes to an object, or to all that was found', async () => {
+  it('opens an object, or everything found', async () => {
     const { user, options } = await openPalette();
     await user.keyboard('/dem');
     await waitFor(() => expect(options()).toHaveLength(2));

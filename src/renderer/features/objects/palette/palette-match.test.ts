@@ -19,7 +19,7 @@ describe('palette', () => {
     expect(rankOf(entry, 'list import')).toBeNull();
   });
 
-  it('marks what was typed, or each word of it', () => {
+  it('marks the typed text, or each of its words', () => {
     const marked = (text: string, typed: string) =>
       findMarks(text, typed)
         .filter(({ isMarked }) => isMarked)

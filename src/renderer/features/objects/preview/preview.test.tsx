@@ -53,7 +53,7 @@ function show(changes: Partial<ObjectRow> = {}, answers: Answers = {}, automatic
 const fetched = (main: ReturnType<typeof show>['main']) =>
   main.calls.filter(({ name }) => name === 'objects.preview').length;
 
-it('fetches nothing before it is asked to, and keeps the keyboard at the preview', async () => {
+it('fetches only on request, and keeps the focus at the preview', async () => {
   const { container, main, user } = show();
   const ask = await screen.findByRole('button', { name: 'Show preview' });
   expect(screen.getByText('A preview is fetched from the service.')).toBeTruthy();
@@ -67,7 +67,7 @@ it('fetches nothing before it is asked to, and keeps the keyboard at the preview
   await expectAccessible(container);
 });
 
-it('is shown unasked once its classification was chosen, and no more when the choice is taken back', async () => {
+it('is shown automatically for a chosen classification, until the choice is reverted', async () => {
   const { main, user } = show();
   await user.click(await screen.findByRole('checkbox', { name: always }));
   await screen.findByRole('img');
@@ -80,13 +80,13 @@ it('is shown unasked once its classification was chosen, and no more when the ch
   expect(screen.getByRole('checkbox', { name: always })).toHaveProperty('checked', false);
 });
 
-it('of a chosen classification comes by itself', async () => {
+it('of a chosen classification is fetched automatically', async () => {
   const { main } = show({}, {}, ['Internal']);
   await screen.findByRole('img');
   expect(fetched(main)).toBe(1);
 });
 
-it('of a picture tells its dimensions', async () => {
+it('of an image shows its dimensions', async () => {
   show({}, {}, ['Internal']);
   const picture = await screen.findByRole('img');
   Object.defineProperty(picture, 'naturalWidth', { value: 1600 });
@@ -95,7 +95,7 @@ it('of a picture tells its dimensions', async () => {
   expect(await screen.findByText('1,600 × 900 pixels')).toBeTruthy();
 });
 
-it('of a picture that cannot be decoded is said, with a download beside it', async () => {
+it('of an image that cannot be decoded offers a download', async () => {
   const { main, user } = show(
     {},
     {
@@ -119,7 +119,7 @@ it('of a picture that cannot be decoded is said, with a download beside it', asy
   );
 });
 
-it('of nothing is an empty file, and nothing is fetched', async () => {
+it('of an empty file fetches nothing', async () => {
   const { main } = show({ lengthBytes: 0 }, {}, ['Internal']);
   expect(await screen.findByText('Empty file')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Show preview' })).toBeNull();

@@ -112,7 +112,7 @@ describe('the search field', () => {
     expect(typed()).toBe('class:"Top" class:Internal class:"" ');
   });
 
-  it('goes down into folders', async () => {
+  it('completes subfolders', async () => {
     const { user, typed, options } = await open();
     await user.keyboard('folder:');
     await waitFor(() => expect(options()).toEqual(['reports', 'my files']));
@@ -122,7 +122,7 @@ describe('the search field', () => {
     expect(typed()).toBe('folder:"reports/2026" ');
   });
 
-  it('says that a filter is none, with what it may have been, and what was meant as text', async () => {
+  it('reports an unknown filter, with similar filters and the text itself', async () => {
     const { user, typed, options, container } = await open();
     await user.keyboard('clas:Internal');
     expect(await screen.findByText('“clas:” isn’t a filter.', { selector: '.search-hint *' })).toBeTruthy();
@@ -137,7 +137,7 @@ describe('the search field', () => {
     expect(screen.queryByText(/isn’t a filter/, { selector: '.search-hint *' })).toBeNull();
   });
 
-  it('says what is wrong with a value, and offers those that are right', async () => {
+  it('reports an invalid value, and offers valid ones', async () => {
     const { user, typed, options } = await open();
     await user.keyboard('kind:song a');
     expect(screen.getByText('“song” isn’t a kind of file.', { selector: '.search-hint *' })).toBeTruthy();
@@ -147,7 +147,7 @@ describe('the search field', () => {
   });
 });
 
-it('nothing found says why, and what is allowed', () => {
+it('an empty result shows the reason and the allowed values', () => {
   setSearch('clas:x');
   renderInApp(<NothingFound search="clas:x" text="No objects match your search." />);
   expect(screen.getByText(/“clas:” isn’t a filter\./).textContent).toContain(
@@ -155,7 +155,7 @@ it('nothing found says why, and what is allowed', () => {
   );
 });
 
-it('the bar says how many of how many a search has found', () => {
+it('the bar shows how many of all rows a search has found', () => {
   renderInApp(<Topbar title="All objects" count={30} outOf={10_774} />);
   expect(screen.getByText('30 of 10,774')).toBeTruthy();
 });

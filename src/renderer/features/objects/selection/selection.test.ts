@@ -103,7 +103,7 @@ describe('selection', () => {
     );
   });
 
-  it('crosses to main as the contract says, and nothing crosses as null', () => {
+  it('is sent to main as the contract says, and an empty one as null', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const selection = steps.reduce(apply, nothingSelected);

@@ -84,7 +84,7 @@ it('shows, downloads and stores again each of them', async () => {
   expect(useBrowser.getState().selection).toEqual(selectIds([2]));
 });
 
-it('looks for more at the service, and says how many there are', async () => {
+it('checks the service for more, and shows how many there are', async () => {
   const { user, section } = await open({ 'objects.findVersions': () => ({ added: 2 }) });
   await user.click(within(section).getByRole('button', { name: 'Look for more versions' }));
   await waitFor(() =>
@@ -121,7 +121,7 @@ it('compares two of them, line by line where they are texts', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('is no list where there is one alone, and still looks for others', async () => {
+it('shows no list for a single version, but can check for others', async () => {
   act(() => useBrowser.setState({ selection: selectIds([1]) }));
   renderInApp(<DetailsTab separator="/" />, {
     ...answers,
