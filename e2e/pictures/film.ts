@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
 import { bytesPerPixel, chunk, headerOf, pack, readPng, signature, type Pixels } from './png.ts';
 
@@ -31,11 +32,11 @@ export class Film {
     else this.#frames.push({ pixels, shownMs });
   }
 
-  /** Adds frames until `over` settles. */
+  /** Adds a frame every `everyMs`, or as often as the computer can, until `over` settles. */
   async follow(over: Promise<unknown>, everyMs: number): Promise<void> {
     let isOver = false;
     const ended = over.finally(() => (isOver = true));
-    while (!isOver) await this.hold(everyMs);
+    while (!isOver) await Promise.all([this.hold(everyMs), setTimeout(everyMs)]);
     await ended;
   }
 
