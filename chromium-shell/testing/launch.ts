@@ -48,7 +48,11 @@ export async function launchWindow(
     void exited.then((code) => reject(new Error(`ended before its window opened (${code}):\n${output}`)));
   });
   const browser = await chromium.connectOverCDP(address);
-  const page = await findPage(browser);
+  const page = await findPage(browser).catch((cause: unknown) => {
+    throw new Error(
+      `has no page (${child.exitCode ?? child.signalCode ?? 'runs'}): ${String(cause)}\n${output}`,
+    );
+  });
   // So that a blocked click names what covers it before its test times out.
   page.setDefaultTimeout(startLimitMs);
 
@@ -69,13 +73,24 @@ export async function launchWindow(
   };
 }
 
-/** Waits for the application's page: the window starts with an empty one. */
+/** Waits for the application's page: the window starts with an empty one, and Chromium opens and closes pages of its own. */
 async function findPage(browser: Browser): Promise<Page> {
   const context = browser.contexts()[0];
   if (!context) throw new Error('the window has no context');
-  const page = context.pages()[0] ?? (await context.waitForEvent('page'));
-  await page.waitForURL((url) => url.host.endsWith('.invalid') || url.protocol === 'app:', {
-    timeout: startLimitMs,
+  const { promise, resolve, reject } = Promise.withResolvers<Page>();
+  const watch = (page: Page) =>
+    void page
+      .waitForURL(({ host, protocol }) => host.endsWith('.invalid') || protocol === 'app:', { timeout: 0 })
+      .then(
+        () => resolve(page),
+        () => undefined, // closed
+      );
+  context.on('page', watch);
+  context.pages().forEach(watch);
+  browser.on('disconnected', () => reject(new Error('the connection has closed')));
+  const limit = setTimeout(() => reject(new Error('the page has not loaded in time')), startLimitMs);
+  return promise.finally(() => {
+    clearTimeout(limit);
+    context.off('page', watch);
   });
-  return page;
 }
