@@ -26,15 +26,58 @@ function* writtenForms(value: Buffer): Generator<Buffer> {
   for (const bytes of [value, Buffer.from(line)]) {
     for (const encoding of ['base64', 'base64url'] as const) {
       const encoded = bytes.toString(encoding);
-      yield Buffer.from(encoded);
       // If more bytes follow the value, its last character differs.
-      yield Buffer.from(encoded.slice(0, Math.floor((bytes.length * 8) / 6)));
+      const certain = encoded.slice(0, Math.floor((bytes.length * 8) / 6));
+      for (const each of [encoded, certain]) for (const form of wrapped(each)) yield Buffer.from(form);
     }
-    yield Buffer.from(bytes.toString('hex'));
+    const hex = bytes.toString('hex');
+    yield Buffer.from(hex);
+    yield Buffer.from(hex.toUpperCase());
   }
-  yield Buffer.from(JSON.stringify(text).slice(1, -1));
-  yield Buffer.from(JSON.stringify(line).slice(1, -1));
-  yield Buffer.from(encodeURIComponent(line));
+  for (const each of new Set([text, line])) {
+    for (const form of jsonForms(each)) yield Buffer.from(form);
+    for (const form of urlForms(each)) yield Buffer.from(form);
+  }
+}
+
+/** As one line, and in the lines of base64(1) and MIME (76 characters), and of PEM (64). */
+function* wrapped(encoded: string): Generator<string> {
+  yield encoded;
+  for (const columns of [76, 64])
+    for (const end of ['\n', '\r\n'])
+      yield (encoded.match(new RegExp(`.{1,${String(columns)}}`, 'g')) ?? []).join(end);
+}
+
+/** Programs differ in what they escape beyond what JSON requires: slashes, `<>&`, and what is not ASCII, in either case of letters. */
+function* jsonForms(text: string): Generator<string> {
+  const plain = JSON.stringify(text).slice(1, -1);
+  const escape = (from: string, pattern: RegExp) =>
+    from.replaceAll(pattern, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  for (const form of [
+    plain,
+    escape(plain, /[^\0-\x7f]/g),
+    escape(plain, /[<>&]/g),
+    escape(plain, /[<>&]|[^\0-\x7f]/g),
+  ]) {
+    for (const each of [form, form.replaceAll('/', '\\/')]) {
+      yield each;
+      yield each.replaceAll(/\\u[0-9a-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`);
+    }
+  }
+}
+
+/** By encodeURIComponent, by RFC 3986 and by forms, with hexadecimal digits in either case. */
+function* urlForms(text: string): Generator<string> {
+  const plain = encodeURIComponent(text.toWellFormed());
+  const strict = plain.replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  for (const form of [
+    plain,
+    strict,
+    strict.replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E'),
+  ]) {
+    yield form;
+    yield form.replaceAll(/%[0-9A-F]{2}/g, (each) => each.toLowerCase());
+  }
 }
 
 /**
