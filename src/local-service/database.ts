@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 import { z } from 'zod';
@@ -55,6 +56,7 @@ export function openDatabase(
   file: string,
   masterKey: Uint8Array,
 ): { database: DatabaseSync; isNew: boolean } {
+  createPrivate(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
     // An exclusive lock held until close or death: a second service in this folder would remove our files.
@@ -67,6 +69,12 @@ export function openDatabase(
     }
     throw cause;
   }
+}
+
+/** SQLite gives the files beside the database its mode. The folder may be one that others can open. */
+function createPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
 /** @returns whether the schema was created */

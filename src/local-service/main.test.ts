@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -70,12 +70,19 @@ test.each(['SIGTERM', 'SIGINT'] as const)('it serves and ends cleanly on %s', as
   expect((await readdir(data)).toSorted()).toEqual(['blobs', 'master.key', 'metadata.sqlite']);
 });
 
-test.skipIf(process.platform === 'win32')('only the owner may read the folder and the key', async () => {
-  const data = join(await makeFolder(), 'made');
-  await readOutputUntilListening(start(['--data', data]));
-  expect((await stat(join(data, 'master.key'))).mode & 0o777).toBe(0o600);
-  expect((await stat(data)).mode & 0o777).toBe(0o700);
-});
+test.skipIf(process.platform === 'win32')(
+  'only the owner may read the folder, the key and the metadata',
+  async () => {
+    const data = join(await makeFolder(), 'made');
+    await readOutputUntilListening(start(['--data', data]));
+    expect((await stat(join(data, 'master.key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    const open = join(await makeFolder(), 'open to others');
+    await mkdir(open, { mode: 0o755 });
+    await readOutputUntilListening(start(['--data', open]));
+    for (const name of await readdir(open)) expect((await stat(join(open, name))).mode & 0o077).toBe(0);
+  },
+);
 
 test('takes the token from a file or the environment, and never prints it', async () => {
   const folder = await makeFolder();
