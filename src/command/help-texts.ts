@@ -49,6 +49,7 @@ export const helpTexts = messages('commandHelp', {
   resume: 'resume transfers',
   cancel: 'cancel transfers by their numbers; without numbers everything, also deletions and checks',
   cancelNumbers: 'as “coffer transfers” shows them',
+  empty: '{name} is empty. If a variable was to fill it in, check that it is set.',
   notANumber: 'It is not the number of a transfer.',
   notSeconds: 'It is not a number of seconds.',
   serviceCommands: 'add a service, test it, or give it a new token',

@@ -38,6 +38,8 @@ export interface CommandIo {
   readonly nodeVersion: string;
   readonly clock: Clock;
   readonly stdin: InputStream;
+  /** How many bytes standard input still has; null: unknown. To be asked before reading. */
+  stdinBytes(): number | null;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   /** The standard streams of programs that a command starts. */

@@ -1,12 +1,16 @@
-import { openSync, readFileSync } from 'node:fs';
+import { createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../main/clock.ts';
-import type { CommandIo, TerminalStreams } from './io.ts';
+import { Usage } from './errors.ts';
+import type { CommandIo, InputStream, TerminalStreams } from './io.ts';
+import { commandTexts as texts } from './texts.ts';
 
 /** The I/O of the real process. */
 export function processIo(): CommandIo {
   const { argv, env, pid, ppid, platform, versions } = process;
+  let stdin: InputStream | undefined;
   return {
     args: argv.slice(2),
     env,
@@ -20,8 +24,9 @@ export function processIo(): CommandIo {
     clock: systemClock,
     // Getters: Node opens each stream at its first use.
     get stdin() {
-      return process.stdin;
+      return (stdin ??= openStandardInput());
     },
+    stdinBytes: countStandardInput,
     get stdout() {
       return process.stdout;
     },
@@ -42,6 +47,29 @@ export function processIo(): CommandIo {
     },
     interrupt: () => void process.kill(pid, 'SIGINT'),
   };
+}
+
+/** From a descriptor that is neither a file, a pipe, a socket nor a terminal, `process.stdin` reads nothing at all. */
+function openStandardInput(): InputStream {
+  const stats = fstatSync(0);
+  if (stats.isBlockDevice()) return createReadStream('', { fd: 0, autoClose: false });
+  if (!stats.isDirectory()) return process.stdin;
+  return new Readable({
+    read() {
+      this.destroy(new Usage(texts.stdinIsFolder));
+    },
+  });
+}
+
+/** Only known of files, on Linux, where proc(5) tells how far the shell has read already. */
+function countStandardInput(): number | null {
+  try {
+    const stats = fstatSync(0);
+    const position = /^pos:\s*(\d+)/m.exec(readFileSync('/proc/self/fdinfo/0', 'latin1'))?.[1];
+    return stats.isFile() && position !== undefined ? Math.max(0, stats.size - Number(position)) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Available even when standard input and output are pipes. */

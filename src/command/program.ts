@@ -8,6 +8,7 @@ import { exampleLines } from './examples.ts';
 import { helpTexts as texts } from './help-texts.ts';
 import type { CommandIo, OutputStream } from './io.ts';
 import { usualColumns } from './output.ts';
+import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
 
@@ -44,8 +45,7 @@ export function createProgram(
     .exitOverride();
   program.configureOutput({
     ...(io && outputTo(io)),
-    outputError: (text, write) =>
-      write(text.replace(/^error: (\w)/, (_, first: string) => `Error: ${first}`)),
+    outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
   });
   const runs: Runs =
     (load, { wait: seconds } = {}) =>
@@ -227,6 +227,7 @@ export function createProgram(
       runsAlone(async () => (await import('./commands/doctor.ts')).doctor(removeParts))(),
     );
   addExamples(program);
+  refuseEmpty(program);
   return program;
 }
 

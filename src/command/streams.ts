@@ -3,9 +3,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { addAbortSignal, type Writable } from 'node:stream';
 import type { Context } from './context.ts';
+import { Usage } from './errors.ts';
+import { exitCodes } from './exit-code.ts';
+import type { CommandIo } from './io.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { commandTexts as texts } from './texts.ts';
 
 /**
  * A private folder for bytes that come from standard input or go to standard output. What a transfer still needs is removed by the
@@ -32,16 +36,24 @@ async function makeFolder(owner: Owner): Promise<string> {
   return path;
 }
 
-/** Writes everything to a new file (0600) and flushes it to the disk. Resolves with its SHA-256 in hex. */
-export async function keepStream(from: Readable, path: string, signal: AbortSignal): Promise<string> {
+/**
+ * Writes standard input to a new file (0600) and flushes it to the disk. Resolves with its SHA-256 in hex.
+ * @throws Usage if it is a folder, or ends before its length
+ */
+export async function keepStandardInput(io: CommandIo, path: string, signal: AbortSignal): Promise<string> {
+  const expected = io.stdinBytes();
   const file = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
-    for await (const piece of addAbortSignal(signal, from)) {
+    let read = 0;
+    for await (const piece of addAbortSignal(signal, io.stdin)) {
       const bytes = piece as Buffer;
+      read += bytes.length;
       hash.update(bytes);
       await file.writeFile(bytes);
     }
+    if (expected !== null && read < expected)
+      throw new Usage(texts.stdinCutOff({ read, expected }), exitCodes.error);
     await file.sync();
     return hash.digest('hex');
   } finally {
@@ -49,8 +61,8 @@ export async function keepStream(from: Readable, path: string, signal: AbortSign
   }
 }
 
-/** Resolves with the SHA-256 of what was written, in hex. */
-export async function sendFile(path: string, to: Writable): Promise<string> {
+/** Resolves with the SHA-256 of what was written, in hex. @param end whether to end `to`, and wait until that has happened */
+export async function sendFile(path: string, to: Writable, end: boolean): Promise<string> {
   const hash = createHash('sha256');
   async function* hashed(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
@@ -58,6 +70,6 @@ export async function sendFile(path: string, to: Writable): Promise<string> {
       yield piece;
     }
   }
-  await pipeline(createReadStream(path), hashed, to, { end: false });
+  await pipeline(createReadStream(path), hashed, to, { end });
   return hash.digest('hex');
 }

@@ -28,12 +28,20 @@ export const commandTexts = messages('command', {
   listEmpty: 'The list is empty.',
   noTransfers: 'No transfers.',
   nothingFound: 'Nothing found.',
+  filterEmpty:
+    '“{filter}” has no value, and would find everything. If a variable was to fill it in, check that it is set.',
+  filterUnknown: 'Nothing found, and “{filter}” is not a filter. Filters are {filters}.',
+  filterExcluded: '“{filter}”: a minus excludes only words, class:, folder:, kind: and state:.',
+  filterSize: '“{filter}” is not a size. Write size:>1mb or size:<=10kb, for example.',
+  filterDate: '“{filter}” is not a date. Write before:2026-01-31 or after:2025, for example.',
+  filterValue: '“{filter}” is not possible. Possible are {allowed}.',
   rmAsk:
     'Delete {count, plural, one {# object} other {# objects}} on {service}? This cannot be undone. [y/N] ',
   rmRefused: 'Nothing was deleted. Without a terminal to ask on, add --yes.',
   rmNotDeleted: 'Nothing was deleted.',
   checked:
     '{present, plural, one {# is there} other {# are there}}, {missing, plural, one {# is missing} other {# are missing}}, {failed} not answered',
+  checkedUnlisted: '{checked}, {count} not in the list',
   stateOf: '{state}  {identifier}',
   deleted: '{count} deleted',
   known_: '{added} added, {listed} already listed, {missing} not found',
@@ -93,6 +101,9 @@ export const commandTexts = messages('command', {
   },
   problemsMore: '{count, plural, one {And # more file.} other {And # more files.}}',
   exists: '{path} exists. --force replaces it.',
+  stdinIsFolder: 'Standard input is a folder. Give its path instead of “-”.',
+  stdinCutOff:
+    'Standard input ended after {read, number} of {expected, number} bytes, and nothing was stored. Check the disk it comes from; if that is all of it, pipe it: cat FILE | coffer put -',
   isFolder: '{path} is a folder. Name a file in it.',
   noFolder: 'The folder {folder} does not exist. Create it, or choose another one.',
   readOnlyFolder: 'The folder {folder} cannot be written to. Change its permissions, or choose another one.',

@@ -51,6 +51,7 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     nodeVersion: process.versions.node,
     clock,
     stdin,
+    stdinBytes: () => null,
     stdout,
     stderr,
     childStdio: 'ignore',

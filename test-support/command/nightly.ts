@@ -72,7 +72,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
   }
 
   async function tryOnce(mayKill: boolean): Promise<Ended> {
-    const args = ['--to', '', '--if-exists', 'version', '--quiet', '--wait', '1'];
+    const args = ['--if-exists', 'version', '--quiet', '--wait', '1'];
     const run = world.coffer('put', 'reports', ...args);
     if (mayKill) await Promise.race([setTimeout(200 + random() * 1800).then(run.kill), run.ended]);
     const ended = await run.ended;

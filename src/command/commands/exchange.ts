@@ -3,8 +3,8 @@ import type { ImportProblem, Input } from '../../shared/contract.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
-import { checkOutputFile, outputFailure } from '../output-path.ts';
-import { keepStream, makeStreamFolder, sendFile } from '../streams.ts';
+import { checkOutputFile, isSpecialFile, openSpecialFile, outputFailure } from '../output-path.ts';
+import { keepStandardInput, makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export type ListFormat = 'jsonl' | 'csv';
@@ -25,13 +25,14 @@ export function exportList(
   return async (context) => {
     const { io, coffer, output } = context;
     const format = formatOf(to, given);
-    if (to !== '-') checkOutputFile(io, to, force);
+    const isStream = to === '-' || isSpecialFile(io, to);
+    if (!isStream) checkOutputFile(io, to, force);
     const { id: serviceId } = await context.service();
     const write = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
       return coffer.call('command.export', { serviceId, format, grant });
     };
-    if (to !== '-') {
+    if (!isStream) {
       const { count } = await write(resolve(io.cwd, to)).catch((cause: unknown) => {
         throw outputFailure(cause, dirname(resolve(io.cwd, to)));
       });
@@ -41,10 +42,12 @@ export function exportList(
     const folder = await makeStreamFolder(context);
     try {
       const path = join(folder.path, `list.${format}`);
-      await write(path);
-      await sendFile(path, io.stdout).catch((cause: unknown) => {
-        if (!output.isClosed()) throw cause;
+      const { count } = await write(path);
+      const isFile = to !== '-';
+      await sendFile(path, isFile ? openSpecialFile(io, to) : io.stdout, isFile).catch((cause: unknown) => {
+        if (isFile || !output.isClosed()) throw cause;
       });
+      if (isFile) output.result(texts.exported({ count, fileName: to }), { fileName: to, count });
       return exitCodes.done;
     } finally {
       await folder.remove();
@@ -76,7 +79,7 @@ export function importList(from: string, given: ListFormat | undefined): Run {
     const folder = from === '-' ? await makeStreamFolder(context) : null;
     try {
       const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : resolve(io.cwd, from);
-      if (folder) await keepStream(io.stdin, path, interrupted);
+      if (folder) await keepStandardInput(io, path, interrupted);
       const report = await read(path);
       output.progress(null);
       const { added, merged, unchanged, skipped, problems, problemLines, isCancelled = false } = report;

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
+import type { Transfer } from '../../shared/domain/transfer.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { findStored } from '../find-objects.ts';
@@ -8,7 +9,13 @@ import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-cod
 import { followTransfers } from '../follow.ts';
 import type { CommandIo } from '../io.ts';
 import { transferJson } from '../json.ts';
-import { checkOutputFile, checkOutputFolder, outputProblem } from '../output-path.ts';
+import {
+  checkOutputFile,
+  checkOutputFolder,
+  isSpecialFile,
+  openSpecialFile,
+  outputProblem,
+} from '../output-path.ts';
 import { makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -32,9 +39,10 @@ export function get(
     if (to === '-' && output.isJson) throw new Usage(texts.jsonOrBytes);
     const request = deferred ? 'deferred' : 'direct';
     const isFolder = to !== undefined && to !== '-' && (await isDirectory(io, to));
+    const isStream = to === '-' || (to !== undefined && isSpecialFile(io, to));
     if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
     if (isFolder) checkOutputFolder(io, to);
-    else if (to !== undefined && to !== '-') checkOutputFile(io, to, force);
+    else if (to !== undefined && !isStream) checkOutputFile(io, to, force);
     const as = isFolder ? 'folder' : force ? 'replace' : 'file';
     const service = await context.service();
     const { rows, codes } = await findStored(context, service, identifiers);
@@ -45,7 +53,7 @@ export function get(
     };
     const [first] = rows;
     let code: ExitCode;
-    if (to === '-' && first) code = await toStandardOutput(context, first.id, begin);
+    if (isStream && first) code = await toStream(context, first.id, begin, to);
     else {
       const ids: number[] = [];
       for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(io.cwd, to)));
@@ -73,15 +81,20 @@ export function get(
 /**
  * Writes nothing before the whole object has arrived and been verified. The bytes pass over the disk, so what was written is compared
  * with the digest of the list once more.
+ * @param to `-` for standard output, or a special file
  */
-async function toStandardOutput(context: Context, objectId: number, begin: Begin): Promise<ExitCode> {
+async function toStream(context: Context, objectId: number, begin: Begin, to: string): Promise<ExitCode> {
   const { io, coffer, output } = context;
   const folder = await makeStreamFolder(context);
   const path = join(folder.path, 'bytes');
   try {
     const id = await begin(objectId, path);
+    let saved: Transfer | null = null;
     const code = await followTransfers({ ...context, hasList: false }, [id], {
-      ended: () => undefined,
+      ended(transfer) {
+        saved = transfer;
+        return undefined;
+      },
     });
     if (code !== exitCodes.done) {
       // Nothing would read the file after this command.
@@ -89,13 +102,20 @@ async function toStandardOutput(context: Context, objectId: number, begin: Begin
       return code;
     }
     await output.flushed();
-    const sha256 = await sendFile(path, io.stdout).catch((cause: unknown) => {
-      if (output.isClosed()) return null;
-      throw cause;
-    });
+    const isFile = to !== '-';
+    const sha256 = await sendFile(path, isFile ? openSpecialFile(io, to) : io.stdout, isFile).catch(
+      (cause: unknown) => {
+        if (output.isClosed() && !isFile) return null;
+        throw cause;
+      },
+    );
     if (sha256 === null) return exitCodes.error;
     const { object } = await coffer.call('objects.get', { id: objectId });
-    if (object.sha256 === null || object.sha256 === sha256) return exitCodes.done;
+    if (object.sha256 === null || object.sha256 === sha256) {
+      if (isFile && saved)
+        output.result(texts.saved({ identifier: object.identifier, fileName: to }), transferJson(saved));
+      return exitCodes.done;
+    }
     throw new AppFailure({ code: 'digestDiffers', expected: object.sha256, actual: sha256 });
   } finally {
     await folder.remove();

@@ -1,10 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
-import { checkOutputFile, outputFailure } from '../output-path.ts';
+import { checkOutputFile, isSpecialFile, openSpecialFile, outputFailure } from '../output-path.ts';
 import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
@@ -22,7 +23,8 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
     const { io, output } = context;
     if (to === '-' && io.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
     if (input === '-' && io.stdin.isTTY) throw new Usage(texts.stdinTwice);
-    if (to !== '-') checkOutputFile(io, to, force);
+    const isSpecial = to !== '-' && isSpecialFile(io, to);
+    if (to !== '-' && !isSpecial) checkOutputFile(io, to, force);
     const source = input === '-' ? '-' : basename(input);
     const content = input === '-' ? await text(io.stdin) : await readText(io, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
@@ -34,9 +36,11 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
         io.stdout.write(filled);
         await output.flushed();
       } else {
-        await savePrivately(resolve(io.cwd, to), filled).catch((cause: unknown) => {
-          throw outputFailure(cause, dirname(resolve(io.cwd, to)));
-        });
+        if (isSpecial) await pipeline([filled], openSpecialFile(io, to));
+        else
+          await savePrivately(resolve(io.cwd, to), filled).catch((cause: unknown) => {
+            throw outputFailure(cause, dirname(resolve(io.cwd, to)));
+          });
         const count = holesOf(pieces).length;
         output.result(texts.written({ path: to, count }), { path: resolve(io.cwd, to), secrets: count });
       }

@@ -13,7 +13,7 @@ import { atOnce } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { transferJson } from '../json.ts';
-import { keepStream, makeStreamFolder } from '../streams.ts';
+import { keepStandardInput, makeStreamFolder } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export interface PutOptions {
@@ -50,7 +50,7 @@ async function putStandardInput(context: Context, as: string, options: PutOption
   try {
     const path = join(folder.path, safeFileName(as.split(separator).at(-1) || 'stdin'));
     if (io.stdin.isTTY) output.say(texts.stdinIsTerminal);
-    const sha256 = await keepStream(io.stdin, path, interrupted);
+    const sha256 = await keepStandardInput(io, path, interrupted);
     return await send(context, [path], options, {
       sha256,
       begun() {

@@ -43,12 +43,15 @@ export function check(identifiers: readonly string[]): Run {
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.check', { selection }));
     const { present, missing, failed } = task;
+    // With a list, an identifier that is not in it was not checked; without one, the service does not have it.
+    const [unlisted, absent] = context.hasList ? [codes.length, 0] : [0, codes.length];
     for (const row of await again(context, service, rows))
       output.result(
         texts.stateOf({ state: texts.state[row.state], identifier: row.identifier }),
         objectJson(row),
       );
-    output.say(texts.checked({ present, missing, failed }));
+    const checked = texts.checked({ present, missing: missing + absent, failed });
+    output.say(unlisted === 0 ? checked : texts.checkedUnlisted({ checked, count: unlisted }));
     const code = endOf(context, task, true);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };

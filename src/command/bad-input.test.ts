@@ -1,0 +1,149 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openWorld, type World } from '../../test-support/command/command-world.ts';
+import { startInMemory } from '../../test-support/command/in-process.ts';
+import { runInPipe } from '../../test-support/command/run-command.ts';
+import type { Ended } from '../../test-support/command/process-world.ts';
+
+const isLinux = process.platform === 'linux';
+
+async function coffer({ files, env }: World, ...words: string[]): Promise<Ended> {
+  const running = startInMemory(words, { cwd: files, env });
+  running.end();
+  const code = await running.ended;
+  return { code, stdout: running.stdout(), stderr: running.stderr() };
+}
+
+describe('empty values are refused before anything is opened', () => {
+  test.each([
+    [['put', ''], '<files>'],
+    [['put', 'a.txt', '', '--to', 'backup'], '<files>'],
+    [['put', 'a.txt', '--to', ''], '--to'],
+    [['put', 'a.txt', '--as', ''], '--as'],
+    [['get', 'x', '-o', ''], '--output'],
+    [['get', ''], '<identifiers>'],
+    [['rm', '--yes', 'a', ''], '<identifiers>'],
+    [['ls', ''], '<query>'],
+    [['secret', 'get', ''], '<identifier>'],
+    [['inject', '-i', '', '-o', 'out'], '--input'],
+    [['run', ''], '<command>'],
+    [['run', '--env-file', '', '--', 'true'], '--env-file'],
+    [['ls', '--user-data-dir', ''], '--user-data-dir'],
+    [['--service', '', 'ls'], '--service'],
+    [['service', 'add', 'Name', ''], '<address>'],
+    [['export', ''], '<file>'],
+    [['doctor', '--remove-parts', ''], '--remove-parts'],
+  ])('%j', async (words, name) => {
+    const world = await openWorld({ with: 'memory' });
+    expect(await coffer(world, ...words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Error: ${name} is empty. If a variable was to fill it in, check that it is set.\n`,
+    });
+  });
+
+  test.skipIf(!isLinux)(
+    'but a program gets its empty arguments, and an empty classification is the default',
+    async () => {
+      const world = await openWorld({ with: 'memory' });
+      const run = await coffer(world, 'run', '--', 'sh', '-c', 'test $# = 2 && test -z "$1"', 'sh', '', 'x');
+      expect(run.code).toBe(0);
+      expect((await coffer(world, 'put', 'a.txt', '--class', '')).code).toBe(0);
+    },
+  );
+});
+
+describe('filters', () => {
+  test.each([
+    ['class:', 'would find everything'],
+    ['reports class:', 'would find everything'],
+    ['state:mising', 'Possible are '],
+    ['kind:film', 'Possible are document'],
+    ['size:big', 'size:>1mb'],
+    ['after:soon', 'after:2025'],
+    ['a -size:1', 'a minus excludes only'],
+    ['clas:Secret', 'Filters are class:'],
+  ])('%s is refused', async (query, words) => {
+    const world = await openWorld({ with: 'memory' });
+    const { code, stdout, stderr } = await coffer(world, 'ls', query);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+});
+
+describe.skipIf(!isLinux)('put -', { timeout: 45_000 }, () => {
+  async function put(source: string): Promise<{ world: World; ran: Awaited<ReturnType<typeof runInPipe>> }> {
+    const world = await openWorld({ with: 'memory' });
+    const { signal } = new AbortController();
+    const run = { cwd: world.files, env: world.env, signal };
+    return { world, ran: await runInPipe(`coffer put - --as x < ${source} && coffer get x -o -`, run) };
+  }
+
+  test('refuses a folder', async () => {
+    const { ran } = await put('.');
+    expect(ran).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: Standard input is a folder. Give its path instead of “-”.\n',
+    });
+  });
+
+  test('refuses a file that ends before its length', async () => {
+    // The kernel gives these files a length of a page.
+    const { ran } = await put('/sys/kernel/mm/transparent_hugepage/enabled');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/ended after \d+ of 4,096 bytes, and nothing was stored/);
+  });
+
+  test('reads what the shell has left of a file', async () => {
+    const world = await openWorld({ with: 'memory' });
+    const { signal } = new AbortController();
+    writeFileSync(join(world.files, 'lines'), 'first\nsecond\n');
+    const line = '(read first; coffer put - --as x && coffer get x -o -) < lines';
+    expect((await runInPipe(line, { cwd: world.files, env: world.env, signal })).stdout).toContain(
+      'second\n',
+    );
+  });
+
+  test('reads a block device', async ({ skip }) => {
+    const world = await openWorld({ with: 'memory' });
+    const image = join(world.files, 'image');
+    writeFileSync(image, 'block'.repeat(1024));
+    const { stdout, status } = spawnSync('losetup', ['--find', '--show', image], { encoding: 'utf8' });
+    const device = stdout?.trim() ?? '';
+    if (status !== 0) return skip('a block device cannot be made here');
+    onTestFinished(() => void spawnSync('losetup', ['--detach', device]));
+    const { signal } = new AbortController();
+    const line = `coffer put - --as x < ${device} && coffer get x -o - | wc -c`;
+    const ran = await runInPipe(line, { cwd: world.files, env: world.env, signal });
+    expect(ran).toMatchObject({ code: 0, stdout: 'x: stored\n5120\n' });
+  });
+});
+
+describe.skipIf(!isLinux)('a FIFO as output is written into, and stays', () => {
+  test.each([
+    [['get', 'a.txt'], 'hello\n', 'a.txt: saved as pipe\n'],
+    [['get', 'a.txt', '--force'], 'hello\n', 'a.txt: saved as pipe\n'],
+    [['inject', '-i', 'b.txt', '--force'], 'world\n', 'pipe: written, 0 secrets in it\n'],
+  ])('%j', async (words, content, said) => {
+    const world = await openWorld({ with: 'memory' });
+    const pipe = join(world.files, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    await coffer(world, 'put', 'a.txt');
+    const read = promisify(execFile)('cat', [pipe]);
+    expect(await coffer(world, ...words, '-o', 'pipe')).toEqual({ code: 0, stdout: said, stderr: '' });
+    expect((await read).stdout).toBe(content);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+});
+
+test('check counts what is not in the list', async () => {
+  const world = await openWorld({ with: 'app' });
+  await coffer(world, 'put', 'a.txt');
+  expect((await coffer(world, 'check', 'a.txt', 'b.txt')).stderr).toContain(
+    '1 is there, 0 are missing, 0 not answered, 1 not in the list\n',
+  );
+});

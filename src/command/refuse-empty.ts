@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { helpTexts as texts } from './help-texts.ts';
+
+/** `--class ''` means the service's default. */
+const emptyOptions = new Set(['class']);
+/** These pass the words after the first on as they are. */
+const passOn = new Set(['run', '_complete']);
+
+/**
+ * Refuses empty arguments and option values of all commands. They usually come from an unset variable, and an empty path would mean
+ * the current folder.
+ */
+export function refuseEmpty(program: Command): void {
+  program.hook('preAction', (_program, command) => {
+    const words = passOn.has(command.name()) ? command.args.slice(0, 1) : command.args;
+    const { registeredArguments: known } = command;
+    words.forEach((word, index) => {
+      if (word === '' && command.name() !== '_complete')
+        refuse(command, `<${(known[index] ?? known.at(-1))?.name() ?? ''}>`);
+    });
+    for (const { options } of [command, program])
+      for (const option of options) {
+        const name = option.attributeName();
+        const value: unknown = command.optsWithGlobals()[name];
+        if (!emptyOptions.has(name) && [value].flat().includes('')) refuse(command, option.long ?? name);
+      }
+  });
+}
+
+function refuse(command: Command, name: string): never {
+  return command.error(`error: ${texts.empty({ name })}`);
+}

@@ -1,0 +1,40 @@
+import { fileKinds } from '../shared/domain/file-kind.ts';
+import { objectStateSchema } from '../shared/domain/object.ts';
+import { isSearchKey, searchKeys, tokensOf } from '../shared/domain/search-tokens.ts';
+import { fileKindWords, parseSearch, type SearchProblem } from '../shared/domain/search.ts';
+import { Usage } from './errors.ts';
+import { commandTexts as texts } from './texts.ts';
+
+/** Refuses filters without a value, which would find everything, and with an invalid one, which would find nothing. @throws Usage */
+export function refuseBadFilters(search: string): void {
+  const empty = tokensOf(search).find(
+    ({ key, value, isQuoted }) => key !== null && isSearchKey(key) && value === '' && !isQuoted,
+  );
+  if (empty) throw new Usage(texts.filterEmpty({ filter: empty.text }));
+  const bad = parseSearch(search).problems.find(({ problem }) => problem !== 'key');
+  if (bad) throw new Usage(adviceOn(bad));
+}
+
+/** An unknown filter may be a part of an identifier, so call this only if nothing was found. @throws Usage */
+export function refuseUnknownFilters(search: string): void {
+  const unknown = parseSearch(search).problems.find(({ problem }) => problem === 'key');
+  if (unknown) throw new Usage(adviceOn(unknown));
+}
+
+function adviceOn({ token, problem }: SearchProblem): string {
+  const filter = token.text;
+  switch (problem) {
+    case 'key':
+      return texts.filterUnknown({ filter, filters: searchKeys.map((key) => `${key}:`).join(', ') });
+    case 'exclude':
+      return texts.filterExcluded({ filter });
+    case 'size':
+      return texts.filterSize({ filter });
+    case 'date':
+      return texts.filterDate({ filter });
+    case 'state':
+      return texts.filterValue({ filter, allowed: objectStateSchema.options.join(', ') });
+    case 'kind':
+      return texts.filterValue({ filter, allowed: fileKinds.map((kind) => fileKindWords[kind]).join(', ') });
+  }
+}
