@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
@@ -95,7 +95,10 @@ async function introduced<T>(
   if (needsApp && asks !== 'window') throw new Usage(texts.copyNeedsApp, exitCodes.error);
   if (asks === 'terminal') await askHere(io, some, program);
   // Held open during the request: this tells the app which process asks.
-  const held = proof === null ? null : openSync(join(dataFolder, proofFolder, proof), 'r');
+  const held =
+    proof === null
+      ? null
+      : openSync(join(dataFolder, proofFolder, proof), constants.O_RDONLY | constants.O_NOFOLLOW);
   const waiting = setTimeout(() => output.say(texts.waiting), quietMs);
   if (asks !== 'window') clearTimeout(waiting);
   try {

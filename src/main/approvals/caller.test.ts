@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, linkSync, openSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { identify } from './caller.ts';
 import { terminalName } from './proc.ts';
-import { createTickets } from './tickets.ts';
+import { createTickets, type Proof } from './tickets.ts';
 
 const claimOf = (pid: number): Claim => ({
   pid,
@@ -19,8 +19,18 @@ const claimOf = (pid: number): Claim => ({
 const unproven = expect.objectContaining({ error: { code: 'approvalRefused', reason: 'unproven' } });
 const isLinux = process.platform === 'linux';
 
-const proofIn = (folder: string) =>
-  join(folder, proofFolder, createTickets(folder, true).issue().proof ?? '');
+function proofIn(folder: string): Proof {
+  const tickets = createTickets(folder, true);
+  const { ticket, proof: name } = tickets.issue();
+  const path = join(folder, proofFolder, name ?? '');
+  const created = statSync(path, { bigint: true });
+  return tickets.use(ticket, (proof) => {
+    expect(proof).toEqual({ path, created });
+    // Using up a ticket removes its file.
+    linkSync(path, join(folder, 'proof'));
+    return { path: join(folder, 'proof'), created };
+  });
+}
 
 async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
   const child = spawn('sleep', words, { cwd, detached: true, stdio: 'ignore' });
@@ -32,8 +42,8 @@ async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
 test.runIf(isLinux)('verifies with the system who holds the file open', async () => {
   const folder = await makeTestFolder();
   const proof = proofIn(folder);
-  expect(statSync(proof).mode & 0o777).toBe(0o600);
-  const held = openSync(proof, 'r');
+  expect(Number(proof.created.mode) & 0o777).toBe(0o600);
+  const held = openSync(proof.path, 'r');
   const caller = identify(claimOf(process.pid), proof);
   closeSync(held);
   expect(caller).toMatchObject({ isProven: true, folder: process.cwd() });
@@ -44,12 +54,26 @@ test.runIf(isLinux)('verifies with the system who holds the file open', async ()
 test.runIf(isLinux)('refuses a process that claims another id, and one that has ended', async () => {
   const folder = await makeTestFolder();
   const proof = proofIn(folder);
-  const held = openSync(proof, 'r');
+  const held = openSync(proof.path, 'r');
   const other = await start(folder, '30');
   expect(() => identify(claimOf(other.pid ?? 0), proof)).toThrow(unproven);
   other.kill();
   await once(other, 'exit');
   expect(() => identify(claimOf(other.pid ?? 0), proof)).toThrow(unproven);
+  closeSync(held);
+});
+
+test.runIf(isLinux)('refuses a proof that was replaced by what another process holds open', async () => {
+  const folder = await makeTestFolder();
+  const proof = proofIn(folder);
+  const theirs = join(folder, 'open in another process');
+  writeFileSync(theirs, '');
+  const held = openSync(theirs, 'r');
+  for (const replace of [symlinkSync, linkSync]) {
+    rmSync(proof.path);
+    replace(theirs, proof.path);
+    expect(() => identify(claimOf(process.pid), proof)).toThrow(unproven);
+  }
   closeSync(held);
 });
 
@@ -69,7 +93,7 @@ test('accepts a ticket once, and unknown ones never', async () => {
   const tickets = createTickets(folder, true);
   const { ticket, proof } = tickets.issue();
   const path = join(folder, proofFolder, proof ?? '');
-  expect(tickets.use(ticket, (found) => found)).toBe(path);
+  expect(tickets.use(ticket, (found) => found?.path)).toBe(path);
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   expect(() => tickets.use(ticket, () => null)).toThrow(unproven);
   expect(() => tickets.use('guessed', () => null)).toThrow(unproven);

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { Ask, Claim, Terminal } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { statSync } from '../local-files/fs.ts';
+import { lstatSync } from '../local-files/fs.ts';
 import type { Holder } from './approval-book.ts';
 import { readProcess, startedAtMs, terminalName, type Process } from './proc.ts';
+import type { Proof } from './tickets.ts';
 
 /** Who asks for secrets. */
 export interface Caller extends Pick<Ask, 'program' | 'folder' | 'isProven'> {
@@ -26,7 +27,7 @@ const starters = new Set(['init', 'systemd', 'launchd']);
  * act for each other: see docs/secrets-for-programs.md.
  * @throws AppFailure approvalRefused (unproven)
  */
-export function identify(claim: Claim, proof: string | null): Caller {
+export function identify(claim: Claim, proof: Proof | null): Caller {
   const isThere = () => isRunning(claim.pid);
   if (proof === null) return { ...believe(claim), isThere };
   const process = readProcess(claim.pid);
@@ -72,9 +73,15 @@ function programOf(words: readonly string[]): string[] {
   return dashes < 0 ? [name] : words.slice(dashes + 1);
 }
 
-function holdsOpen(process: Process, proof: string): boolean {
-  const wanted = statSync(proof);
-  return process.openFiles().some(({ dev, ino }) => dev === wanted.dev && ino === wanted.ino);
+/** Numbers of deleted files are given to new ones, so the file must still be there, with the time of its creation. */
+function holdsOpen(process: Process, { path, created }: Proof): boolean {
+  const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const isSame =
+    now?.dev === created.dev && now.ino === created.ino && now.birthtimeNs === created.birthtimeNs;
+  return (
+    isSame &&
+    process.openFiles().some(({ dev, ino }) => BigInt(dev) === created.dev && BigInt(ino) === created.ino)
+  );
 }
 
 /** Identifies a terminal by its session leader and when that started: both numbers alone are reused. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { proofFolder } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { mkdirSync, rmSync, writeFileSync } from '../local-files/fs.ts';
+import { type BigIntStats, closeSync, fstatSync, mkdirSync, openSync, rmSync } from '../local-files/fs.ts';
 
 /** Older ones are dropped: a command uses its ticket at once. */
 const maxTickets = 1000;
@@ -13,6 +13,12 @@ export interface Ticket {
   readonly proof: string | null;
 }
 
+export interface Proof {
+  readonly path: string;
+  /** The file as it was created: the path may lead to another one by now, which some other process holds open. */
+  readonly created: BigIntStats;
+}
+
 /**
  * Tickets for commands that are about to ask for secrets. A ticket is known to one connection only and valid once.
  * The name of its file does not reveal it, so a program that sees the file cannot ask in place of the one that holds
@@ -20,13 +26,24 @@ export interface Ticket {
  */
 export function createTickets(userDataFolder: string, hasProof: boolean) {
   const folder = join(userDataFolder, proofFolder);
-  const open = new Map<string, string | null>();
+  const open = new Map<string, Proof | null>();
   rmSync(folder, { recursive: true, force: true });
 
   function forget(ticket: string): void {
     const proof = open.get(ticket);
     open.delete(ticket);
-    if (proof) rmSync(proof, { force: true });
+    if (proof) rmSync(proof.path, { force: true });
+  }
+
+  function createProof(): Proof {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, randomUUID());
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      return { path, created: fstatSync(file, { bigint: true }) };
+    } finally {
+      closeSync(file);
+    }
   }
 
   return {
@@ -34,16 +51,12 @@ export function createTickets(userDataFolder: string, hasProof: boolean) {
       const [oldest] = open.keys();
       if (oldest !== undefined && open.size >= maxTickets) forget(oldest);
       const ticket = randomUUID();
-      const proof = hasProof ? join(folder, randomUUID()) : null;
-      if (proof !== null) {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileSync(proof, '', { mode: 0o600, flag: 'wx' });
-      }
+      const proof = hasProof ? createProof() : null;
       open.set(ticket, proof);
-      return { ticket, proof: proof === null ? null : basename(proof) };
+      return { ticket, proof: proof === null ? null : basename(proof.path) };
     },
     /** Uses up a ticket and checks its proof. @throws AppFailure approvalRefused (unproven) */
-    use<T>(ticket: string, look: (proof: string | null) => T): T {
+    use<T>(ticket: string, look: (proof: Proof | null) => T): T {
       const proof = open.get(ticket);
       if (proof === undefined) throw new AppFailure({ code: 'approvalRefused', reason: 'unproven' });
       try {
