@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
+import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors.ts';
@@ -116,6 +116,10 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
     };
     output.error(texts.error({ text: words[reason] }));
     return reason === 'busy' || reason === 'closing' ? exitCodes.tryLater : exitCodes.error;
+  }
+  if (cause instanceof AgentSilent) {
+    output.error(texts.error({ text: texts.appSilent }));
+    return exitCodes.tryLater;
   }
   const error = toAppError(cause);
   if (!error) throw cause;

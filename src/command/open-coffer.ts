@@ -1,4 +1,4 @@
-import { AgentRefused, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
+import { AgentRefused, AgentSilent, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
 import { knownAddress } from '../main/agent/address.ts';
 import { toAppError } from '../shared/app-failure.ts';
 import type { DoneBy } from './context.ts';
@@ -24,7 +24,7 @@ const never = new AbortController().signal;
  * Connects to the process that holds the data folder (the app or another command); without one, opens an engine in this process.
  * COFFER_ADDRESS and COFFER_TOKEN select a temporary engine instead, as on build machines, of which nothing is stored.
  * @throws Usage when only one of the two is set: the command must not fall back to one of the person's own services
- * @throws AgentRefused, AppFailure dataFolderInUse when another process holds the folder and does not answer
+ * @throws AgentRefused, AgentSilent, AppFailure dataFolderInUse when another process holds the folder and does not answer
  */
 export async function openCoffer(
   userDataFolder: string,
@@ -50,7 +50,9 @@ export async function openCoffer(
       return { ...(await openOwnEngine(userDataFolder, version, io)), doneBy: 'thisCommand' };
     } catch (cause) {
       const isPassing =
-        cause instanceof AgentRefused ? cause.isPassing : toAppError(cause)?.code === 'dataFolderInUse';
+        cause instanceof AgentRefused
+          ? cause.isPassing
+          : cause instanceof AgentSilent || toAppError(cause)?.code === 'dataFolderInUse';
       if (!isPassing || io.clock.monotonicMs() > giveUpMs) throw cause;
       await io.clock.delay(waitMs);
     }

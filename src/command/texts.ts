@@ -17,6 +17,8 @@ export const commandTexts = messages('command', {
   refusedProtocol:
     'The running app is version {version}, and this command is {own}: quit the app, or use the command that came with it.',
   refusedBusy: 'The running app is serving too many commands. Try again in a moment.',
+  appSilent:
+    'The running app, or the command that does the work, does not answer. It may be stopped or busy: continue or end it, then try again.',
   appGone: 'The app quit before this had finished. What it had begun continues when it starts again.',
   otherGone:
     'The command that was doing the work ended before this had finished. What it had begun continues with the next command, or when the app starts.',

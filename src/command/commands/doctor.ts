@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { AgentRefused, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
+import { AgentRefused, AgentSilent, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
 import type { UnknownFile } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-code.ts';
 import type { CommandIo } from '../io.ts';
 import { openCoffer } from '../open-coffer.ts';
 import { doctorTexts as texts } from '../doctor-texts.ts';
+import { commandTexts } from '../texts.ts';
 
 const oldestNode = 24;
 /** With less free space, undo copies or the database may soon not fit. */
@@ -44,8 +45,11 @@ export const doctor =
     if (hasList) {
       tell(checkFolder(dataFolder));
       tell(checkDisk(dataFolder));
-      tell(await checkApp(dataFolder, version));
+      const app = await checkApp(dataFolder, version);
+      tell(app);
       tell(await checkKeychain(io));
+      // It would only be waited for again.
+      if (app.text === commandTexts.appSilent) return exitCodes.error;
     }
     try {
       const { coffer } = await openCoffer(dataFolder, version, io);
@@ -118,6 +122,7 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
         isOk: cause.isPassing,
         text: cause.isPassing ? texts.appPassing : texts.appRefuses({ version: cause.version, own: version }),
       };
+    if (cause instanceof AgentSilent) return { ...found, isOk: false, text: commandTexts.appSilent };
     return { ...found, isOk: false, text: describe(cause) };
   }
 }

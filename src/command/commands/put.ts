@@ -191,7 +191,12 @@ function createConflictAnswers({ io, coffer, interrupted }: Context, ifExists: P
       answer = letters[typed.slice(0, 1).toLowerCase()];
       if (/^[A-Z]/.test(typed)) forAll = answer;
     }
-    await coffer.call('transfers.answer', { transferId: id, answer, applyToAll: false });
+    await coffer
+      .call('transfers.answer', { transferId: id, answer, applyToAll: false })
+      .catch((cause: unknown) => {
+        // Answered already, in the window for example.
+        if (toAppError(cause)?.code !== 'notFound') throw cause;
+      });
     return true;
   };
 }

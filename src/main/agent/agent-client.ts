@@ -6,8 +6,10 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { FrameReader, maxReplyBytes, toFrame } from './frames.ts';
 import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 
-const maxAttempts = 100;
+const maxAttempts = 40;
 const waitMs = 50;
+/** How long a process may take to answer the greeting, in ms. */
+const greetingMs = 2000;
 
 /** The app refuses to serve this command. `version` is the app's. */
 export class AgentRefused extends Error {
@@ -39,6 +41,11 @@ export class AgentGone extends Error {
   }
 }
 
+/** The process at the address does not answer: it is stopped or busy. */
+export class AgentSilent extends Error {
+  override readonly name = 'AgentSilent';
+}
+
 /** What a command can ask of Coffer: the running app, or the command's own engine. */
 export interface CofferClient {
   /** @throws AppFailure, AgentGone */
@@ -60,7 +67,7 @@ export interface RunningCoffer extends CofferClient {
 
 /**
  * Connects to the app or command at an address. null: nobody is there.
- * @throws AgentRefused; also the system's socket errors (EACCES: it belongs to another user)
+ * @throws AgentRefused, AgentSilent; also the system's socket errors (EACCES: it belongs to another user)
  */
 export async function connectAgent(address: string, version: string): Promise<RunningCoffer | null> {
   const socket = await openSocket(address);
@@ -87,7 +94,7 @@ export async function askToMakeWay(address: string, version: string): Promise<bo
   }
 }
 
-/** null: nobody is there. */
+/** null: nobody is there. @throws AgentSilent, the system's socket errors */
 export async function openSocket(address: string): Promise<Socket | null> {
   for (let attempt = 1; ; attempt += 1) {
     const socket = connect(address);
@@ -97,8 +104,9 @@ export async function openSocket(address: string): Promise<Socket | null> {
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? cause.code : null;
       if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+      if (code !== 'EAGAIN') throw cause;
       // The socket's backlog is full.
-      if (code !== 'EAGAIN' || attempt === maxAttempts) throw cause;
+      if (attempt === maxAttempts) throw new AgentSilent();
       await setTimeout(waitMs);
     }
   }
@@ -140,9 +148,13 @@ class AgentClient implements RunningCoffer {
     return this.#isApp;
   }
 
-  greet(version: string): Promise<void> {
+  async greet(version: string): Promise<void> {
     this.#socket.write(toFrame({ hello: { protocol: protocolVersion, version } }));
-    return this.#greeted.promise;
+    const limit = globalThis.setTimeout(() => {
+      this.#fail(new AgentSilent());
+      this.#socket.destroy();
+    }, greetingMs);
+    await this.#greeted.promise.finally(() => clearTimeout(limit));
   }
 
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../shared/contract.ts';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
-import { connectAgent, openSocket } from './agent-client.ts';
+import { AgentSilent, connectAgent, openSocket } from './agent-client.ts';
 import { knownAddress } from './address.ts';
 import { protocolVersion } from './protocol.ts';
 import { serveAgent, type Agent } from './serve-agent.ts';
@@ -149,6 +149,23 @@ test('serves some of a thousand connections, refuses the others, and recovers', 
   for (const { socket } of sockets) socket.destroy();
   await agent.idle();
   await isServed();
+});
+
+test('connections that say nothing are dropped, and lock nobody out', async () => {
+  const sockets = await Promise.all(Array.from({ length: 64 }, () => raw()));
+  await isServed();
+  await vi.waitFor(() => expect(sockets.filter(({ said }) => said().includes('busy'))).toHaveLength(1));
+  for (const { socket } of sockets) socket.destroy();
+});
+
+test('gives up on a process that does not answer', { timeout: 20_000 }, async () => {
+  await agent.close();
+  const stopped = createServer(() => undefined);
+  stopped.listen(knownAddress(folder));
+  await once(stopped, 'listening');
+  await expect(open()).rejects.toThrow(AgentSilent);
+  stopped.close();
+  agent = await serve();
 });
 
 test('a flood of calls is worked through a few at a time, and each is answered', async () => {

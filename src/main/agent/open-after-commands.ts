@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { toAppError } from '../../shared/app-failure.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { knownAddress } from './address.ts';
-import { AgentGone, AgentRefused, askToMakeWay } from './agent-client.ts';
+import { AgentGone, AgentRefused, AgentSilent, askToMakeWay } from './agent-client.ts';
 
 /**
  * How long the app waits for a command to release the folder, in ms. Its transfers end long before; this is for its
@@ -39,6 +39,7 @@ async function makesWay(folder: string, version: string): Promise<boolean> {
     return await askToMakeWay(address, version);
   } catch (cause) {
     if (cause instanceof AgentGone) return true;
+    if (cause instanceof AgentSilent) return false;
     // A command with another protocol does not end.
     if (cause instanceof AgentRefused) return cause.isPassing;
     throw cause;

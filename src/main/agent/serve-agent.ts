@@ -14,7 +14,7 @@ const maxConnections = 64;
 /** Maximum number of pending calls per connection; further ones are read when one of these is answered. */
 const maxCalls = 16;
 /** Time limit for the first message, in ms. */
-const helloWithinMs = 5000;
+const helloWithinMs = 2000;
 /**
  * Above this many unread bytes, a connection is not read and gets no events until it has caught up; events only say
  * "look again". Otherwise a client that never reads would fill the memory.
@@ -57,7 +57,11 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
   const connections = new Set<Connection>();
   let idleWaiters: (() => void)[] = [];
   const server = createServer((socket) => {
-    const connection = new Connection(socket, deps, connections.size >= maxConnections, () => {
+    const isFull = connections.size >= maxConnections;
+    // Those that say nothing must not lock everybody out.
+    const silent = isFull ? [...connections].find(({ isSilent }) => isSilent) : undefined;
+    silent?.refuse('busy');
+    const connection = new Connection(socket, deps, isFull && silent === undefined, () => {
       connections.delete(connection);
       if (connections.size > 0) return;
       for (const go of idleWaiters) go();
@@ -117,6 +121,11 @@ class Connection {
   tell(event: EventName, payload: unknown): void {
     if (!this.#followed.has(event) || this.#isFull) return;
     this.#say({ event, payload });
+  }
+
+  /** Connected, and has not said hello. */
+  get isSilent(): boolean {
+    return !this.#isKnown && !this.#socket.writableEnded;
   }
 
   get #isFull(): boolean {
