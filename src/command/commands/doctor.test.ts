@@ -1,7 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
+import { isAllowed } from '../../main/agent/protocol.ts';
 import type { LeftParts } from '../../shared/contract.ts';
 import { checkLeftParts } from './doctor.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
 
 const left = (upload: string, why: LeftParts['why']): LeftParts => ({
   identifier: 'films/a.mov',
@@ -49,4 +54,16 @@ test('deletes the named orphans and reports the result', async () => {
     'false 12 parts of films/a.mov at Archive, upload bb: the service refused to delete them; “coffer doctor --remove-parts bb” deletes them',
     'false nothing is left of upload cc',
   ]);
+});
+
+test('the app serves every call that commands make', () => {
+  const sources = globSync('src/command/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const calls = sources.flatMap((file) =>
+    Array.from(
+      readFileSync(join(root, file), 'utf8').matchAll(/\.call\(\s*'([a-z.]+)'/gi),
+      ([, name]) => name ?? '',
+    ),
+  );
+  expect(calls.length).toBeGreaterThan(20);
+  expect(calls.filter((name) => !isAllowed(name))).toEqual([]);
 });

@@ -30,6 +30,8 @@ const allowed = new Set<ProcedureName>([
   'objects.addKnown',
   'objects.findVersions',
   'objects.cancelImport',
+  'objects.leftParts',
+  'objects.removeLeftParts',
   'edits.open',
   'edits.begin',
   'edits.list',
