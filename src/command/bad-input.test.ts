@@ -147,3 +147,42 @@ test('check counts what is not in the list', async () => {
     '1 is there, 0 are missing, 0 not answered, 1 not in the list\n',
   );
 });
+
+describe.skipIf(!isLinux)('errors of the system are told in words', { timeout: 45_000 }, () => {
+  async function run(line: string): Promise<Awaited<ReturnType<typeof runInPipe>>> {
+    const world = await openWorld({ with: 'none' });
+    const { signal } = new AbortController();
+    return runInPipe(line, { cwd: world.files, env: world.env, signal });
+  }
+
+  test.each(['coffer --help', 'coffer completion bash', 'coffer services --json', 'coffer doctor'])(
+    'standard output of %s is full',
+    async (line) => {
+      const { code, stderr } = await run(`${line} > /dev/full`);
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        'Error: standard output cannot be written (ENOSPC): the disk is full. Free some space, then try again.\n',
+      );
+    },
+  );
+
+  test('standard error is closed', async () => {
+    expect((await run('coffer get nothing 2>&-')).code).toBe(3);
+  });
+
+  test('the path of the data folder is too long for a socket', async () => {
+    const folder = 'x'.repeat(120);
+    expect(await run(`coffer services --user-data-dir ${folder} --json`)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  });
+
+  test('the data folder cannot be made', async () => {
+    const { code, stdout, stderr } = await run('coffer services --user-data-dir a.txt/x');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^Error: .*a\.txt\/x.* failed \(ENOTDIR\)\. “coffer doctor” checks what commands need\.\n$/,
+    );
+  });
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/app-failure.ts';
@@ -10,6 +11,7 @@ import { openCoffer } from './open-coffer.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgram } from './program.ts';
 import type { Options, Runner, Waiting } from './runner.ts';
+import { systemErrorText } from './system-error.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Default of `--wait`. */
@@ -29,15 +31,36 @@ export async function runCommand(io: CommandIo, version: string): Promise<number
       code = await execute(run, options, io, version);
     },
   };
+  const failure = watchStreams(io);
   const program = createProgram(version, runner, io);
   try {
     await program.parseAsync(io.args, { from: 'user' });
-    return code;
   } catch (cause) {
     // Commander has printed the message. Help and the version are not failures.
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    throw cause;
+    if (!(cause instanceof CommanderError)) throw cause;
+    code = cause.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
+  const text = await failure();
+  if (text === null) return code;
+  io.stderr.write(`${texts.error({ text })}\n`);
+  return exitCodes.error;
+}
+
+/** Returns a function that resolves with the reason why standard output could not be written; null: it was, or its reader is gone. */
+function watchStreams({ stdout, stderr }: CommandIo): () => Promise<string | null> {
+  let text: string | null = null;
+  // Nothing is left to report it to.
+  stderr.on('error', () => undefined);
+  stdout.on('error', (cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'EPIPE') return;
+    text ??= systemErrorText(Object.assign(cause, { path: texts.standardOutput })) ?? cause.message;
+  });
+  return async () => {
+    // Errors of a write that is done arrive after this turn.
+    if (stdout.writableLength === 0) await setImmediate();
+    else await new Promise<void>((resolve) => stdout.write('', () => resolve()));
+    return text;
+  };
 }
 
 function withCoffer(run: Run, options: Options & Waiting): RunAlone {
@@ -120,6 +143,11 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
   if (cause instanceof AgentSilent) {
     output.error(texts.error({ text: texts.appSilent }));
     return exitCodes.tryLater;
+  }
+  const systemText = systemErrorText(cause);
+  if (systemText !== null) {
+    output.error(texts.error({ text: systemText }));
+    return exitCodes.error;
   }
   const error = toAppError(cause);
   if (!error) throw cause;

@@ -8,7 +8,7 @@ export interface Output {
   readonly isQuiet: boolean;
   /** Standard error is a terminal and the progress bar is enabled. */
   readonly showsProgress: boolean;
-  /** The reader of standard output has closed it (EPIPE): further results are pointless. */
+  /** Standard output cannot be written, usually because its reader has closed it: further results are pointless. */
   readonly isClosed: () => boolean;
   /** Writes a result: `words`, or `value` with `--json`. */
   readonly result: (words: string, value: object) => void;
@@ -56,10 +56,7 @@ export function createOutput(options: {
   let gathered = '';
   let isClosed = false;
 
-  stdout.on('error', (cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EPIPE') throw cause;
-    isClosed = true;
-  });
+  stdout.on('error', () => (isClosed = true));
 
   function clear(): void {
     if (shown !== '') stderr.write('\r\u001b[K');

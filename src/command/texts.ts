@@ -25,6 +25,13 @@ export const commandTexts = messages('command', {
   appStarts: 'The app is starting, and continues with what is left.',
   inUse: 'Another Coffer is using {folder} and does not answer. Quit it, then try again.',
   error: 'Error: {text}',
+  system: {
+    refused:
+      '{what} cannot be used ({code}): it belongs to another user, or is read-only. Change its permissions, or choose a folder of your own with --user-data-dir.',
+    full: '{what} cannot be written ({code}): the disk is full. Free some space, then try again.',
+    other: '{what} failed ({code}). “coffer doctor” checks what commands need.',
+  },
+  standardOutput: 'standard output',
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
   renewBy: '(renew by {date})',
   listEmpty: 'The list is empty.',

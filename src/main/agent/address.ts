@@ -16,9 +16,12 @@ export function newAddress(userDataFolder: string): string {
   return address;
 }
 
-/** null: no app has served this folder, as far as can be told. */
+/** null: no app has served this folder, as far as can be told, or its path is too long for a socket. */
 export function knownAddress(userDataFolder: string): string | null {
-  if (process.platform !== 'win32') return socketPath(userDataFolder);
+  if (process.platform !== 'win32') {
+    const address = socketPath(userDataFolder);
+    return fitsSocket(address) ? address : null;
+  }
   try {
     return readFileSync(pipeFile(userDataFolder), 'utf8');
   } catch {
