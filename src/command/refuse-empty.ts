@@ -3,8 +3,11 @@ import { helpTexts as texts } from './help-texts.ts';
 
 /** `--class ''` means the service's default. */
 const emptyOptions = new Set(['class']);
-/** These pass the words after the first on as they are. */
-const passOn = new Set(['run', '_complete']);
+/** How many words are the command's own; the others are passed on as they are. */
+const ownWords = new Map([
+  ['run', 1],
+  ['_complete', 0],
+]);
 
 /**
  * Refuses empty arguments and option values of all commands. They usually come from an unset variable, and an empty path would mean
@@ -12,11 +15,9 @@ const passOn = new Set(['run', '_complete']);
  */
 export function refuseEmpty(program: Command): void {
   program.hook('preAction', (_program, command) => {
-    const words = passOn.has(command.name()) ? command.args.slice(0, 1) : command.args;
-    const { registeredArguments: known } = command;
-    words.forEach((word, index) => {
-      if (word === '' && command.name() !== '_complete')
-        refuse(command, `<${(known[index] ?? known.at(-1))?.name() ?? ''}>`);
+    const { args, registeredArguments: known } = command;
+    args.slice(0, ownWords.get(command.name())).forEach((word, index) => {
+      if (word === '') refuse(command, `<${(known[index] ?? known.at(-1))?.name() ?? ''}>`);
     });
     for (const { options } of [command, program])
       for (const option of options) {
