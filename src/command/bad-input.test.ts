@@ -148,7 +148,7 @@ test('check counts what is not in the list', async () => {
   );
 });
 
-describe.skipIf(!isLinux)('errors of the system are told in words', { timeout: 45_000 }, () => {
+describe.skipIf(!isLinux)('system errors are reported in words', { timeout: 45_000 }, () => {
   async function run(line: string): Promise<Awaited<ReturnType<typeof runInPipe>>> {
     const world = await openWorld({ with: 'none' });
     const { signal } = new AbortController();

@@ -32,6 +32,11 @@ export interface Context {
   service(): Promise<Service>;
 }
 
+/** COFFER_ADDRESS and COFFER_TOKEN together select a temporary engine without a stored list. */
+export function hasStoredList({ env }: CommandIo): boolean {
+  return !env['COFFER_ADDRESS'] || !env['COFFER_TOKEN'];
+}
+
 /** A command. Returns the exit code; for `coffer run` that of the program it ran. */
 export type Run = (context: Context) => Promise<number>;
 

@@ -38,7 +38,7 @@ export interface CommandIo {
   readonly nodeVersion: string;
   readonly clock: Clock;
   readonly stdin: InputStream;
-  /** How many bytes standard input still has; null: unknown. To be asked before reading. */
+  /** Number of bytes left in standard input; null: unknown. Call before reading. */
   stdinBytes(): number | null;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

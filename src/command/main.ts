@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { chooseService, type Run, type RunAlone } from './context.ts';
+import { chooseService, hasStoredList, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
@@ -67,7 +67,7 @@ function withCoffer(run: Run, options: Options & Waiting): RunAlone {
   return async ({ version, ...context }) => {
     const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
     const { io, dataFolder } = context;
-    const hasList = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
+    const hasList = hasStoredList(io);
     const { coffer, doneBy, makeWay } = await openCoffer(dataFolder, version, io);
     try {
       const service = async () =>

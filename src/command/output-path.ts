@@ -1,6 +1,5 @@
-import { constants, createWriteStream, lstatSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
 import type { AppError } from '../shared/errors.ts';
 import { toAppError } from '../shared/app-failure.ts';
 import { Usage } from './errors.ts';
@@ -20,15 +19,11 @@ export function checkOutputFile(io: CommandIo, path: string, isForced: boolean):
   if (!isForced && found(lstatSync, full)) throw new Usage(texts.exists({ path }), exitCodes.exists);
 }
 
-/** Whether the path leads to a device, a FIFO or a socket: to be written into, and never replaced. */
-export function isSpecialFile({ cwd }: CommandIo, path: string): boolean {
+/** Whether the path is `-`, or leads to a device, a FIFO or a socket: to be written into, and never replaced. */
+export function isStream({ cwd }: CommandIo, path: string): boolean {
+  if (path === '-') return true;
   const stats = found(statSync, resolve(cwd, path));
   return stats !== null && !stats.isFile() && !stats.isDirectory();
-}
-
-/** Opens a special file. A FIFO opens when something reads it. */
-export function openSpecialFile({ cwd }: CommandIo, path: string): Writable {
-  return createWriteStream(resolve(cwd, path), { flags: constants.O_WRONLY as unknown as string });
 }
 
 /** @throws Usage */

@@ -51,6 +51,7 @@ export function processIo(): CommandIo {
 
 /** From a descriptor that is neither a file, a pipe, a socket nor a terminal, `process.stdin` reads nothing at all. */
 function openStandardInput(): InputStream {
+  if (process.platform === 'win32') return process.stdin;
   const stats = fstatSync(0);
   if (stats.isBlockDevice()) return createReadStream('', { fd: 0, autoClose: false });
   if (!stats.isDirectory()) return process.stdin;
@@ -61,7 +62,7 @@ function openStandardInput(): InputStream {
   });
 }
 
-/** Only known of files, on Linux, where proc(5) tells how far the shell has read already. */
+/** Only known for files on Linux, where proc(5) has the position at which the shell left off. */
 function countStandardInput(): number | null {
   try {
     const stats = fstatSync(0);

@@ -1,7 +1,5 @@
-import { fileKinds } from '../shared/domain/file-kind.ts';
-import { objectStateSchema } from '../shared/domain/object.ts';
-import { isSearchKey, searchKeys, tokensOf } from '../shared/domain/search-tokens.ts';
-import { fileKindWords, parseSearch, type SearchProblem } from '../shared/domain/search.ts';
+import { isSearchKey, tokensOf } from '../shared/domain/search-tokens.ts';
+import { allowedInstead, parseSearch, type SearchProblem } from '../shared/domain/search.ts';
 import { Usage } from './errors.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -25,7 +23,7 @@ function adviceOn({ token, problem }: SearchProblem): string {
   const filter = token.text;
   switch (problem) {
     case 'key':
-      return texts.filterUnknown({ filter, filters: searchKeys.map((key) => `${key}:`).join(', ') });
+      return texts.filterUnknown({ filter, filters: allowedInstead.key.map((key) => `${key}:`).join(', ') });
     case 'exclude':
       return texts.filterExcluded({ filter });
     case 'size':
@@ -33,8 +31,7 @@ function adviceOn({ token, problem }: SearchProblem): string {
     case 'date':
       return texts.filterDate({ filter });
     case 'state':
-      return texts.filterValue({ filter, allowed: objectStateSchema.options.join(', ') });
     case 'kind':
-      return texts.filterValue({ filter, allowed: fileKinds.map((kind) => fileKindWords[kind]).join(', ') });
+      return texts.filterValue({ filter, allowed: allowedInstead[problem].join(', ') });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { addAbortSignal, type Writable } from 'node:stream';
 import type { Context } from './context.ts';
@@ -20,6 +20,7 @@ export interface StreamFolder {
   remove(): Promise<void>;
 }
 
+type Sender = Pick<Context, 'io' | 'output'>;
 type Owner = Pick<Context, 'io' | 'dataFolder' | 'hasList'>;
 
 export async function makeStreamFolder(owner: Owner): Promise<StreamFolder> {
@@ -61,8 +62,12 @@ export async function keepStandardInput(io: CommandIo, path: string, signal: Abo
   }
 }
 
-/** Resolves with the SHA-256 of what was written, in hex. @param end whether to end `to`, and wait until that has happened */
-export async function sendFile(path: string, to: Writable, end: boolean): Promise<string> {
+/**
+ * Writes a file to standard output or into a device or FIFO, which opens when something reads it.
+ * @param to `-`, or a path with `isStream`
+ * @returns the SHA-256 of what was written, in hex; null: the reader of standard output has closed it
+ */
+export async function sendFile(path: string, to: string, { io, output }: Sender): Promise<string | null> {
   const hash = createHash('sha256');
   async function* hashed(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
@@ -70,6 +75,16 @@ export async function sendFile(path: string, to: Writable, end: boolean): Promis
       yield piece;
     }
   }
-  await pipeline(createReadStream(path), hashed, to, { end });
+  try {
+    await pipeline(createReadStream(path), hashed, await openStream(io, to), { end: to !== '-' });
+  } catch (cause) {
+    if (to === '-' && output.isClosed()) return null;
+    throw cause;
+  }
   return hash.digest('hex');
+}
+
+/** For writing, without creating or truncating. @param to `-`, or a path with `isStream` */
+export async function openStream({ cwd, stdout }: CommandIo, to: string): Promise<Writable> {
+  return to === '-' ? stdout : (await open(resolve(cwd, to), constants.O_WRONLY)).createWriteStream();
 }

@@ -1,6 +1,6 @@
 import { commandTexts as texts } from './texts.ts';
 
-/** An error of the operating system in words. null: another kind of error. */
+/** A system error in words. null: another kind of error. */
 export function systemErrorText(cause: unknown): string | null {
   if (!(cause instanceof Error) || !('syscall' in cause)) return null;
   const { code = '', syscall = '', path, address } = cause as NodeJS.ErrnoException & { address?: string };

@@ -74,7 +74,11 @@ export function openDatabase(
 /** SQLite gives the files beside the database its mode. The folder may be one that others can open. */
 function createPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
-  if (process.platform !== 'win32') chmodSync(file, 0o600);
+  try {
+    chmodSync(file, 0o600);
+  } catch {
+    return; // a file system without modes
+  }
 }
 
 /** @returns whether the schema was created */

@@ -7,7 +7,7 @@ import type { UnknownFile } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
-import type { RunAlone } from '../context.ts';
+import { hasStoredList, type RunAlone } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { CommandIo } from '../io.ts';
 import { openCoffer } from '../open-coffer.ts';
@@ -25,6 +25,8 @@ type Finding = {
   readonly text: string;
   /** Absolute paths. */
   readonly files?: readonly string[];
+  /** The remaining checks would wait for the same process. */
+  readonly isLast?: true;
 };
 
 /**
@@ -41,15 +43,13 @@ export const doctor =
       output.result(words, { check, ok: isOk, text, ...(files && { files }) });
     };
     tell(checkNode(io));
-    const hasList = !io.env['COFFER_ADDRESS'] || !io.env['COFFER_TOKEN'];
-    if (hasList) {
+    if (hasStoredList(io)) {
       tell(checkFolder(dataFolder));
       tell(checkDisk(dataFolder));
       const app = await checkApp(dataFolder, version);
       tell(app);
       tell(await checkKeychain(io));
-      // It would only be waited for again.
-      if (app.text === commandTexts.appSilent) return exitCodes.error;
+      if (app.isLast) return exitCodes.error;
     }
     try {
       const { coffer } = await openCoffer(dataFolder, version, io);
@@ -122,7 +122,8 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
         isOk: cause.isPassing,
         text: cause.isPassing ? texts.appPassing : texts.appRefuses({ version: cause.version, own: version }),
       };
-    if (cause instanceof AgentSilent) return { ...found, isOk: false, text: commandTexts.appSilent };
+    if (cause instanceof AgentSilent)
+      return { ...found, isOk: false, text: commandTexts.appSilent, isLast: true };
     return { ...found, isOk: false, text: describe(cause) };
   }
 }

@@ -3,7 +3,7 @@ import type { ImportProblem, Input } from '../../shared/contract.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
-import { checkOutputFile, isSpecialFile, openSpecialFile, outputFailure } from '../output-path.ts';
+import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
 import { keepStandardInput, makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -25,14 +25,14 @@ export function exportList(
   return async (context) => {
     const { io, coffer, output } = context;
     const format = formatOf(to, given);
-    const isStream = to === '-' || isSpecialFile(io, to);
-    if (!isStream) checkOutputFile(io, to, force);
+    const intoStream = isStream(io, to);
+    if (!intoStream) checkOutputFile(io, to, force);
     const { id: serviceId } = await context.service();
     const write = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
       return coffer.call('command.export', { serviceId, format, grant });
     };
-    if (!isStream) {
+    if (!intoStream) {
       const { count } = await write(resolve(io.cwd, to)).catch((cause: unknown) => {
         throw outputFailure(cause, dirname(resolve(io.cwd, to)));
       });
@@ -43,11 +43,8 @@ export function exportList(
     try {
       const path = join(folder.path, `list.${format}`);
       const { count } = await write(path);
-      const isFile = to !== '-';
-      await sendFile(path, isFile ? openSpecialFile(io, to) : io.stdout, isFile).catch((cause: unknown) => {
-        if (isFile || !output.isClosed()) throw cause;
-      });
-      if (isFile) output.result(texts.exported({ count, fileName: to }), { fileName: to, count });
+      await sendFile(path, to, context);
+      if (to !== '-') output.result(texts.exported({ count, fileName: to }), { fileName: to, count });
       return exitCodes.done;
     } finally {
       await folder.remove();

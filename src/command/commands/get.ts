@@ -9,13 +9,7 @@ import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-cod
 import { followTransfers } from '../follow.ts';
 import type { CommandIo } from '../io.ts';
 import { transferJson } from '../json.ts';
-import {
-  checkOutputFile,
-  checkOutputFolder,
-  isSpecialFile,
-  openSpecialFile,
-  outputProblem,
-} from '../output-path.ts';
+import { checkOutputFile, checkOutputFolder, isStream, outputProblem } from '../output-path.ts';
 import { makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -39,10 +33,10 @@ export function get(
     if (to === '-' && output.isJson) throw new Usage(texts.jsonOrBytes);
     const request = deferred ? 'deferred' : 'direct';
     const isFolder = to !== undefined && to !== '-' && (await isDirectory(io, to));
-    const isStream = to === '-' || (to !== undefined && isSpecialFile(io, to));
+    const toStream = to !== undefined && isStream(io, to) ? to : null;
     if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
     if (isFolder) checkOutputFolder(io, to);
-    else if (to !== undefined && !isStream) checkOutputFile(io, to, force);
+    else if (to !== undefined && toStream === null) checkOutputFile(io, to, force);
     const as = isFolder ? 'folder' : force ? 'replace' : 'file';
     const service = await context.service();
     const { rows, codes } = await findStored(context, service, identifiers);
@@ -53,7 +47,7 @@ export function get(
     };
     const [first] = rows;
     let code: ExitCode;
-    if (isStream && first) code = await toStream(context, first.id, begin, to);
+    if (toStream !== null && first) code = await sendObject(context, first.id, begin, toStream);
     else {
       const ids: number[] = [];
       for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(io.cwd, to)));
@@ -81,10 +75,10 @@ export function get(
 /**
  * Writes nothing before the whole object has arrived and been verified. The bytes pass over the disk, so what was written is compared
  * with the digest of the list once more.
- * @param to `-` for standard output, or a special file
+ * @param to `-`, or a path with `isStream`
  */
-async function toStream(context: Context, objectId: number, begin: Begin, to: string): Promise<ExitCode> {
-  const { io, coffer, output } = context;
+async function sendObject(context: Context, objectId: number, begin: Begin, to: string): Promise<ExitCode> {
+  const { coffer, output } = context;
   const folder = await makeStreamFolder(context);
   const path = join(folder.path, 'bytes');
   try {
@@ -102,17 +96,11 @@ async function toStream(context: Context, objectId: number, begin: Begin, to: st
       return code;
     }
     await output.flushed();
-    const isFile = to !== '-';
-    const sha256 = await sendFile(path, isFile ? openSpecialFile(io, to) : io.stdout, isFile).catch(
-      (cause: unknown) => {
-        if (output.isClosed() && !isFile) return null;
-        throw cause;
-      },
-    );
+    const sha256 = await sendFile(path, to, context);
     if (sha256 === null) return exitCodes.error;
     const { object } = await coffer.call('objects.get', { id: objectId });
     if (object.sha256 === null || object.sha256 === sha256) {
-      if (isFile && saved)
+      if (to !== '-' && saved)
         output.result(texts.saved({ identifier: object.identifier, fileName: to }), transferJson(saved));
       return exitCodes.done;
     }

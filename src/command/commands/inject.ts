@@ -5,10 +5,11 @@ import { savePrivately } from '../../main/secrets/secret-value.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
-import { checkOutputFile, isSpecialFile, openSpecialFile, outputFailure } from '../output-path.ts';
+import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
 import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
+import { openStream } from '../streams.ts';
 
 export interface InjectOptions {
   readonly input: string;
@@ -23,8 +24,8 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
     const { io, output } = context;
     if (to === '-' && io.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
     if (input === '-' && io.stdin.isTTY) throw new Usage(texts.stdinTwice);
-    const isSpecial = to !== '-' && isSpecialFile(io, to);
-    if (to !== '-' && !isSpecial) checkOutputFile(io, to, force);
+    const intoStream = isStream(io, to);
+    if (!intoStream) checkOutputFile(io, to, force);
     const source = input === '-' ? '-' : basename(input);
     const content = input === '-' ? await text(io.stdin) : await readText(io, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
@@ -36,7 +37,7 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
         io.stdout.write(filled);
         await output.flushed();
       } else {
-        if (isSpecial) await pipeline([filled], openSpecialFile(io, to));
+        if (intoStream) await pipeline([filled], await openStream(io, to));
         else
           await savePrivately(resolve(io.cwd, to), filled).catch((cause: unknown) => {
             throw outputFailure(cause, dirname(resolve(io.cwd, to)));

@@ -73,7 +73,7 @@ function programOf(words: readonly string[]): string[] {
   return dashes < 0 ? [name] : words.slice(dashes + 1);
 }
 
-/** Numbers of deleted files are given to new ones, so the file must still be there, with the time of its creation. */
+/** Inode numbers are reused, so the file must still exist, with the same time of creation. */
 function holdsOpen(process: Process, { path, created }: Proof): boolean {
   const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const isSame =

@@ -1,6 +1,6 @@
 import { fileKinds, type FileKind } from './file-kind.ts';
 import { objectStateSchema, type ObjectState } from './object.ts';
-import { isSearchKey, tokensOf, type SearchKey, type SearchToken } from './search-tokens.ts';
+import { isSearchKey, searchKeys, tokensOf, type SearchKey, type SearchToken } from './search-tokens.ts';
 
 /** Folded pieces around each `*`, which matches any text; they must occur in order. */
 export type Pattern = readonly string[];
@@ -50,6 +50,14 @@ export const fileKindWords: Readonly<Record<FileKind, string>> = {
   archive: 'archive',
   points: 'model',
   file: 'file',
+};
+
+/** What is possible in place of a filter, or of its value, with this problem. */
+export const allowedInstead: Readonly<Record<'key' | 'exclude' | 'state' | 'kind', readonly string[]>> = {
+  key: searchKeys,
+  exclude: ['class', 'folder', 'kind', 'state'],
+  state: objectStateSchema.options,
+  kind: fileKinds.map((kind) => fileKindWords[kind]),
 };
 
 /**

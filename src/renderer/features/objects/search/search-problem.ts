@@ -1,7 +1,4 @@
-import { fileKinds } from '../../../../shared/domain/file-kind.ts';
-import { objectStateSchema } from '../../../../shared/domain/object.ts';
-import { fileKindWords, parseSearch, type SearchProblem } from '../../../../shared/domain/search.ts';
-import { searchKeys } from '../../../../shared/domain/search-tokens.ts';
+import { allowedInstead, parseSearch, type SearchProblem } from '../../../../shared/domain/search.ts';
 import { formatList } from '../../../../shared/i18n/format.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 
@@ -32,16 +29,16 @@ export function problemAdvice(search: string): { problem: string; advice: string
 function adviceOn(problem: SearchProblem['problem']): string {
   switch (problem) {
     case 'key':
-      return texts.adviseKey({ filters: formatList(searchKeys) });
+      return texts.adviseKey({ filters: formatList(allowedInstead.key) });
     case 'exclude':
-      return texts.adviseExclude({ filters: formatList(['class', 'folder', 'kind', 'state']) });
+      return texts.adviseExclude({ filters: formatList(allowedInstead.exclude) });
     case 'size':
       return texts.adviseSize;
     case 'date':
       return texts.adviseDate;
     case 'state':
-      return texts.adviseState({ states: formatList(objectStateSchema.options) });
+      return texts.adviseState({ states: formatList(allowedInstead.state) });
     case 'kind':
-      return texts.adviseKind({ kinds: formatList(fileKinds.map((kind) => fileKindWords[kind])) });
+      return texts.adviseKind({ kinds: formatList(allowedInstead.kind) });
   }
 }
