@@ -7,6 +7,9 @@ import type { CommandIo } from './io.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
 
+/** How long an interrupted command without a stored list may take to finish a Replace, or to restore what was there. */
+export const settleMs = 10_000;
+
 /** Which process does the work: the running app, another command that holds the data folder, or this command. */
 export type DoneBy = 'app' | 'otherCommand' | 'thisCommand';
 
@@ -14,8 +17,10 @@ export interface Context {
   readonly io: CommandIo;
   readonly coffer: CofferClient;
   readonly output: Output;
-  /** false: the list is in memory and is lost when the command ends. */
+  /** false: the list is temporary and is lost when the command ends. */
   readonly hasList: boolean;
+  /** Without a stored list: the folder in which an unfinished Replace stays. */
+  readonly temporaryFolder: string | null;
   /** The app continues the work after the command ends; a command does not. */
   readonly doneBy: DoneBy;
   /** Aborted when the app starts and waits for the data folder. The app continues what has begun. */

@@ -21,6 +21,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer put photos/ --if-exists version',
     'pg_dump shop | gzip | coffer put - --as backups/shop.sql.gz --if-exists version',
   ],
+  recover: ['coffer recover /tmp/coffer-x7Kq2b'],
   get: [
     'coffer get reports/2026/q2.pdf',
     'coffer get a.txt b.txt -o folder/',

@@ -4,10 +4,11 @@ import { errorLine } from '../shared/i18n/error-text.ts';
 import { systemClock } from '../main/clock.ts';
 import { Sleeper } from '../main/lib/timers.ts';
 import type { Context } from './context.ts';
-import { atOnce } from './find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
+import { findTransfers } from './find-transfers.ts';
 import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
+import { isHalfReplaced, sayHalfReplaced, settleReplaces } from './settle-replaces.ts';
 import { commandTexts as texts } from './texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
 
@@ -24,8 +25,8 @@ const maxNamed = 20;
 export interface Following {
   /** Called for each transfer that has ended. A returned exit code overrides the default. */
   readonly ended: (transfer: Transfer) => ExitCode | void;
-  /** Called for an upload that waits for the answer to a conflict prompt. */
-  readonly asks?: (transfer: Transfer) => Promise<void>;
+  /** Called for an upload that waits for the answer to a conflict prompt. Resolves with false if it has to be left there. */
+  readonly asks?: (transfer: Transfer) => Promise<boolean>;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function followTransfers(
   ids: readonly number[],
   { ended, asks }: Following,
 ): Promise<ExitCode> {
-  const { coffer, output, interrupted, makeWay, waitMs } = context;
+  const { coffer, output, hasList, interrupted, makeWay, waitMs } = context;
   const codes: ExitCode[] = [];
   let open = [...ids];
   const sleeper = new Sleeper(systemClock);
@@ -52,16 +53,20 @@ export async function followTransfers(
     while (open.length > 0) {
       interrupted.throwIfAborted();
       const lookedMs = performance.now();
-      const now = await look(context, open);
+      const now = await findTransfers(context, open);
       const lookMs = performance.now() - lookedMs;
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
         codes.push(ended(transfer) ?? codeOf(context, transfer));
       }
-      const left = now.filter(({ state }) => !isFinished(state));
-      open = left.map(({ id }) => id);
-      const asking = left.filter(({ waitingFor }) => waitingFor === 'answer');
+      const unfinished = now.filter(({ state }) => !isFinished(state));
+      const asking = unfinished.filter(({ waitingFor }) => waitingFor === 'answer');
       if (asking.length > 0) output.progress(null);
-      for (const transfer of asking) await asks?.(transfer);
+      const unanswered: Transfer[] = [];
+      for (const transfer of asking) if (asks && !(await asks(transfer))) unanswered.push(transfer);
+      sayLeft(context, unanswered);
+      codes.push(...unanswered.map(() => exitCodes.exists));
+      const left = unfinished.filter((transfer) => !unanswered.includes(transfer));
+      open = left.map(({ id }) => id);
       show(now);
       const isHeld = left.length > 0 && left.every(isHeldUp);
       heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
@@ -86,25 +91,17 @@ export async function followTransfers(
   } catch (cause) {
     if (!interrupted.aborted) throw cause;
     output.progress(null);
-    sayLeft(
-      context,
-      (await look(context, open)).filter(({ state }) => !isFinished(state)),
-    );
+    const now = await (hasList ? findTransfers(context, open) : settleReplaces(context, open));
+    const isOver = ({ state }: Transfer) => isFinished(state) && state !== 'cancelled';
+    codes.push(...now.filter(isOver).map((transfer) => ended(transfer) ?? codeOf(context, transfer)));
+    const left = now.filter((transfer) => !isOver(transfer));
+    if (left.length === 0) return exitCodeOfAll(codes);
+    sayLeft(context, left);
     return exitCodes.interrupted;
   } finally {
     output.progress(null);
   }
   return exitCodeOfAll(codes);
-}
-
-/** In order. A transfer that is no longer listed has been cleared and counts as ended. */
-async function look({ coffer }: Context, ids: readonly number[]): Promise<Transfer[]> {
-  const found: Transfer[] = [];
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const { transfers } = await coffer.call('command.transfers', { ids: ids.slice(from, from + atOnce) });
-    found.push(...transfers);
-  }
-  return found;
 }
 
 const heldUp = new Set<Transfer['waitingFor']>(['token', 'network', 'retry', 'paused']);
@@ -122,16 +119,20 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
 
 /** Says why each has not finished, and where it continues. */
 function sayLeft(
-  { output, hasList, doneBy, makeWay }: Context,
+  context: Context,
   left: readonly Transfer[],
-  noToken: string = hasList ? texts.leftToken : texts.leftRefused,
+  noToken: string = context.hasList ? texts.leftToken : texts.leftRefused,
 ): void {
+  const { output, hasList, doneBy, makeWay } = context;
   const goesOn = hasList ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
-  for (const transfer of left.slice(0, maxNamed)) {
+  const isHalf = (transfer: Transfer) => isHalfReplaced(context, transfer);
+  for (const transfer of left.filter(isHalf)) sayHalfReplaced(context, transfer, whyLeft(transfer, noToken));
+  const others = left.filter((transfer) => !isHalf(transfer));
+  for (const transfer of others.slice(0, maxNamed)) {
     const { identifier } = transfer;
     output.error(texts.left({ identifier, why: whyLeft(transfer, noToken), goesOn }));
   }
-  if (left.length > maxNamed) output.error(texts.leftMore({ count: left.length - maxNamed, goesOn }));
+  if (others.length > maxNamed) output.error(texts.leftMore({ count: others.length - maxNamed, goesOn }));
   for (const transfer of left) output.value(transferJson(transfer));
 }
 
@@ -142,11 +143,14 @@ function whyLeft({ waitingFor, error }: Transfer, noToken: string): string {
   return error ? errorLine(error) : texts.leftUnfinished;
 }
 
-function codeOf({ output }: Context, transfer: Transfer): ExitCode {
+function codeOf(context: Context, transfer: Transfer): ExitCode {
+  const { output } = context;
   const { state, error, identifier } = transfer;
   if (state === 'done') return exitCodes.done;
-  if (state === 'cancelled') output.error(texts.cancelled({ identifier }));
-  else if (error) output.error(texts.failed({ identifier, text: errorLine(error) }));
+  const text = error ? errorLine(error) : '';
+  if (isHalfReplaced(context, transfer)) sayHalfReplaced(context, transfer, text);
+  else if (state === 'cancelled') output.error(texts.cancelled({ identifier }));
+  else if (error) output.error(texts.failed({ identifier, text }));
   output.value(transferJson(transfer));
   return error ? exitCodeOf(error) : exitCodes.error;
 }

@@ -27,6 +27,9 @@ export const helpTexts = messages('commandHelp', {
   deferred: 'as a deferred request',
   ifExists: 'what to do with a file whose identifier exists; without a terminal to ask on, ask is fail',
   wait: 'how long to wait for a service that is away before leaving the rest (120)',
+  recover:
+    'finish the replacement that an interrupted command has left, with COFFER_ADDRESS and COFFER_TOKEN',
+  recoverFolder: 'the folder that the command named',
   get: 'download objects',
   getOutput:
     'a file, a folder that exists, or - for standard output; without it the service’s download folder. In a folder, a name that exists gets a number',

@@ -1,22 +1,23 @@
+import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { chooseService, hasStoredList, type Run, type RunAlone } from './context.ts';
+import { chooseService, hasStoredList, settleMs, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
-import { openCoffer } from './open-coffer.ts';
+import { openCoffer, recoverCoffer } from './open-coffer.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgram } from './program.ts';
-import type { Options, Runner, Waiting } from './runner.ts';
+import type { Opening, Options, Runner } from './runner.ts';
 import { systemErrorText } from './system-error.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Default of `--wait`. */
 const usualWaitSeconds = 120;
-/** How long a command may take to end after an interrupt. */
+/** How long a command may take to end after an interrupt; a Replace without a stored list is finished or restored first. */
 const interruptedMs = 3000;
 const endingSignals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -58,21 +59,29 @@ function watchStreams({ stdout, stderr }: CommandIo): () => Promise<string | nul
   return async () => {
     // Errors of a write that is done arrive after this turn.
     if (stdout.writableLength === 0) await setImmediate();
-    else await new Promise<void>((resolve) => stdout.write('', () => resolve()));
+    else await new Promise<void>((done) => stdout.write('', () => done()));
     return text;
   };
 }
 
-function withCoffer(run: Run, options: Options & Waiting): RunAlone {
+function withCoffer(run: Run, options: Options & Opening): RunAlone {
   return async ({ version, ...context }) => {
     const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
     const { io, dataFolder } = context;
     const hasList = hasStoredList(io);
-    const { coffer, doneBy, makeWay } = await openCoffer(dataFolder, version, io);
+    const { recovers } = options;
+    const opened = await (recovers === undefined
+      ? openCoffer(dataFolder, version, io)
+      : recoverCoffer(resolve(io.cwd, recovers), version, io));
+    const { coffer, temporaryFolder } = opened;
     try {
+      if (temporaryFolder !== null) {
+        const { findAbandonedFolders } = await import('./temporary-folder.ts');
+        for (const folder of findAbandonedFolders(io)) context.output.error(texts.abandoned({ folder }));
+      }
       const service = async () =>
         chooseService(await coffer.call('services.list', undefined), options.service);
-      return await run({ ...context, coffer, hasList, doneBy, makeWay, waitMs, service });
+      return await run({ ...context, ...opened, hasList, waitMs, service });
     } finally {
       await coffer.close();
     }
@@ -101,9 +110,10 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   const leaveSignals = () => {
     for (const stop of stops) stop();
   };
-  const givenUp = new Promise<ExitCode>((resolve) =>
+  const longestMs = interruptedMs + (hasStoredList(io) ? 0 : settleMs);
+  const givenUp = new Promise<ExitCode>((giveUp) =>
     interrupted.addEventListener('abort', () =>
-      setTimeout(() => resolve(exitCodes.interrupted), interruptedMs).unref(),
+      setTimeout(() => giveUp(exitCodes.interrupted), longestMs).unref(),
     ),
   );
   try {

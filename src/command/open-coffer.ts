@@ -5,6 +5,7 @@ import type { DoneBy } from './context.ts';
 import { Usage } from './errors.ts';
 import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
+import type { Account, TemporaryEngine } from './temporary-engine.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** How long a process that holds the data folder may fail to answer: it may be starting or ending. */
@@ -16,6 +17,8 @@ export interface OpenedCoffer {
   readonly doneBy: DoneBy;
   /** Aborted when the app starts and waits for the data folder that this command holds. */
   readonly makeWay: AbortSignal;
+  /** The temporary engine's folder, where an unfinished Replace stays; null: there is a stored list. */
+  readonly temporaryFolder: string | null;
 }
 
 const never = new AbortController().signal;
@@ -31,23 +34,31 @@ export async function openCoffer(
   version: string,
   io: CommandIo,
 ): Promise<OpenedCoffer> {
-  const { COFFER_ADDRESS: address, COFFER_TOKEN: token } = io.env;
-  if (address && !token) throw new Usage(texts.noTokenBesideAddress, exitCodes.token);
-  if (token && !address) throw new Usage(texts.noAddressBesideToken);
-  if (address && token) {
-    const { openTemporaryEngine } = await import('./own-engine.ts');
-    const coffer = await openTemporaryEngine({ address, token }, version, io);
-    return { coffer, doneBy: 'thisCommand', makeWay: never };
+  const account = accountOf(io);
+  if (account) {
+    const { openTemporaryEngine } = await import('./temporary-engine.ts');
+    return opened(await openTemporaryEngine(account, version, io));
   }
   const giveUpMs = io.clock.monotonicMs() + longestWaitMs;
   for (;;) {
     try {
       const address = knownAddress(userDataFolder);
       const running = address === null ? null : await connectAgent(address, version);
-      if (running) return { coffer: running, doneBy: running.isApp ? 'app' : 'otherCommand', makeWay: never };
+      const temporaryFolder = null;
+      if (running)
+        return {
+          coffer: running,
+          doneBy: running.isApp ? 'app' : 'otherCommand',
+          makeWay: never,
+          temporaryFolder,
+        };
       // Loaded only when needed: a command that asks the app starts much faster without the engine.
       const { openOwnEngine } = await import('./own-engine.ts');
-      return { ...(await openOwnEngine(userDataFolder, version, io)), doneBy: 'thisCommand' };
+      return {
+        ...(await openOwnEngine(userDataFolder, version, io)),
+        doneBy: 'thisCommand',
+        temporaryFolder,
+      };
     } catch (cause) {
       const isPassing =
         cause instanceof AgentRefused
@@ -57,4 +68,23 @@ export async function openCoffer(
       await io.clock.delay(waitMs);
     }
   }
+}
+
+/** Opens the folder of a Replace that an earlier command could not finish. @throws Usage */
+export async function recoverCoffer(folder: string, version: string, io: CommandIo): Promise<OpenedCoffer> {
+  const account = accountOf(io);
+  if (!account) throw new Usage(texts.recoverNeedsAccount);
+  const { reopenTemporaryEngine } = await import('./temporary-engine.ts');
+  return opened(await reopenTemporaryEngine(folder, account, version, io));
+}
+
+function opened({ coffer, folder }: TemporaryEngine): OpenedCoffer {
+  return { coffer, doneBy: 'thisCommand', makeWay: never, temporaryFolder: folder };
+}
+
+/** From the environment; null: neither is set. @throws Usage */
+function accountOf({ env: { COFFER_ADDRESS: address, COFFER_TOKEN: token } }: CommandIo): Account | null {
+  if (address && !token) throw new Usage(texts.noTokenBesideAddress, exitCodes.token);
+  if (token && !address) throw new Usage(texts.noAddressBesideToken);
+  return address && token ? { address, token } : null;
 }

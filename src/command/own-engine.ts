@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/app-failure.ts';
@@ -8,11 +7,8 @@ import { createApp, type App, type AppOptions } from '../main/app.ts';
 import { makePrivateFolder } from '../main/local-files/private-folder.ts';
 import { createLog } from '../main/log.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
-import { draftOf } from './draft.ts';
 import type { CommandIo } from './io.ts';
-import { openInMemory } from './memory-database.ts';
 import { openFile } from './open-file.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** Longer than the app's limit: the app retries the keychain later, a command would have to give up. */
 const keychainMs = 10_000;
@@ -68,46 +64,7 @@ export interface OwnEngine {
   readonly makeWay: AbortSignal;
 }
 
-/**
- * For build machines: one service, given by address and token, with its list in memory. Nothing is stored and the keychain is not
- * used. @throws AppFailure badAddress or another failure of `services.add`
- */
-export async function openTemporaryEngine(
-  { address, token }: { address: string; token: string },
-  version: string,
-  io: CommandIo,
-): Promise<CofferClient> {
-  const kept = new Map<string, string>();
-  const keychain: SecretStore = {
-    get: async (account) => kept.get(account) ?? null,
-    set: async (account, value) => void kept.set(account, value),
-    delete: async (account) => void kept.delete(account),
-  };
-  const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  // A Replace needs a folder for its undo copy.
-  const userDataFolder = await makeTemporaryFolder(io);
-  const engine = await openEngine(
-    { io, userDataFolder, version, log, closeLog: () => undefined, keychain },
-    { open: openInMemory, answersCommands: false, asks: 'nobody' },
-  );
-  const client: CofferClient = {
-    ...engine,
-    async close() {
-      await engine.close();
-      await rm(userDataFolder, { recursive: true, force: true });
-    },
-  };
-  try {
-    const name = URL.canParse(address) ? new URL(address).host : address;
-    await client.call('services.add', { draft: draftOf(name, address), token });
-    return client;
-  } catch (cause) {
-    await client.close();
-    throw cause;
-  }
-}
-
-async function openEngine(
+export async function openEngine(
   own: {
     io: CommandIo;
     userDataFolder: string;

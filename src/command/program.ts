@@ -48,9 +48,13 @@ export function createProgram(
     outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
   });
   const runs: Runs =
-    (load, { wait: seconds } = {}) =>
+    (load, { wait: seconds, recovers } = {}) =>
     async () =>
-      run(await load(), { ...program.opts<Options>(), ...(seconds !== undefined && { wait: seconds }) });
+      run(await load(), {
+        ...program.opts<Options>(),
+        ...(seconds !== undefined && { wait: seconds }),
+        ...(recovers !== undefined && { recovers }),
+      });
   const runsAlone = (load: () => Promise<RunAlone>) => async () =>
     runAlone(await load(), program.opts<Options>());
   const wait = () => new Option('--wait <seconds>', texts.wait).argParser(toSeconds);
@@ -94,6 +98,14 @@ export function createProgram(
           }),
         given,
       )(),
+    );
+  program
+    .command('recover')
+    .description(texts.recover)
+    .argument('<folder>', texts.recoverFolder)
+    .addOption(wait())
+    .action((recovers: string, given: Waiting) =>
+      runs(async () => (await import('./commands/recover.ts')).recover, { ...given, recovers })(),
     );
   program
     .command('get')

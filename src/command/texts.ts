@@ -85,6 +85,19 @@ export const commandTexts = messages('command', {
     thisCommand: 'It continues with the next command, or when the app starts.',
   },
   goesOnNot: 'It was given up.',
+  replaceLeft:
+    '{identifier}: {why} Its old and new bytes are in {folder}. Finish with: coffer recover {folder}',
+  replaceLeftBeside:
+    '{identifier}: {why} Its old and new bytes are in {folder}, the new ones also at the service as {beside}. Finish with: coffer recover {folder}',
+  copyLeft:
+    '{identifier}: is stored, but its copy {beside} is still at the service. Delete it with: coffer rm {beside}',
+  abandoned:
+    'An earlier command has left an unfinished Replace in {folder}. Finish it with: coffer recover {folder}',
+  nothingToRecover: '{folder}: is not the folder of an unfinished Replace.',
+  recoversAnother: '{folder}: belongs to {address}. Set COFFER_ADDRESS and COFFER_TOKEN to that service.',
+  recoverNeedsAccount:
+    'COFFER_ADDRESS and COFFER_TOKEN are not set. Set both to the service of the command that was interrupted.',
+  recovered: '{folder}: nothing is left to do',
   heldUp: '{service}: {why}',
   waitsFor: 'Waiting for {service}: {why}',
   stopped: {

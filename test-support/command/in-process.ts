@@ -88,7 +88,7 @@ export function createGathering(): OutputStream & { readonly text: () => string 
 /** Runs `coffer WORDS` in this process, in pipes and without a terminal. */
 export function startInMemory(
   words: readonly string[],
-  options: Pick<InProcessOptions, 'cwd' | 'env' | 'keychain'>,
+  options: Pick<InProcessOptions, 'cwd' | 'env' | 'keychain' | 'clock'>,
 ): Omit<Running, 'pid'> {
   const stdin = new PassThrough();
   const [stdout, stderr] = [createGathering(), createGathering()];

@@ -76,13 +76,24 @@ async function send(
   options: PutOptions,
   stream?: Stream,
 ): Promise<ExitCode> {
-  const { coffer, output } = context;
   const answer = await begin(context, paths, options);
   if (answer.ids.length > 0) stream?.begun();
   const problems = sayProblems(context, answer);
+  const code = await followUploads(context, answer.ids, options.ifExists, stream);
+  return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
+}
+
+/** Waits for uploads to end, answers their conflicts, and prints what became of each. */
+export async function followUploads(
+  context: Context,
+  ids: readonly number[],
+  ifExists: PutOptions['ifExists'],
+  stream?: Stream,
+): Promise<ExitCode> {
+  const { coffer, output } = context;
   const givenUp = new Set<number>();
-  const answerConflict = createConflictAnswers(context, options.ifExists);
-  const code = await followTransfers(context, answer.ids, {
+  const answerConflict = createConflictAnswers(context, ifExists);
+  return followTransfers(context, ids, {
     ended(transfer) {
       const { id, identifier, state, outcome } = transfer;
       if (isFinished(state)) stream?.ended(transfer);
@@ -98,12 +109,14 @@ async function send(
       return exitCodes.exists;
     },
     async asks(transfer) {
-      if (await answerConflict(transfer)) return;
+      if (await answerConflict(transfer)) return true;
+      // Its object is deleted, or another one by now: whoever can answer has to.
+      if (transfer.replacing?.isOut) return false;
       givenUp.add(transfer.id);
       await coffer.call('transfers.cancel', { which: [transfer.id] });
+      return true;
     },
   });
-  return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
 }
 
 /** In several calls: a shell may pass more files than one call accepts. */

@@ -2,6 +2,7 @@ import { isFinished, tabSchema, type Transfer } from '../../shared/domain/transf
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { findTransfers } from '../find-transfers.ts';
 import { stateWord, transferJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -13,7 +14,8 @@ function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Tra
   return [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18), identifier].join('  ');
 }
 
-async function allOf({ coffer }: Context): Promise<Transfer[]> {
+/** Of both tabs. */
+export async function allTransfers({ coffer }: Context): Promise<Transfer[]> {
   const ids: number[] = [];
   for (const tab of tabSchema.options) {
     for (let offset = 0, total = 1; offset < total; offset += limit) {
@@ -22,12 +24,7 @@ async function allOf({ coffer }: Context): Promise<Transfer[]> {
       total = page.total;
     }
   }
-  const transfers: Transfer[] = [];
-  for (let from = 0; from < ids.length; from += limit) {
-    const batch = await coffer.call('command.transfers', { ids: ids.slice(from, from + limit) });
-    transfers.push(...batch.transfers);
-  }
-  return transfers;
+  return findTransfers({ coffer }, ids);
 }
 
 /** `coffer transfers [--follow]` */
@@ -36,7 +33,7 @@ export function transfers({ follow }: { follow: boolean }): Run {
     const { coffer, output, interrupted, makeWay } = context;
     const told = new Map<number, string>();
     const tell = async () => {
-      const all = await allOf(context);
+      const all = await allTransfers(context);
       for (const transfer of all) {
         const now = `${stateWord(transfer.state)} ${transfer.waitingFor ?? ''}`;
         if (told.get(transfer.id) !== now) output.result(lineOf(transfer), transferJson(transfer));

@@ -58,6 +58,7 @@ const allowed = new Set<ProcedureName>([
   'command.readSecrets',
   'command.copySecret',
   'command.withdraw',
+  'undo.summary',
   'undo.unknown',
   'secrets.store',
 ]);

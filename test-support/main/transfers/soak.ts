@@ -180,12 +180,14 @@ async function replay(run: typeof runWorld, seed: number): Promise<number> {
   }
 }
 
-/** Runs `kill.test.ts` over enough seeds for this many kills. Answers the number of failures, which the test runner lists. */
+/** Runs `kill.test.ts` over enough seeds for this many kills, and `recover-kills.test.ts` over as many. Answers the number of failures, which the test runner lists. */
 async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);
   process.env['COFFER_KILL_FROM'] = String(from);
-  const failed = await runTests('src/main/transfers/worlds/kill.test.ts', seeds);
+  const failed =
+    (await runTests('src/main/transfers/worlds/kill.test.ts', seeds)) +
+    (await runTests('src/command/recover-kills.test.ts', seeds));
   process.stdout.write(`${String(seeds * killsPerSeed)} kills over ${String(seeds)} seeds, `);
   process.stdout.write(`${String(failed)} seeds failed\n`);
   return failed;

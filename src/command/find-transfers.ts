@@ -1,0 +1,16 @@
+import type { Transfer } from '../shared/domain/transfer.ts';
+import type { Context } from './context.ts';
+import { atOnce } from './find-objects.ts';
+
+/** In order. A transfer that is no longer listed has been cleared and counts as ended. */
+export async function findTransfers(
+  { coffer }: Pick<Context, 'coffer'>,
+  ids: readonly number[],
+): Promise<Transfer[]> {
+  const found: Transfer[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const { transfers } = await coffer.call('command.transfers', { ids: ids.slice(from, from + atOnce) });
+    found.push(...transfers);
+  }
+  return found;
+}

@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { newBytes, oldBytes, openBuildMachine } from '../../test-support/command/build-machine.ts';
+import { startInPipe } from '../../test-support/command/start-command.ts';
+import { createRandom } from '../../test-support/main/transfers/random-world.ts';
+
+/** One seed; COFFER_KILL_SEEDS asks for more, from COFFER_KILL_FROM on (`npm run soak -- --kills`). */
+const first = Number(process.env['COFFER_KILL_FROM'] ?? 1);
+const count = Number(process.env['COFFER_KILL_SEEDS'] ?? 1);
+const seeds = Array.from({ length: count }, (_, index) => first + index);
+const names = ['a.txt', 'b.txt', 'c.txt'];
+
+test.skipIf(process.platform === 'win32').each(seeds)(
+  'a Replace with COFFER_ADDRESS alone, killed again and again, ends with the old bytes or the new ones: seed %i',
+  async (seed) => {
+    const random = createRandom(seed);
+    const machine = await openBuildMachine(...names);
+    const { service, run } = machine;
+    let words = ['put', ...names, '--if-exists', 'replace'];
+    for (let kills = 0; kills < 3; kills += 1) {
+      const running = startInPipe(words, run);
+      await Promise.race([running.ended, setTimeout(300 + random() * 2500)]);
+      running.kill('SIGKILL');
+      await running.ended;
+      const [left] = machine.left();
+      if (left !== undefined) words = ['recover', left];
+    }
+    // Which of them kept nothing yet is a matter of when it was killed.
+    for (const left of machine.left()) await machine.coffer(['recover', left]);
+    expect([...service.objects.keys()].toSorted()).toEqual(names);
+    for (const name of names) expect([oldBytes(name), newBytes(name)]).toContain(machine.bytesOf(name));
+  },
+  60_000,
+);
