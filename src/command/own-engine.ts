@@ -98,6 +98,7 @@ export async function openEngine(
       platform: 'other',
       shell: 'chromium',
       files: { log: '', licences: '' },
+      commandFiles: [],
       localServiceWorker: new URL('./local-service.js', import.meta.url),
       updates: null,
     },

@@ -58,6 +58,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('coffer put b.txt --as k/3', { env: nowhere });
         await coffer('coffer check k/1', { env: nowhere });
         await coffer('coffer transfers --follow > /dev/null');
+        await coffer('coffer transfers --json | sort');
         await coffer('coffer ls');
         await coffer('coffer doctor');
       }),

@@ -12,6 +12,8 @@ import { createFeatures, type FeatureHandlers, type Features } from './features.
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   /** Absolute paths of files that the user can open from the window. */
   readonly files: { readonly log: string; readonly licences: string };
+  /** Real paths of the command's executable and script, by which a command that asks for secrets is recognised. */
+  readonly commandFiles: readonly string[];
   /** Entry file of the built-in service's thread. */
   readonly localServiceWorker: URL;
   /** Where to check for newer versions; null: nowhere. */

@@ -80,7 +80,13 @@ export async function createFeatures(
   ports: Ports,
   database: Database,
   grants: Grants,
-  about: { version: string; localServiceWorker: URL; updates: UpdateSource | null; asks: Asks },
+  about: {
+    version: string;
+    commandFiles: readonly string[];
+    localServiceWorker: URL;
+    updates: UpdateSource | null;
+    asks: Asks;
+  },
 ): Promise<Features> {
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
@@ -355,6 +361,7 @@ export async function createFeatures(
       ...approvals.handlers,
       ...createProgramSecrets({
         asks: about.asks,
+        commandFiles: about.commandFiles,
         userDataFolder: paths.userData,
         catalogue,
         connections,

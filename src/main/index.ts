@@ -87,6 +87,7 @@ function start(): void {
       platform: platformName(),
       shell,
       files: { log: logPath, licences: licencesPath() },
+      commandFiles: [join(import.meta.dirname, 'command.js')],
       localServiceWorker: new URL('./local-service.js', import.meta.url),
       updates: updateSource,
     },

@@ -34,6 +34,7 @@ const app = createApp(
     platform: 'linux',
     shell: 'chromium',
     files: { log: '', licences: '' },
+    commandFiles: [],
     localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
     updates: null,
   },

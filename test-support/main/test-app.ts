@@ -71,6 +71,9 @@ export async function openApp({
       platform: 'linux',
       shell: 'chromium',
       files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
+      commandFiles: ['src/command/index.ts', 'out/main/command.js'].map((path) =>
+        join(import.meta.dirname, '..', '..', path),
+      ),
       localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
       updates: null,
     },

@@ -1,22 +1,20 @@
-import { basename } from 'node:path';
 import type { Ask, Claim, Terminal } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { lstatSync } from '../local-files/fs.ts';
 import type { Holder } from './approval-book.ts';
+import { commandName, programOf, wordsOfCommand } from './command-line.ts';
 import { readProcess, startedAtMs, terminalName, type Process } from './proc.ts';
 import type { Proof } from './tickets.ts';
 
 /** Who asks for secrets. */
 export interface Caller extends Pick<Ask, 'program' | 'folder' | 'isProven'> {
-  /** The command line without the command's name. */
+  /** The command line; where it is proven, it begins with the file that runs. */
   readonly words: readonly string[];
   readonly holder: Holder;
   /** Whether the command still runs. */
   isThere(): boolean;
 }
 
-/** How every command line of `coffer` begins, as a person types it. */
-const name = 'coffer';
 /** A parent that starts everything does not identify one program. */
 const starters = new Set(['init', 'systemd', 'launchd']);
 
@@ -25,19 +23,21 @@ const starters = new Set(['init', 'systemd', 'launchd']);
  * proves its process id by holding open a file whose name only it was told, and everything else is read from /proc;
  * other systems have no such way, so the command is believed. In any case, all programs of one user can ultimately
  * act for each other: see docs/secrets-for-programs.md.
+ * @param ownFiles real paths of the command's executable and script: any other program gets the secrets itself
  * @throws AppFailure approvalRefused (unproven)
  */
-export function identify(claim: Claim, proof: Proof | null): Caller {
+export function identify(claim: Claim, proof: Proof | null, ownFiles: readonly string[]): Caller {
   const isThere = () => isRunning(claim.pid);
   if (proof === null) return { ...believe(claim), isThere };
   const process = readProcess(claim.pid);
   if (!process || !holdsOpen(process, proof)) {
     throw new AppFailure({ code: 'approvalRefused', reason: 'unproven' });
   }
-  const words = wordsOf(process.words);
+  const line = [process.executable, ...process.words.slice(1)];
+  const words = wordsOfCommand(process, ownFiles);
   return {
-    words: [name, ...words],
-    program: programOf(words),
+    words: line,
+    program: words === null ? line : programOf(words),
     folder: process.folder,
     holder: holderOf(process),
     isProven: true,
@@ -48,7 +48,7 @@ export function identify(claim: Claim, proof: Proof | null): Caller {
 function believe({ pid, parentPid, words, folder, hasTerminal }: Claim): Omit<Caller, 'isThere'> {
   const terminal: Terminal | null = hasTerminal ? { name: '', shownBy: null, openSinceMs: null } : null;
   return {
-    words: [name, ...words],
+    words: [commandName, ...words],
     program: programOf(words),
     folder,
     holder: {
@@ -59,18 +59,6 @@ function believe({ pid, parentPid, words, folder, hasTerminal }: Claim): Omit<Ca
     },
     isProven: false,
   };
-}
-
-/** Without the interpreter; for another program that acts as a command, the whole command line. */
-function wordsOf(all: readonly string[]): readonly string[] {
-  const at = all.findIndex((word) => /^(command\.js|index\.ts)$/.test(basename(word)));
-  return at < 0 ? all : all.slice(at + 1);
-}
-
-/** The words after `--` of `coffer run`; other commands use the values themselves. */
-function programOf(words: readonly string[]): string[] {
-  const dashes = words.indexOf('--');
-  return dashes < 0 ? [name] : words.slice(dashes + 1);
 }
 
 /** Inode numbers are reused, so the file must still exist, with the same time of creation. */

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from '../local-file
 export interface Process {
   readonly pid: number;
   readonly name: string;
+  /** Absolute path of the file that runs; empty: it belongs to another user. */
+  readonly executable: string;
   readonly parentPid: number;
   readonly sessionPid: number;
   /** 0: no terminal. */
@@ -35,12 +37,13 @@ export function readProcess(pid: number): Process | null {
     return {
       pid,
       name: nameOf(folder),
+      executable: linkedFrom(`${folder}/exe`),
       parentPid,
       sessionPid,
       terminalNumber,
       startTicks: fields[19] ?? 0,
       words,
-      folder: folderOf(folder),
+      folder: linkedFrom(`${folder}/cwd`),
       openFiles: () => openFilesOf(folder),
     };
   } catch {
@@ -69,10 +72,10 @@ function openFilesOf(folder: string): { dev: number; ino: number }[] {
   }
 }
 
-/** Not available for processes of other users, such as a terminal emulator. */
-function folderOf(folder: string): string {
+/** Empty for processes of other users, such as a terminal emulator. */
+function linkedFrom(link: string): string {
   try {
-    return readlinkSync(`${folder}/cwd`);
+    return readlinkSync(link);
   } catch {
     return '';
   }

@@ -26,13 +26,14 @@ type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'serviceI
 /** Values of secrets for commands, which pass them to programs. */
 export function createProgramSecrets(deps: {
   asks: Asks;
+  commandFiles: readonly string[];
   userDataFolder: string;
   catalogue: Pick<Catalogue, 'versions' | 'add' | 'remove'>;
   connections: Pick<Connections, 'factsOf'>;
   secrets: Pick<Secrets, 'give' | 'copy'>;
   approvals: Pick<Approvals, 'require'>;
 }): Pick<Handlers, `command.${Name}`> {
-  const { asks, userDataFolder, catalogue, connections, secrets, approvals } = deps;
+  const { asks, commandFiles, userDataFolder, catalogue, connections, secrets, approvals } = deps;
   const tickets = createTickets(userDataFolder, asks === 'window' && process.platform === 'linux');
   const asking = new Map<string, AbortController>();
 
@@ -53,7 +54,9 @@ export function createProgramSecrets(deps: {
   async function approved(request: Request, isCopy: boolean): Promise<Map<string, Found>> {
     const { ticket, claim, serviceId, secrets: wanted } = request;
     await connections.factsOf(serviceId);
-    const caller = tickets.use(ticket, (proof) => (asks === 'window' ? identify(claim, proof) : null));
+    const caller = tickets.use(ticket, (proof) =>
+      asks === 'window' ? identify(claim, proof, commandFiles) : null,
+    );
     const found = new Map<string, Found>();
     for (const { identifier } of wanted)
       if (!found.has(identifier)) found.set(identifier, await newestOf(serviceId, identifier));

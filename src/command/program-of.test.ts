@@ -1,0 +1,65 @@
+import { CommanderError, type Option } from 'commander';
+import { expect, test } from 'vitest';
+import { commandOptions, programOf } from '../main/approvals/command-line.ts';
+import { createRandom } from '../../test-support/main/transfers/random-world.ts';
+import { createProgram } from './program.ts';
+
+const never = () => Promise.resolve();
+const silent = { write: () => true } as unknown as NodeJS.WriteStream;
+const createParser = () =>
+  createProgram('', { run: never, runAlone: never }, { stdout: silent, stderr: silent });
+const runOf = (program: ReturnType<typeof createParser>) =>
+  program.commands.find((command) => command.name() === 'run');
+
+test('the app knows the options of run', () => {
+  const program = createParser();
+  const names = (options: readonly Option[]) =>
+    options.flatMap(({ short, long }) => [short, long]).filter(Boolean);
+  const { withValue, flagsOfAll } = commandOptions;
+  // Help and the version end the command.
+  const ofAll = program.options.filter(({ long }) => long !== '--version');
+  expect(names(ofAll.filter(({ required }) => required))).toEqual(withValue.ofAll);
+  expect(names(ofAll.filter(({ required }) => !required))).toEqual(flagsOfAll);
+  const ofRun = runOf(program)?.options ?? [];
+  expect(names(ofRun.filter(({ required }) => required))).toEqual(withValue.ofRun);
+});
+
+test('the app finds the program in a command line as the parser does', async () => {
+  const words = [
+    'run',
+    './evil',
+    './deploy.sh',
+    '--',
+    '-',
+    '-s',
+    '-qs',
+    '-sWork',
+    '--service',
+    '--wait',
+    '--wait=5',
+    '5',
+  ];
+  const more = ['--json', '-q', '--no-masking', '--env-file', '--env-file=.env', '--no-progress', 'x'];
+  const all = [...words, ...more];
+  const random = createRandom(7);
+  let compared = 0;
+  for (let times = 0; times < 3000; times += 1) {
+    const line = Array.from(
+      { length: 1 + Math.floor(random() * 6) },
+      () => all[Math.floor(random() * all.length)] ?? '',
+    );
+    if (random() < 0.7) line.unshift('run');
+    const program = createParser();
+    try {
+      await program.parseAsync(line, { from: 'user' });
+    } catch (cause) {
+      if (cause instanceof CommanderError) continue;
+      throw cause;
+    }
+    const parsed = runOf(program)?.processedArgs[0] as string[] | undefined;
+    if (!parsed) continue;
+    compared += 1;
+    expect({ line, program: programOf(line) }).toEqual({ line, program: parsed });
+  }
+  expect(compared).toBeGreaterThan(300);
+});

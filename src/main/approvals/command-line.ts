@@ -1,0 +1,72 @@
+import { basename, resolve } from 'node:path';
+import { realpathSync } from '../local-files/fs.ts';
+import type { Process } from './proc.ts';
+
+/** How every command line of `coffer` begins, as a person types it. */
+export const commandName = 'coffer';
+
+/** The command's options, compared with its parser in `src/command/program-of.test.ts`. */
+export const commandOptions = {
+  withValue: { ofAll: ['-s', '--service', '--user-data-dir'], ofRun: ['--env-file', '--wait'] },
+  flagsOfAll: ['--json', '-q', '--quiet', '--no-progress'],
+} as const;
+
+/** What `bin/coffer` puts between Node and the command. Any other option may make Node run other code. */
+const harmlessOptions = new Set(['--disable-warning=ExperimentalWarning', '--']);
+
+/**
+ * The words after the command's name; null: it is another program.
+ * @param ownFiles real paths of the command's executable and script
+ */
+export function wordsOfCommand(
+  { executable, words, folder }: Pick<Process, 'executable' | 'words' | 'folder'>,
+  ownFiles: readonly string[],
+): readonly string[] | null {
+  if (ownFiles.includes(executable)) return words.slice(1);
+  if (!/^node(\.exe)?$/.test(basename(executable))) return null;
+  const at = words.findIndex((word, index) => index > 0 && !harmlessOptions.has(word));
+  const script = words[at];
+  if (script === undefined || !ownFiles.includes(realPath(resolve(folder, script)))) return null;
+  return words.slice(at + 1);
+}
+
+/**
+ * The program that `coffer run` starts, as the command's parser finds it: it takes the options of all commands out first, wherever they
+ * stand before `--`, then those of `run`. Other commands use the values themselves.
+ */
+export function programOf(words: readonly string[]): string[] {
+  const { withValue, flagsOfAll } = commandOptions;
+  const rest = without(without(words, withValue.ofAll, flagsOfAll), withValue.ofRun);
+  const dashes = rest.indexOf('--');
+  const isOperand = (word: string, at: number) =>
+    dashes < 0 || at < dashes ? !word.startsWith('-') || word === '-' : at > dashes;
+  const [command, ...program] = rest.filter(isOperand);
+  return command === 'run' && program.length > 0 ? program : [commandName];
+}
+
+/** Without these options and their values, which may even be `--`. */
+function without(
+  words: readonly string[],
+  options: readonly string[],
+  flags: readonly string[] = [],
+): string[] {
+  const rest: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--') return [...rest, ...words.slice(at)];
+    // `-qs NAME`, `-qsNAME`: short options are written together.
+    const [, short, attached] = /^-q*(s)(.*)$/.exec(word) ?? [];
+    const option = short === undefined ? word : `-${short}`;
+    if (!options.includes(option)) rest.push(...(flags.includes(word) ? [] : [word]));
+    else if (!attached) at += 1;
+  }
+  return rest;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
