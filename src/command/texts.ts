@@ -28,6 +28,8 @@ export const commandTexts = messages('command', {
   system: {
     refused:
       '{what} cannot be used ({code}): it belongs to another user, or is read-only. Change its permissions, or choose a folder of your own with --user-data-dir.',
+    notPrivate:
+      '{path} belongs to another user, or another user can write to it: Coffer would trust what is there. Choose a folder of your own with --user-data-dir, or take the permission away: chmod go-w FOLDER',
     full: '{what} cannot be written ({code}): the disk is full. Free some space, then try again.',
     other: '{what} failed ({code}). “coffer doctor” checks what commands need.',
   },

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { requireOwnSocket } from '../local-files/private-folder.ts';
 import { FrameReader, maxReplyBytes, toFrame } from './frames.ts';
 import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 
@@ -94,8 +95,10 @@ export async function askToMakeWay(address: string, version: string): Promise<bo
   }
 }
 
-/** null: nobody is there. @throws AgentSilent, the system's socket errors */
+/** null: nobody is there. @throws NotPrivate, AgentSilent, the system's socket errors */
 export async function openSocket(address: string): Promise<Socket | null> {
+  // A command sends tokens and secrets there.
+  if (process.platform !== 'win32') requireOwnSocket(address);
   for (let attempt = 1; ; attempt += 1) {
     const socket = connect(address);
     try {

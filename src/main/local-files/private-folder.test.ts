@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import { makePrivateFolder, NotPrivate, requireOwnSocket } from './private-folder.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
@@ -13,6 +14,7 @@ it.skipIf(process.platform === 'win32')(
     makePrivateFolder(folder);
     expect(modeOf(folder)).toBe('700');
 
+    writeFileSync(join(folder, 'coffer.db'), '');
     for (const name of ['copies', 'logs', 'local-service', 'Chromium']) mkdirSync(join(folder, name));
     for (const name of ['', 'copies', 'logs', 'local-service', 'Chromium'])
       chmodSync(join(folder, name), 0o755);
@@ -29,4 +31,50 @@ it.skipIf(process.platform === 'win32')('leaves a folder unchanged that is share
   chmodSync(folder, 0o1777);
   makePrivateFolder(folder);
   expect(modeOf(folder)).toBe('1777');
+});
+
+describe.skipIf(process.platform === 'win32')('a folder that was there for something else', () => {
+  it('keeps its mode', async () => {
+    const folder = await makeTestFolder();
+    chmodSync(folder, 0o755);
+    makePrivateFolder(folder);
+    expect(modeOf(folder)).toBe('755');
+  });
+
+  it('is refused if others can write to it', async () => {
+    const folder = await makeTestFolder();
+    chmodSync(folder, 0o775);
+    expect(() => makePrivateFolder(folder)).toThrow(NotPrivate);
+    expect(modeOf(folder)).toBe('775');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the socket of the app', () => {
+  async function serve(): Promise<string> {
+    const path = join(await makeTestFolder(), 'agent.sock');
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    return path;
+  }
+
+  it('is trusted if it is one’s own, in a folder of one’s own', async () => {
+    const path = await serve();
+    expect(() => requireOwnSocket(path)).not.toThrow();
+    chmodSync(dirname(path), 0o777);
+    expect(() => requireOwnSocket(path)).toThrow(NotPrivate);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('of another user is refused', async () => {
+    const path = await serve();
+    chownSync(path, 65_534, 65_534);
+    expect(() => requireOwnSocket(path)).toThrow(NotPrivate);
+  });
+
+  it('is no link', async () => {
+    const path = await serve();
+    const link = join(dirname(path), 'link');
+    symlinkSync(path, link);
+    expect(() => requireOwnSocket(link)).toThrow(NotPrivate);
+  });
 });

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { chmodSync, mkdirSync, readdirSync, statSync } from './fs.ts';
+import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from './fs.ts';
 
 /** Coffer's own folders in the user data folder: everything else there is the shell's. */
 const ownFolders = new Set([
@@ -14,25 +14,58 @@ const ownFolders = new Set([
   'versions',
 ]);
 
+/** Another user can put files into a folder that must be this user's alone, or has put this file there. */
+export class NotPrivate extends Error {
+  override readonly name = 'NotPrivate';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`not private: ${path}`);
+    this.path = path;
+  }
+}
+
 /**
- * Creates the user data folder if necessary, and restricts it and Coffer's own folders in it to this user (0700),
- * also when somebody else created them.
+ * Creates the user data folder if necessary, and restricts it and Coffer's own folders in it to this user (0700), also when somebody
+ * else created them. A folder that was there for something else keeps its mode. @throws NotPrivate
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  closeToOthers(folder);
+  const isMade = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  if (isMade || existsSync(join(folder, 'coffer.db'))) closeToOthers(folder);
+  requirePrivate(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory() && ownFolders.has(entry.name)) closeToOthers(join(folder, entry.name));
 }
 
+/**
+ * Windows keeps rights otherwise, and a new folder below a user's own is that user's. @throws NotPrivate if another user could replace
+ * what is in this folder
+ */
+function requirePrivate(folder: string): void {
+  const { uid, mode } = statSync(folder);
+  const isOpen = (mode & 0o022) !== 0 && !isShared(mode);
+  if (process.getuid && (isOpen || (uid !== process.getuid() && uid !== 0))) throw new NotPrivate(folder);
+}
+
+/** @throws NotPrivate if it is not a socket of this user, or another user could replace it */
+export function requireOwnSocket(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!process.getuid || !found) return;
+  if (!found.isSocket() || found.uid !== process.getuid()) throw new NotPrivate(path);
+  requirePrivate(dirname(path));
+}
+
 function closeToOthers(folder: string): void {
   const { uid, mode } = statSync(folder);
-  // A folder that is shared on purpose, such as /tmp, has the sticky bit.
-  const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0;
-  if (!isOurs || (mode & 0o077) === 0) return;
+  if (uid !== process.getuid?.() || isShared(mode) || (mode & 0o077) === 0) return;
   try {
     chmodSync(folder, mode & 0o700);
   } catch {
     return; // a file system without modes
   }
+}
+
+/** A folder that is shared on purpose, such as /tmp, has the sticky bit: nobody can replace another user's file there. */
+function isShared(mode: number): boolean {
+  return (mode & 0o1000) !== 0;
 }
