@@ -186,3 +186,32 @@ describe.skipIf(!isLinux)('system errors are reported in words', { timeout: 45_0
     );
   });
 });
+
+test('a name neither leaves its line nor turns it round', async () => {
+  const world = await openWorld({ with: 'app' });
+  const name = 'a\nb\u009b2J\u202egpj\u2029';
+  const shown = 'a\uFFFDb\uFFFD2J\uFFFDgpj\uFFFD';
+  await coffer(world, 'put', 'a.txt', '--as', 'plain');
+  const { stdout: list } = await coffer(world, 'export', '-', '--format', 'jsonl');
+  const line = list.trim().split('\n').at(-1) ?? '';
+  const hostile = line.replace('"plain"', JSON.stringify(name));
+  writeFileSync(join(world.files, 'list.jsonl'), `${list.split('\n')[0] ?? ''}\n${hostile}\n`);
+  expect(await coffer(world, 'import', 'list.jsonl')).toMatchObject({ code: 0 });
+  const said = await coffer(world, 'ls');
+  expect(said.stdout.trim().split('\n')).toEqual([
+    expect.stringMatching(new RegExp(`  ${shown}$`)),
+    expect.stringMatching(/ {2}plain$/),
+  ]);
+  expect((await coffer(world, 'info', name)).stdout).toContain(`identifier: ${shown}\n`);
+  const absent = await coffer(world, 'info', `${name} absent`);
+  expect(absent.stderr).toMatch(new RegExp(`^${shown} absent: [^\n]*\n$`));
+  const { stdout: json } = await coffer(world, 'ls', '--json');
+  // oxlint-disable-next-line no-control-regex
+  expect(json).toMatch(/^[\u0020-\u007e\n]*$/);
+  expect(
+    json
+      .trim()
+      .split('\n')
+      .map((each) => (JSON.parse(each) as { identifier: string }).identifier),
+  ).toEqual([name, 'plain']);
+});

@@ -25,6 +25,8 @@ export interface Output {
 
 /** Bidi isolates: the window needs them around names, terminals show them as boxes. */
 const marks = /[\u2066-\u2069]/g;
+/** What JSON allows in a string, and a terminal that shows it obeys. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Control characters in names must not move the cursor or change colours. */
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -79,7 +81,7 @@ export function createOutput(options: {
   }
 
   function value(of: object): void {
-    if (json) line(JSON.stringify(of).replaceAll(marks, escaped));
+    if (json) line(JSON.stringify(of).replaceAll(unseen, escaped));
   }
 
   function error(words: string): void {
@@ -120,6 +122,10 @@ export function createOutput(options: {
   };
 }
 
+/** Each of its UTF-16 code units as JSON writes it. */
 function escaped(mark: string): string {
-  return `\\u${mark.charCodeAt(0).toString(16)}`;
+  return mark
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

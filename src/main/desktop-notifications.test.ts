@@ -111,3 +111,9 @@ it('says where everything lies when the service on this computer began empty', (
   notifications.localServiceSetAside('~/data/set-aside-1');
   expect(seen.notes).toEqual([expect.stringContaining('Everything is in ~/data/set-aside-1')]);
 });
+
+it('shows a name in one line, and in its own direction', () => {
+  const { seen, notifications } = open();
+  notifications.secretsDue(['db\n\u202epw', 'other']);
+  expect(seen.notes[0]).toContain('db\uFFFD\uFFFDpw');
+});

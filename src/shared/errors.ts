@@ -165,6 +165,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     expectedBytes: z.number(),
     receivedBytes: z.number(),
   }),
+  /** Without an announced length. */
+  z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
   // Files in parts (docs/parts.md).

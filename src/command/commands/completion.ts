@@ -1,3 +1,4 @@
+import { inOneLine } from '../../shared/domain/legible.ts';
 import type { Command } from 'commander';
 import { chooseService, type RunAlone } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -23,7 +24,10 @@ export function complete(program: Command, words: readonly string[]): RunAlone {
   return async ({ io, dataFolder, version, output }) => {
     const { candidates, wanted, service } = wordsAt(program, words);
     const typed = words.at(-1) ?? '';
-    const tell = (word: string) => output.result(word, { word });
+    // A name of several lines would be offered as several names.
+    const tell = (word: string) => {
+      if (word === inOneLine(word)) output.result(word, { word });
+    };
     for (const candidate of candidates) if (candidate.startsWith(typed)) tell(candidate);
     if (wanted === 'files' || wanted === 'programs') {
       tell(`:${wanted}`);

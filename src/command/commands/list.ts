@@ -1,3 +1,4 @@
+import { inOneLine } from '../../shared/domain/legible.ts';
 import type { ListedObject } from '../../shared/contract.ts';
 import type { ObjectKind, ObjectQuery } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
@@ -70,7 +71,7 @@ function lineOf(row: ListedObject, nowMs: number): string {
   const { state, lengthBytes, storedAtMs, identifier, renewBy } = row;
   const size = lengthBytes === null ? '' : formatSize(lengthBytes);
   const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
-  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), identifier];
+  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), inOneLine(identifier)];
   if (renewBy != null) cells.push(texts.renewBy({ date: renewBy }));
   return cells.join('  ');
 }
@@ -83,7 +84,7 @@ export function info(identifiers: readonly string[]): Run {
     for (const [index, row] of rows.entries()) {
       const json = objectJson(row);
       const lines = Object.entries(json).filter(([, value]) => value !== null && value !== '');
-      const words = lines.map(([name, value]) => `${name}: ${String(value)}`).join('\n');
+      const words = lines.map(([name, value]) => `${name}: ${inOneLine(String(value))}`).join('\n');
       context.output.result(index === 0 ? words : `\n${words}`, json);
     }
     return exitCodeOfAll([...rows.map(() => exitCodes.done), ...codes]);
@@ -95,7 +96,7 @@ export const services: Run = async ({ coffer, output }) => {
   const { services, activeId } = await coffer.call('services.list', undefined);
   for (const { id, name, baseAddress, connection } of services) {
     const isActive = id === activeId;
-    output.result(`${isActive ? '*' : ' '} ${name}  ${baseAddress}  ${connection}`, {
+    output.result(`${isActive ? '*' : ' '} ${inOneLine(name)}  ${baseAddress}  ${connection}`, {
       name,
       address: baseAddress,
       connection,

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../shared/domain/legible.ts';
 import { isFinished, tabSchema, type Transfer } from '../../shared/domain/transfer.ts';
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
@@ -11,7 +12,9 @@ const limit = 500;
 function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
   const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
   const word = stateWord(state).padEnd(11);
-  return [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18), identifier].join('  ');
+  return [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18), inOneLine(identifier)].join(
+    '  ',
+  );
 }
 
 /** Of both tabs. */

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../shared/domain/legible.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Run } from '../context.ts';
 import { findStored } from '../find-objects.ts';
@@ -23,7 +24,7 @@ export function versions(identifier: string): Run {
       const size = version.lengthBytes === null ? '' : formatSize(version.lengthBytes);
       const stored = version.storedAtMs === null ? '' : formatMoment(version.storedAtMs, nowMs);
       const cells = [String(number).padStart(3), texts.state[version.state].padEnd(11), size.padStart(9)];
-      output.result([...cells, stored.padStart(18), version.identifier].join('  '), {
+      output.result([...cells, stored.padStart(18), inOneLine(version.identifier)].join('  '), {
         number,
         ...objectJson(version),
       });

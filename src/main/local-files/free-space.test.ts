@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
-import { freeBytesIn, withSpace } from './free-space.ts';
+import { createSpaceGuard, freeBytesIn, withSpace } from './free-space.ts';
 
 const full = new AppFailure({ code: 'diskFull', folderName: 'Downloads' });
 
@@ -22,4 +22,15 @@ it('leaves other errors unchanged', async () => {
   expect(await withSpace(full, tmpdir(), null)).toBe(full);
   const other = new AppFailure({ code: 'folderGone', folderName: 'Downloads' });
   expect(await withSpace(other, tmpdir(), 5000)).toBe(other);
+});
+
+it('stops a file of unknown length before the disk is full', async () => {
+  const mb = 1024 * 1024;
+  let free = 100 * mb;
+  const guard = createSpaceGuard('/home/me/Downloads', async () => free);
+  await guard(20 * mb);
+  free = 10 * mb;
+  // Looks every 16 MB.
+  await guard(30 * mb);
+  await expect(guard(40 * mb)).rejects.toMatchObject({ error: full.error });
 });

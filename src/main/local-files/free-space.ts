@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { statfs } from './fs.ts';
 
@@ -7,6 +8,25 @@ export async function freeBytesIn(folder: string): Promise<number | null> {
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   );
+}
+
+/** Left for other programs by a file whose length nobody knows. */
+const reserveBytes = 64 * 1024 * 1024;
+const lookEachBytes = 16 * 1024 * 1024;
+
+/** Checks now and then, as a file grows, that its disk keeps a reserve. @throws AppFailure diskFull */
+export function createSpaceGuard(
+  folder: string,
+  freeBytes: typeof freeBytesIn = freeBytesIn,
+): (writtenBytes: number) => Promise<void> {
+  let nextBytes = lookEachBytes;
+  return async (writtenBytes) => {
+    if (writtenBytes < nextBytes) return;
+    nextBytes = writtenBytes + lookEachBytes;
+    const free = await freeBytes(folder);
+    if (free !== null && free < reserveBytes)
+      throw new AppFailure({ code: 'diskFull', folderName: basename(folder) });
+  };
 }
 
 /** Adds free and needed space to diskFull; returns any other cause unchanged. @param neededBytes null: unknown */

@@ -214,6 +214,11 @@ export const errorMessages = messages('error', {
     what: '{received} arrived of {expected} announced. Nothing was saved.',
     next: 'Download it again.',
   },
+  downloadTooLong: {
+    title: 'Longer than an object can be',
+    what: 'The service did not announce a length, and more than {limit} arrived. Nothing was saved.',
+    next: 'Check the address. If the service stores larger objects, set its limit in the service’s settings, then try again.',
+  },
   digestDiffers: {
     title: 'Not the data that was stored',
     what: 'Its digest differs from the one recorded at the upload. Nothing was saved.',

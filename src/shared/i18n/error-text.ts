@@ -185,6 +185,10 @@ export function errorText(error: AppError): ErrorText {
       const [received, expected] = [error.receivedBytes, error.expectedBytes].map(formatExactBytes);
       return { title, what: what({ received: received ?? '', expected: expected ?? '' }), next };
     }
+    case 'downloadTooLong': {
+      const { title, what, next } = texts.downloadTooLong;
+      return { title, what: what({ limit: formatExactBytes(error.limitBytes) }), next };
+    }
     case 'badImportFile': {
       const { title, what } = texts.badImportFile;
       const problem = texts.badImportFile[error.problem];

@@ -1,3 +1,4 @@
+import { inOneLine } from '../domain/legible.ts';
 import { fillMessage, parseMessage, type MessageValues, type Part } from './icu.ts';
 import { perLocale, wholeNumber } from './intl.ts';
 import { languageInForce, type Language } from './language.ts';
@@ -56,7 +57,7 @@ function translate(key: string, source: string, values: MessageValues): string {
   return fillMessage(partsOf(translation ?? source, language), values, {
     plural: (type, count) =>
       (translation === undefined ? englishPlurals[type] : plurals[type]()).select(count),
-    show: (value) => (typeof value === 'number' ? wholeNumber().format(value) : isolate(value)),
+    show: (value) => (typeof value === 'number' ? wholeNumber().format(value) : isolate(inOneLine(value))),
   });
 }
 

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Download } from '../../service/data.ts';
-import { withSpace } from '../../local-files/free-space.ts';
+import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
 import { codeOf } from '../../local-files/failures.ts';
 import { finishTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import type { StateOf, TransferRecord, Whole } from '../model/record.ts';
@@ -147,6 +148,7 @@ async function takeIn(
   const announced = said.length > 0 ? said : await lookAtLength(context).catch(freeing);
   // Known lengths also limit what is received: an endless body must not fill the disk.
   let maxBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
+  const guard = announced.length === 0 ? createLengthGuard(context, target.folder) : null;
   asked.then(
     (row) => (maxBytes = Math.min(maxBytes, knownOf(record, row).lengthBytes ?? maxBytes)),
     () => undefined,
@@ -160,6 +162,7 @@ async function takeIn(
     for await (const piece of pieces) {
       receivedBytes += piece.length;
       if (receivedBytes > maxBytes) break;
+      await guard?.(receivedBytes);
       await limits.takeBytes('download', piece.length, signal);
       await part.write(piece);
       onProgress(receivedBytes);
@@ -185,6 +188,16 @@ async function takeIn(
   } finally {
     if (!isWhole) await part.discard();
   }
+}
+
+/** Limits a body of unknown length. @throws AppFailure downloadTooLong, diskFull */
+function createLengthGuard({ facts }: StepContext, folder: string) {
+  const limitBytes = facts.maxObjectBytes ?? maxObjectBytes.possible;
+  const requireSpace = createSpaceGuard(folder);
+  return async (receivedBytes: number) => {
+    if (receivedBytes > limitBytes) throw new AppFailure({ code: 'downloadTooLong', limitBytes });
+    await requireSpace(receivedBytes);
+  };
 }
 
 /**

@@ -81,3 +81,13 @@ test('gives up on a result that can never be read', async () => {
   await download('deferred');
   expect(await rows()).toMatchObject([{ state: 'failed', error: { encoding: 'zstd' } }]);
 });
+
+test('an endless answer is stopped at the largest length that an object can have', async () => {
+  world.service.headLength = false;
+  world.service.put('a', Buffer.alloc(4001), 'stranger');
+  await download('direct');
+  expect(await rows()).toMatchObject([
+    { state: 'failed', error: { code: 'downloadTooLong', limitBytes: 4000 } },
+  ]);
+  expect(await files()).toEqual([]);
+});

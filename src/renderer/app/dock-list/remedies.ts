@@ -69,6 +69,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   serverError: again,
   storedLengthDiffers: again,
   downloadLengthDiffers: again,
+  downloadTooLong: service,
   digestDiffers: again,
   noRoomToKeep: { upload: ['keepOnService', 'again', 'remove'], download: ['again', 'remove'] },
   keptUnreadable: again,
