@@ -8,6 +8,7 @@ import { atOnce } from './find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
 import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
+import { errorLineWithProxy } from './proxy-hint.ts';
 import { commandTexts as texts } from './texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
 
@@ -122,24 +123,25 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
 
 /** Says why each has not finished, and where it continues. */
 function sayLeft(
-  { output, hasList, doneBy, makeWay }: Context,
+  context: Context,
   left: readonly Transfer[],
-  noToken: string = hasList ? texts.leftToken : texts.leftRefused,
+  noToken: string = context.hasList ? texts.leftToken : texts.leftRefused,
 ): void {
+  const { output, hasList, doneBy, makeWay } = context;
   const goesOn = hasList ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
   for (const transfer of left.slice(0, maxNamed)) {
     const { identifier } = transfer;
-    output.error(texts.left({ identifier, why: whyLeft(transfer, noToken), goesOn }));
+    output.error(texts.left({ identifier, why: whyLeft(context, transfer, noToken), goesOn }));
   }
   if (left.length > maxNamed) output.error(texts.leftMore({ count: left.length - maxNamed, goesOn }));
   for (const transfer of left) output.value(transferJson(transfer));
 }
 
-function whyLeft({ waitingFor, error }: Transfer, noToken: string): string {
+function whyLeft(context: Context, { waitingFor, error }: Transfer, noToken: string): string {
   if (waitingFor === 'token') return noToken;
   if (waitingFor === 'answer') return texts.leftAnswer;
   if (waitingFor === 'paused') return texts.leftPaused;
-  return error ? errorLine(error) : texts.leftUnfinished;
+  return error ? errorLineWithProxy(error, context) : texts.leftUnfinished;
 }
 
 function codeOf({ output }: Context, transfer: Transfer): ExitCode {
