@@ -88,7 +88,7 @@ export const test = base.extend<{ appFolder: string }, { packages: Package[] }>(
       await provide(await makePackages(folder));
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 
   appFolder: async ({ packages }, provide) => {

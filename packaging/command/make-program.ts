@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { scriptFor } from '../../src/command/completion-scripts.ts';
 import { bundleCommand } from './bundle.ts';
-import { findNode, hostTarget, type Target } from './node-program.ts';
+import { findNode, hostTarget, signForMac, type Target } from './node-program.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -101,8 +101,7 @@ async function assemble(
   // With relative names: they are in the program.
   await run(await findNode(hostTarget()), ['--build-sea', 'settings.json'], { cwd: work });
   chmodSync(program, 0o755);
-  // Node's signature is gone. macOS runs nothing without one.
-  if (process.platform === 'darwin') await run('codesign', ['--force', '--sign', '-', program]);
+  if (target.startsWith('darwin')) await signForMac(program);
 }
 
 /** Runs commands in an empty home folder, with nothing but the service built into the program. */

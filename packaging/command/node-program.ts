@@ -60,7 +60,7 @@ export function hostTarget(): Target {
  */
 export async function findNode(target: Target): Promise<string> {
   const all = join(root, 'dist', 'node');
-  const kept = join(all, `${version}-${target}`);
+  const kept = join(all, `${version}-${target}${target === 'win32-x64' ? '.exe' : ''}`);
   if (existsSync(kept)) return kept;
   mkdirSync(all, { recursive: true });
   const folder = mkdtempSync(join(all, 'download-'));
@@ -69,6 +69,7 @@ export async function findNode(target: Target): Promise<string> {
     if (target === 'win32-x64') removeSignature(node);
     else await removeSymbols(target, node);
     chmodSync(node, 0o755);
+    if (isMac(target)) await signForMac(node);
     // Last, so that a file that is there is whole.
     renameSync(node, kept);
     return kept;
@@ -81,7 +82,7 @@ async function download(target: Target, folder: string): Promise<string> {
   const [name, integrity] = packages[target];
   // On Windows npm is a script.
   const shell = process.platform === 'win32';
-  await run('npm', ['pack', `${name}@${version}`, '--silent'], { cwd: folder, shell });
+  await run('npm', ['pack', `${name}@${version}`, '--loglevel=error'], { cwd: folder, shell });
   const archive = `${name}-${version}.tgz`;
   const digest = createHash('sha512').update(readFileSync(join(folder, archive)));
   if (`sha512-${digest.digest('base64')}` !== integrity)
@@ -99,8 +100,10 @@ function removeSignature(node: string): void {
 
 /** A fifth of its size on Linux, a quarter on macOS. On Windows they are in another file. */
 async function removeSymbols(target: Target, node: string): Promise<void> {
-  const options = target.startsWith('darwin') ? ['-x'] : [];
-  const tools = ['llvm-strip', ...(target === hostTarget() ? ['strip'] : []), 'aarch64-linux-gnu-strip'];
+  const options = isMac(target) ? ['-x'] : [];
+  // That of Linux knows one processor, that of macOS both.
+  const isOurs = target === hostTarget() || (isMac(target) && isMac(hostTarget()));
+  const tools = ['llvm-strip', ...(isOurs ? ['strip'] : [])];
   for (const tool of tools) {
     try {
       await run(tool, [...options, node]);
@@ -109,5 +112,12 @@ async function removeSymbols(target: Target, node: string): Promise<void> {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
     }
   }
-  throw new Error(`None of ${tools.join(', ')} is installed to remove the symbols of Node for ${target}.`);
+  throw new Error(`Install ${tools.join(' or ')} to remove the symbols of Node for ${target}.`);
+}
+
+const isMac = (target: Target) => target.startsWith('darwin');
+
+/** macOS runs no program without a signature that fits. This one says nothing of a publisher. Elsewhere it does nothing. */
+export async function signForMac(program: string): Promise<void> {
+  if (process.platform === 'darwin') await run('codesign', ['--force', '--sign', '-', program]);
 }
