@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
-import { addCommand } from './packaging/add-command.ts';
+import { addCommand, archiveSigned } from './packaging/add-command.ts';
 
 const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
 
@@ -14,6 +15,9 @@ const keytar = (...prebuilds: string[]) => ({
     ...prebuilds.map((name) => `prebuilds/${name}/keytar.node`),
   ],
 });
+
+/** The command on the PATH, its manual page and its completion: links to what is beside the app. */
+const commandLinks = [`${join(import.meta.dirname, 'packaging', 'linux')}/=/`];
 
 /** What `npm run package` makes; docs/releasing.md says what the environment adds. */
 const configuration: Configuration = {
@@ -31,6 +35,7 @@ const configuration: Configuration = {
   // Outside the archive: a file manager has to find it.
   extraResources: ['licences.txt'],
   afterPack: addCommand,
+  afterSign: archiveSigned,
   // Nothing is published from here, and nothing updates itself.
   publish: null,
   // The reason for each stands in docs/security.md.
@@ -46,7 +51,8 @@ const configuration: Configuration = {
   toolsets: { appimage: '1.0.3' },
   linux: {
     target: ['AppImage', 'deb', 'rpm'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
-    executableName: 'coffer',
+    // `coffer` is the command.
+    executableName: 'coffer-desktop',
     category: 'Utility',
     synopsis: 'Desktop client of an object and secret storage service',
     icon: 'packaging/icons',
@@ -54,13 +60,20 @@ const configuration: Configuration = {
     files: [keytar('linux-${arch}')],
     ...(COFFER_MAINTAINER && { maintainer: COFFER_MAINTAINER }),
   },
-  // For deb the default, which names libsecret already. Both bring an AppArmor profile (electron/electron#41066).
+  // electron-builder's own, and libatomic, which Node needs. Both bring an AppArmor profile (electron/electron#41066).
+  deb: {
+    fpm: commandLinks,
+    depends: ['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0', 'libuuid1',
+      'libsecret-1-0', 'libatomic1'],
+  }, // oxfmt-ignore
   rpm: {
+    fpm: commandLinks,
     depends: ['gtk3', 'libnotify', 'nss', 'libXScrnSaver', '(libXtst or libXtst6)', 'xdg-utils', 'at-spi2-core',
-      '(libuuid or libuuid1)', '(libsecret or libsecret-1-0)'],
+      '(libuuid or libuuid1)', '(libsecret or libsecret-1-0)', '(libatomic or libatomic1)'],
   }, // oxfmt-ignore
   win: {
     target: ['nsis', 'zip'].map((target) => ({ target, arch: ['x64'] })),
+    executableName: 'coffer-desktop',
     icon: 'packaging/icon.ico',
     files: [keytar('win32-${arch}')],
   },

@@ -1,25 +1,36 @@
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Arch, type AfterPackContext } from 'electron-builder';
+import { makeArchive } from './command/make-archive.ts';
+import { makeProgram } from './command/make-program.ts';
+import { targets } from './command/node-program.ts';
 
-const root = join(import.meta.dirname, '..');
-
-/**
- * Copies the command line beside the archive, laid out as in a checkout, because Node cannot read archives.
- * `extraResources` would remove the same files from the archive.
- */
+/** Puts the command's own program beside the app's archive, signed on Windows as the app is. */
 export async function addCommand(packed: AfterPackContext): Promise<void> {
-  const { appOutDir, packager, electronPlatformName: system, arch } = packed;
-  const command = join(packager.getResourcesDir(appOutDir), 'command');
-  const copy = (from: string, to = from) => cpSync(join(root, from), join(command, to), { recursive: true });
-  mkdirSync(join(command, 'out', 'main'), { recursive: true });
-  for (const name of readdirSync(join(root, 'out', 'main')))
-    if (name.endsWith('.js') && name !== 'index.js') copy(join('out', 'main', name));
-  copy('bin');
-  copy('package.json');
-  copy(join('packaging', 'coffer.1'), 'coffer.1');
-  const prebuilds = system === 'darwin' ? ['darwin-x64', 'darwin-arm64'] : [`${system}-${Arch[arch] ?? ''}`];
-  const keytar = join('node_modules', 'keytar');
-  for (const name of ['package.json', 'LICENSE.md', join('lib', 'keytar.js')]) copy(join(keytar, name));
-  for (const name of prebuilds) copy(join(keytar, 'prebuilds', name, 'keytar.node'));
+  const { packager, electronPlatformName: system, arch } = packed;
+  // The universal app is made of two that have theirs.
+  if (arch === Arch.universal) return;
+  const target = targets.find((each) => each === `${system}-${Arch[arch]}`);
+  if (!target) throw new Error(`There is no program of the command for ${system}-${Arch[arch]}.`);
+  const folder = folderOf(packed);
+  await makeProgram(target, folder);
+  if ('signIf' in packager) await (packager as Signing).signIf(join(folder, 'coffer.exe'));
+  if (system !== 'darwin') await archive(packed);
+}
+
+/** Packs the command alone too. On macOS only here: electron-builder signs what is in the app all at once. */
+export async function archiveSigned(signed: AfterPackContext): Promise<void> {
+  if (signed.electronPlatformName === 'darwin') await archive(signed);
+}
+
+/** What electron-builder's packager for Windows has in addition. */
+interface Signing {
+  signIf(file: string): Promise<boolean>;
+}
+
+const folderOf = ({ appOutDir, packager }: AfterPackContext) =>
+  join(packager.getResourcesDir(appOutDir), 'command');
+
+async function archive(packed: AfterPackContext): Promise<void> {
+  const { packager, arch, outDir } = packed;
+  await makeArchive(folderOf(packed), `${packager.platform.buildConfigurationKey}-${Arch[arch]}`, outDir);
 }

@@ -44,6 +44,8 @@ const needs = {
   restore: () => ['curl', 'jq'].filter((name) => !isOnPath(name)),
   /** Those that the command's completion is tried in. */
   shells: () => ['zsh', 'fish'].filter((name) => !isOnPath(name)),
+  /** Removes the symbols of the command's own program. */
+  program: () => (['llvm-strip', 'strip'].some(isOnPath) ? [] : ['binutils']),
   keyring: () => [
     ...(isOnPath('dbus-daemon') ? [] : ['dbus-daemon']),
     ...(isOnPath('dbus-send') ? [] : ['dbus-bin']),

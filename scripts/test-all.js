@@ -1,6 +1,6 @@
 /*
  * All checks: the build, then the unit tests beside the static checks, the end-to-end tests and the packages. One that fails does not
- * stop the others. Of the end-to-end tests those tagged @all run only with the argument `all`.
+ * stop the others. Of the end-to-end tests and the packages' those tagged @all run only with the argument `all`.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
@@ -49,6 +49,7 @@ const vitest = [
   '--reporter=./scripts/vitest-results.js',
 ];
 const playwright = ['playwright', 'test', `--workers=${availableParallelism()}`];
+const some = process.argv.includes('all') ? [] : ['--grep-invert', '@all'];
 const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
@@ -60,12 +61,12 @@ const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel',
 const unitTests = { name: 'unit, component and boundary tests', command: vitest, read: readUnit };
 const endToEndTests = {
   name: 'end-to-end tests',
-  command: process.argv.includes('all') ? playwright : [...playwright, '--grep-invert', '@all'],
+  command: [...playwright, ...some],
   read: readPlaywright('e2e'),
 };
 const packageTests = {
   name: 'packages',
-  command: ['playwright', 'test', '--config', 'packaging/playwright.config.ts'],
+  command: ['playwright', 'test', '--config', 'packaging/playwright.config.ts', ...some],
   read: readPlaywright('packages'),
 };
 

@@ -10,7 +10,7 @@ import { become, environment, findNode, root } from './tools.js';
 
 // Side by side: one waits for the registry, the other unpacks. Only the need for libsecret is asked of a module.
 const modules = installModules();
-const areProgramsThere = install('chromium', 'display', 'keyring', 'restore', 'shells');
+const areProgramsThere = install('chromium', 'display', 'keyring', 'restore', 'shells', 'program');
 if (!(await modules) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];

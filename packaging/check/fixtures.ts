@@ -58,12 +58,12 @@ async function makePackages(folder: string): Promise<Package[]> {
     JSON.parse(readFileSync(join(folder, 'made', `${name}.json`), 'utf8'));
   return [
     {
-      ...read('linux-unpacked', 'coffer', ['linux-x64']),
+      ...read('linux-unpacked', 'coffer-desktop', ['linux-x64']),
       deb: readParts('deb') as NonNullable<Package['deb']>,
       appImage: readParts('appimage') as NonNullable<Package['appImage']>,
     },
-    read('linux-arm64-unpacked', 'coffer', ['linux-arm64']),
-    read('win-unpacked', 'Coffer.exe', ['win32-x64']),
+    read('linux-arm64-unpacked', 'coffer-desktop', ['linux-arm64']),
+    read('win-unpacked', 'coffer-desktop.exe', ['win32-x64']),
     read('mac', 'Coffer.app', ['darwin-arm64', 'darwin-x64'], 'Coffer.app/Contents/Resources'),
   ];
 }
@@ -88,7 +88,7 @@ export const test = base.extend<{ appFolder: string }, { packages: Package[] }>(
       await provide(await makePackages(folder));
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 
   appFolder: async ({ packages }, provide) => {

@@ -1,12 +1,14 @@
 /*
  * pack.ts FOLDER: makes the packages of the three systems in FOLDER/made, with made-up releases of Electron beside
- * it. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
+ * it. Only those for this computer have the command: programs.spec.ts makes the other systems' programs. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
  * that make them are not here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'electron-builder';
+import { Arch, build } from 'electron-builder';
 import configuration from '../../electron-builder.config.ts';
+import { addCommand } from '../add-command.ts';
+import { hostTarget } from '../command/node-program.ts';
 import { makeElectron, systems } from './made-up-electron.ts';
 
 const [folder] = process.argv.slice(2);
@@ -46,6 +48,11 @@ await build({
   config: {
     ...configuration,
     directories: { ...configuration.directories, output },
+    afterPack: async (packed) => {
+      if (`${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget()) await addCommand(packed);
+    },
+    // Nothing is signed here.
+    afterSign: null,
     electronDist: ({ platformName }: { platformName: string }) => join(folder, platformName),
   },
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { extractFile, getRawHeader } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
@@ -122,17 +122,45 @@ test('the Debian package lets Chromium have its sandbox where user namespaces ar
   const [linux] = packages;
   const profile = readFileSync(join(linux?.resources ?? '', 'apparmor-profile'), 'utf8');
   // Ubuntu 24.04 and newer: programs without a profile may not create user namespaces (electron/electron#41066, #42510).
-  expect(profile).toMatch(/^profile "coffer" "\/opt\/Coffer\/coffer" flags=\(unconfined\) \{\s+userns,/m);
+  expect(profile).toMatch(
+    /^profile "coffer-desktop" "\/opt\/Coffer\/coffer-desktop" flags=\(unconfined\) \{\s+userns,/m,
+  );
   const { options, scripts, desktopEntry } = linux?.deb ?? {};
   expect(scripts?.install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Coffer/resources/apparmor-profile'");
   expect(scripts?.install).toContain('apparmor_parser --replace');
-  expect(scripts?.remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/coffer'");
+  expect(scripts?.remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/coffer-desktop'");
   // The name that tells the desktop whose windows these are.
-  const { desktopName = 'coffer.desktop' } = readManifest(linux?.asar ?? '');
+  const { desktopName = 'coffer-desktop.desktop' } = readManifest(linux?.asar ?? '');
   expect(options).toContainEqual(
     expect.stringMatching(new RegExp(`=/usr/share/applications/${desktopName}$`)),
   );
-  expect(desktopEntry).toMatch(/^Exec=\/opt\/Coffer\/coffer %U$/m);
+  expect(desktopEntry).toMatch(/^Exec=\/opt\/Coffer\/coffer-desktop %U$/m);
+});
+
+test('the Debian package puts the command, its manual page and its completion where they are looked for', ({
+  packages: [linux],
+}) => {
+  const { options = [], scripts } = linux?.deb ?? {};
+  const [links = ''] = options.find((option) => option.endsWith('/=/'))?.split('=') ?? [];
+  expect(scripts?.install).toContain('/usr/bin/coffer-desktop');
+  const all = readdirSync(links, { recursive: true, withFileTypes: true }).filter(
+    (entry) => !entry.isDirectory(),
+  );
+  const installed = all.map(({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    const to = readlinkSync(path);
+    const inPackage = to.replace('/opt/Coffer', dirname(linux?.program ?? ''));
+    expect(existsSync(inPackage), to).toBe(true);
+    return `/${path.slice(links.length)}`;
+  });
+  expect(installed.sort()).toEqual([
+    '/usr/bin/coffer',
+    '/usr/share/bash-completion/completions/coffer',
+    '/usr/share/fish/vendor_completions.d/coffer.fish',
+    '/usr/share/man/man1/coffer.1',
+    '/usr/share/zsh/site-functions/_coffer',
+    '/usr/share/zsh/vendor-completions/_coffer',
+  ]);
 });
 
 test('an AppImage does not give up the sandbox unasked', ({ packages }) => {

@@ -40,6 +40,17 @@ test.skipIf(process.platform === 'win32')('says that nothing was built', () => {
   expect(stderr).toContain('Run npm start');
 });
 
+test('on Windows, Node leaves the words alone and is new enough', () => {
+  const script = readFileSync(join(root, 'bin', 'coffer.cmd'), 'utf8');
+  const lines = script.split('\r\n');
+  // With other ends of lines the command processor may not find a label.
+  expect(script).not.toMatch(/(?<!\r)\n/);
+  expect(lines.at(-2)).toBe(
+    '"%NODE%" --disable-warning=ExperimentalWarning -- "%~dp0..\\out\\main\\command.js" %*',
+  );
+  expect(script).toContain('if %VERSION% LSS 24');
+});
+
 test('asking the app does not load zod, which takes a third of the start', () => {
   const script = `
     import { registerHooks } from 'node:module';

@@ -10,6 +10,7 @@ export const doctorTexts = messages('commandDoctor', {
     disk: 'Disk',
     app: 'App',
     keychain: 'Keychain',
+    proxy: 'Proxy',
     service: 'Service',
     leftParts: 'Leftovers',
     unknownFiles: 'Unknown files',
@@ -27,6 +28,8 @@ export const doctorTexts = messages('commandDoctor', {
   appPassing: 'running, but quitting or serving too many commands',
   appRefuses: 'version {version} is running and does not understand this command, which is version {own}',
   keychain: 'works',
+  proxy: 'from {names}; the system’s settings and PAC files are read by the app alone',
+  proxyNone: 'none in HTTPS_PROXY; the system’s settings and PAC files are read by the app alone',
   unknownFiles:
     '{folder}, {count, plural, one {# file} other {# files}}, {size}, since {when}; the database does not know {count, plural, one {it} other {them}}, see Settings, Replaced versions',
   noService: 'none yet',

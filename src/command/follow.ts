@@ -8,6 +8,7 @@ import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code
 import { findTransfers } from './find-transfers.ts';
 import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
+import { errorLineWithProxy } from './proxy-hint.ts';
 import { isHalfReplaced, sayHalfReplaced, settleReplaces } from './settle-replaces.ts';
 import { commandTexts as texts } from './texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
@@ -126,21 +127,22 @@ function sayLeft(
   const { output, hasList, doneBy, makeWay } = context;
   const goesOn = hasList ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
   const isHalf = (transfer: Transfer) => isHalfReplaced(context, transfer);
-  for (const transfer of left.filter(isHalf)) sayHalfReplaced(context, transfer, whyLeft(transfer, noToken));
+  for (const transfer of left.filter(isHalf))
+    sayHalfReplaced(context, transfer, whyLeft(context, transfer, noToken));
   const others = left.filter((transfer) => !isHalf(transfer));
   for (const transfer of others.slice(0, maxNamed)) {
     const { identifier } = transfer;
-    output.error(texts.left({ identifier, why: whyLeft(transfer, noToken), goesOn }));
+    output.error(texts.left({ identifier, why: whyLeft(context, transfer, noToken), goesOn }));
   }
   if (others.length > maxNamed) output.error(texts.leftMore({ count: others.length - maxNamed, goesOn }));
   for (const transfer of left) output.value(transferJson(transfer));
 }
 
-function whyLeft({ waitingFor, error }: Transfer, noToken: string): string {
+function whyLeft(context: Context, { waitingFor, error }: Transfer, noToken: string): string {
   if (waitingFor === 'token') return noToken;
   if (waitingFor === 'answer') return texts.leftAnswer;
   if (waitingFor === 'paused') return texts.leftPaused;
-  return error ? errorLine(error) : texts.leftUnfinished;
+  return error ? errorLineWithProxy(error, context) : texts.leftUnfinished;
 }
 
 function codeOf(context: Context, transfer: Transfer): ExitCode {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AppError } from '../shared/errors.ts';
-import { errorLine } from '../shared/i18n/error-text.ts';
 import type { Context } from './context.ts';
 import { HeldUp } from './errors.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
+import { errorLineWithProxy } from './proxy-hint.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Poll interval: there is no event for a service that is held up. */
@@ -39,7 +39,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
       const { why, code } = await whyNoToken(context, error);
       throw new HeldUp(texts.heldUp({ service, why }), code);
     }
-    const why = errorLine(error);
+    const why = errorLineWithProxy(error, context);
     const nowMs = performance.now();
     // When the app is waiting for the data folder, stop at once: it continues the work.
     if (nowMs - (sinceMs ?? nowMs) >= waitMs || makeWay.aborted)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { findDataFolder } from './data-folder.ts';
@@ -6,6 +6,10 @@ import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { processIo } from './process-io.ts';
 import { commandTexts as texts } from './texts.ts';
+
+/** Defined in the command's own program alone (packaging/command/bundle.ts). */
+declare const COFFER_VERSION: string | undefined;
+const isOwnProgram = typeof COFFER_VERSION !== 'undefined';
 
 const oldestNode = 24;
 
@@ -15,18 +19,36 @@ async function run(io: CommandIo): Promise<number> {
     io.stderr.write(`${texts.oldNode({ version })}\n`);
     return exitCodes.error;
   }
-  keepCompiled(io);
-  // Relative to the built file, in a checkout and in a package.
-  const about = new URL('../../package.json', import.meta.url);
-  const own = JSON.parse(readFileSync(about, 'utf8')) as { version: string };
+  if (isOwnProgram) leaveNoMemoryBehind(io);
+  else keepCompiled(io);
   // Imported late: its modules may not load in an older Node.
   const { runCommand } = await import('./main.ts');
-  return runCommand(io, own.version);
+  return runCommand(io, ownVersion());
+}
+
+/** Without a program of its own, from the checkout, relative to the source or the built file. */
+function ownVersion(): string {
+  if (isOwnProgram) return COFFER_VERSION;
+  const about = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(about, 'utf8')) as { version: string }).version;
+}
+
+/**
+ * The values of secrets are in memory: no core dump contains any of it, of this or of what `coffer run` starts, unless that asks for
+ * it (core(5)). `bin/coffer` sets a limit instead, which Node cannot.
+ */
+function leaveNoMemoryBehind({ platform }: CommandIo): void {
+  if (platform !== 'linux') return;
+  try {
+    writeFileSync('/proc/self/coredump_filter', '0');
+  } catch {
+    // Without proc(5).
+  }
 }
 
 /**
  * Caches V8's compiled code, which halves the start time of the next command. The cache lies in the private data folder; without
- * one, and on build machines, nothing is cached.
+ * one, and on build machines, nothing is cached. The command's own program contains its own, and runs no code from a folder.
  */
 function keepCompiled(io: CommandIo): void {
   const folder = findDataFolder(undefined, io);
@@ -34,7 +56,10 @@ function keepCompiled(io: CommandIo): void {
   module.enableCompileCache(join(folder, 'command-cache'));
 }
 
-const code = await run(processIo());
-process.exitCode = code;
-// Do not wait for work that is still running: the next start continues it.
-if (code === exitCodes.interrupted) process.exit();
+// In case the run never settles: without pending work, Node would exit with 0. No top-level await, which CommonJS does not have.
+process.exitCode = exitCodes.error;
+void run(processIo()).then((code) => {
+  process.exitCode = code;
+  // Do not wait for work that is still running: the next start continues it.
+  if (code === exitCodes.interrupted) process.exit();
+});

@@ -15,8 +15,19 @@ export async function openFile(path: string, io: CommandIo): Promise<boolean> {
   if (editor && stdin.isTTY && ((await stat(path)).mode & 0o200) !== 0)
     return run('sh', ['-c', `${editor} "$1"`, 'sh', path], childStdio);
   if (platform === 'darwin') return run('open', [path], 'ignore');
-  if (platform === 'win32') return run('cmd', ['/d', '/c', 'start', '', path], 'ignore');
+  // The command processor would read `&` and `%` of a name. Explorer ends with 1 although it opened the file.
+  if (platform === 'win32') return starts('explorer.exe', [path], { stdio: 'ignore', env, cwd: io.cwd });
   return run('xdg-open', [path], 'ignore');
+}
+
+async function starts(program: string, args: readonly string[], options: SpawnOptions): Promise<boolean> {
+  const child = spawn(program, args, options);
+  try {
+    await once(child, 'spawn');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function succeeds(program: string, args: readonly string[], options: SpawnOptions): Promise<boolean> {

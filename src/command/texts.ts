@@ -24,6 +24,8 @@ export const commandTexts = messages('command', {
     'The command that was doing the work ended before this had finished. What it had begun continues with the next command, or when the app starts.',
   appStarts: 'The app is starting, and continues with what is left.',
   inUse: 'Another Coffer is using {folder} and does not answer. Quit it, then try again.',
+  noProxy:
+    'If a proxy is needed, name it in HTTPS_PROXY: the system’s settings and PAC files are read by the app alone.',
   error: 'Error: {text}',
   system: {
     refused:

@@ -29,4 +29,5 @@ async function run(port: NonNullable<typeof parentPort>, options: WorkerOptions)
 }
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread.');
-await run(parentPort, workerData);
+// No top-level await, which CommonJS does not have.
+void run(parentPort, workerData);

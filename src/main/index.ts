@@ -17,6 +17,7 @@ import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { followScreenLock } from './electron/screen-lock.ts';
+import { refuseWords } from './electron/refuse-words.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { systemProxy } from './electron/system-proxy.ts';
 import { updateSource } from './electron/update-source.ts';
@@ -35,11 +36,12 @@ const getWindow = () => window;
 const showWindow = () => window && focusWindow(window);
 
 endOnFailure();
+const isRefused = refuseWords(process.argv, process.env['APPIMAGE'], (text) => process.stderr.write(text));
 const notes = prepareApp();
 registerAppScheme();
-if (isOnlyInstance(showWindow)) {
+if (!isRefused && isOnlyInstance(showWindow)) {
   void app.whenReady().then(start).catch(giveUp);
-} else {
+} else if (!isRefused) {
   app.quit();
 }
 
@@ -87,7 +89,11 @@ function start(): void {
       platform: platformName(),
       shell,
       files: { log: logPath, licences: licencesPath() },
-      commandFiles: [join(import.meta.dirname, 'command.js')],
+      commandFiles: [
+        app.isPackaged
+          ? join(process.resourcesPath, 'command', 'coffer')
+          : join(import.meta.dirname, 'command.js'),
+      ],
       localServiceWorker: new URL('./local-service.js', import.meta.url),
       updates: updateSource,
     },

@@ -75,7 +75,17 @@ const lineSchemas = {
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   finding: z.strictObject({
-    check: z.enum(['node', 'dataFolder', 'disk', 'app', 'keychain', 'service', 'leftParts', 'unknownFiles']),
+    check: z.enum([
+      'node',
+      'dataFolder',
+      'disk',
+      'app',
+      'keychain',
+      'proxy',
+      'service',
+      'leftParts',
+      'unknownFiles',
+    ]),
     ok: z.boolean(),
     text: z.string(),
     files: z.array(z.string()).optional(),

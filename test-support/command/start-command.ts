@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { findScript } from './command-world.ts';
+import { findScript, ownProgram } from './command-world.ts';
 
 /** Started like `bin/coffer` does. */
-export const coffer: readonly string[] = [
-  process.execPath,
-  '--disable-warning=ExperimentalWarning',
-  '--',
-  findScript(),
-];
+export const coffer: readonly string[] = ownProgram
+  ? [ownProgram]
+  : [process.execPath, '--disable-warning=ExperimentalWarning', '--', findScript()];
 
 export interface RunOptions {
   readonly cwd: string;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { openWorld, type World, type WorldOptions } from './command-world.ts';
+import { openWorld, ownProgram, type World, type WorldOptions } from './command-world.ts';
 import { checkLines } from './json-schemas.ts';
 import type { Clock } from '../../src/main/ports.ts';
 import type { Typed } from './fake-terminal.ts';
@@ -15,8 +15,8 @@ interface Options {
   readonly interruptWhen?: () => Promise<unknown>;
   readonly env?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
-  /** Runs the real program in a process of its own; otherwise `coffer` runs in this process. */
-  readonly isReal?: true;
+  /** Runs the real program in a process of its own; otherwise `coffer` runs in this process, except to try the command's own program. */
+  readonly isReal?: boolean;
 }
 
 export interface Play {
@@ -48,7 +48,10 @@ export async function playTranscript(
     await play({
       world,
       isTerminal,
-      async coffer(line, { types = [], only, interruptWhen, env = {}, clock, isReal } = {}) {
+      async coffer(line, options = {}) {
+        const { types = [], only, interruptWhen, env = {}, clock } = options;
+        // Another clock cannot be given to a process.
+        const { isReal = ownProgram !== undefined && !clock } = options;
         if (only !== undefined && (only === 'terminal') !== isTerminal) {
           steps.push({ line, ran: null });
           return;

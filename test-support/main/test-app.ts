@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Asks } from '../../src/main/approvals/program-secrets.ts';
@@ -7,6 +7,13 @@ import { openDatabase } from '../../src/main/storage/open-database.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
+
+const sources = ['src/command/index.ts', 'out/main/command.js'];
+const commandFiles = [
+  ...sources.map((path) => join(import.meta.dirname, '..', '..', path)),
+  // The program of a package, which the checks of packages run.
+  ...(process.env['COFFER_PROGRAM'] ? [realpathSync(process.env['COFFER_PROGRAM'])] : []),
+];
 
 /** What a test can replace: by default dialogs are cancelled, and the desktop does nothing. */
 export interface AppOptions {
@@ -71,9 +78,7 @@ export async function openApp({
       platform: 'linux',
       shell: 'chromium',
       files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
-      commandFiles: ['src/command/index.ts', 'out/main/command.js'].map((path) =>
-        join(import.meta.dirname, '..', '..', path),
-      ),
+      commandFiles,
       localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
       updates: null,
     },

@@ -18,7 +18,16 @@ const oldestNode = 24;
 /** With less free space, undo copies or the database may soon not fit. */
 const littleBytes = 1_000_000_000;
 
-type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service' | 'leftParts' | 'unknownFiles';
+type Check =
+  | 'node'
+  | 'dataFolder'
+  | 'disk'
+  | 'app'
+  | 'keychain'
+  | 'proxy'
+  | 'service'
+  | 'leftParts'
+  | 'unknownFiles';
 type Finding = {
   readonly check: Check;
   readonly isOk: boolean;
@@ -52,8 +61,9 @@ export const doctor =
       if (app.isLast) return exitCodes.error;
     }
     try {
-      const { coffer } = await openCoffer(dataFolder, version, io);
+      const { coffer, doneBy } = await openCoffer(dataFolder, version, io);
       try {
+        if (doneBy !== 'app') tell(describeProxy(io));
         for (const finding of await checkServices(coffer)) tell(finding);
         for (const finding of await checkLeftParts(coffer, removeParts)) tell(finding);
         for (const finding of await findUnknownFiles(coffer, dataFolder)) tell(finding);
@@ -149,6 +159,13 @@ async function checkKeychain(io: CommandIo): Promise<Finding> {
   const { probeKeychain } = await import('../../main/keychain.ts');
   const error = await probeKeychain(await io.openKeychain());
   return { check: 'keychain', isOk: error === null, text: error ? errorLine(error) : texts.keychain };
+}
+
+/** Without the app. Variables without their values, which may contain a password. */
+function describeProxy({ env }: CommandIo): Finding {
+  const named = ['https_proxy', 'http_proxy', 'HTTPS_PROXY', 'HTTP_PROXY'].filter((name) => env[name]);
+  const text = named.length > 0 ? texts.proxy({ names: named.join(', ') }) : texts.proxyNone;
+  return { check: 'proxy', isOk: true, text };
 }
 
 async function checkServices(coffer: CofferClient): Promise<Finding[]> {

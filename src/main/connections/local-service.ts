@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
 import { existsSync, rm } from '../local-files/fs.ts';
+import { startThread } from '../lib/start-thread.ts';
 import type { Log } from '../ports.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { localOrigin } from './origins.ts';
@@ -70,7 +71,7 @@ export function createLocalService(deps: {
 
   async function start(port: number): Promise<{ worker: Worker; port: number }> {
     const options = await prepare();
-    const worker = new Worker(workerUrl, { workerData: { ...options, port } });
+    const worker = startThread(workerUrl, { workerData: { ...options, port } });
     const answer = await new Promise<WorkerMessage>((resolve) => {
       worker.once('message', resolve);
       worker.once('error', (cause) => {

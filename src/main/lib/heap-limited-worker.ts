@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from './start-thread.ts';
 
 /** Cleared when a thread could not be started with limits, or died of them. */
 let areLimitsUsable = true;
@@ -9,13 +10,13 @@ let areLimitsUsable = true;
  * died of them, threads are started without, and only need more memory.
  */
 export function startHeapLimitedWorker(entry: URL, maxYoungGenerationSizeMb: number): Worker {
-  if (!areLimitsUsable) return new Worker(entry);
+  if (!areLimitsUsable) return startThread(entry);
   let worker: Worker;
   try {
-    worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb } });
+    worker = startThread(entry, { resourceLimits: { maxYoungGenerationSizeMb } });
   } catch {
     areLimitsUsable = false;
-    return new Worker(entry);
+    return startThread(entry);
   }
   worker.once('error', (cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NtExecutable } from 'resedit';
+import { makeProgram } from '../command/make-program.ts';
+import { hostTarget, targets, type Target } from '../command/node-program.ts';
+import { expect, root, test } from './fixtures.ts';
+
+/** The first bytes of a program, and what stands in it for the processor. */
+const formats: Readonly<
+  Record<Target, readonly [magic: string, processor: readonly [at: number, hex: string]]>
+> = {
+  'linux-x64': ['7f454c46', [18, '3e00']],
+  'linux-arm64': ['7f454c46', [18, 'b700']],
+  'win32-x64': ['4d5a', [0, '4d5a']],
+  'darwin-x64': ['cffaedfe', [4, '07000001']],
+  'darwin-arm64': ['cffaedfe', [4, '0c000001']],
+};
+
+for (const target of targets.filter((each) => each !== hostTarget())) {
+  test(`the program for ${target} contains the command @all`, async () => {
+    test.setTimeout(300_000);
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-other-'));
+    try {
+      await makeProgram(target, folder);
+      const program = readFileSync(join(folder, target === 'win32-x64' ? 'coffer.exe' : 'coffer'));
+      const module = readFileSync(join(folder, 'keytar.node'));
+      const [magic, [at, processor]] = formats[target];
+      for (const bytes of [program, module]) {
+        expect(bytes.subarray(0, magic.length / 2).toString('hex')).toBe(magic);
+        expect(bytes.subarray(at, at + processor.length / 2).toString('hex')).toBe(processor);
+      }
+      // Node looks for a script in itself only if this says so.
+      expect(program.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
+      for (const part of ["load('command.cjs');", 'database-worker.cjs', '--disable-sigusr1'])
+        expect(program.includes(part), part).toBe(true);
+      for (const path of [root, tmpdir()]) expect(program.includes(path), path).toBe(false);
+      if (target === 'win32-x64') {
+        const certificates = NtExecutable.from(program, {
+          ignoreCert: true,
+        }).newHeader.optionalHeaderDataDirectory.get(4);
+        expect(certificates.size).toBe(0);
+      }
+      expect(existsSync(join(folder, 'node-licence.txt'))).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}

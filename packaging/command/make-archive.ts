@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..', '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+/**
+ * Packs the command alone, for servers and containers: a folder with its program, what belongs beside it, and the licences.
+ * @param from what `makeProgram` has made
+ * @param name of its system and processor in file names, as electron-builder writes them: `linux-x64`
+ * @returns the archive, in `output`
+ */
+export async function makeArchive(from: string, name: string, output: string): Promise<string> {
+  const work = mkdtempSync(join(tmpdir(), 'coffer-archive-'));
+  try {
+    const folder = `coffer-${version}`;
+    cpSync(from, join(work, folder), { recursive: true });
+    cpSync(join(root, 'licences.txt'), join(work, folder, 'licences.txt'));
+    mkdirSync(output, { recursive: true });
+    const archive = join(output, `coffer-command-${version}-${name}.tar.gz`);
+    // Without it tar on macOS adds files with attributes.
+    const env = { ...process.env, COPYFILE_DISABLE: '1' };
+    await promisify(execFile)('tar', ['-czf', 'archive.tar.gz', folder], { cwd: work, env });
+    cpSync(join(work, 'archive.tar.gz'), archive);
+    return archive;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { scriptFor } from '../../src/command/completion-scripts.ts';
+import { bundleCommand } from './bundle.ts';
+import { findNode, hostTarget, signForMac, type Target } from './node-program.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+const loader = readFileSync(join(import.meta.dirname, 'loader.cjs'), 'utf8');
+
+/** Appended to the loader of a program that is made to see what V8 compiles. */
+const recorder = `
+process.on('exit', () => {
+  const { writeFileSync } = process.getBuiltinModule('node:fs');
+  for (const [name, { script }] of loaded)
+    writeFileSync(process.env.COFFER_COMPILED + '/' + name + '.compiled', script.createCachedData());
+});`;
+
+/** Commands that are run to see what V8 compiles: what every command loads, and an engine of its own with its threads. */
+const usual = [['--version'], ['ls'], ['put', 'a'], ['get', 'a', '-o', '-'], ['ls', '--json']];
+
+/**
+ * Makes the command's own program in `folder`, with what belongs beside it: the keychain's module, the manual page and the
+ * completion scripts. Needs the build (`out/main`). What V8 compiles is included if the program can be run here: without that, it
+ * takes twice as long to start.
+ */
+export async function makeProgram(target: Target, folder: string): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'coffer-program-'));
+  try {
+    mkdirSync(folder, { recursive: true });
+    cpSync(
+      join(root, 'node_modules', 'keytar', 'prebuilds', target, 'keytar.node'),
+      join(folder, 'keytar.node'),
+    );
+    const modules = await bundleCommand();
+    const program = join(folder, target === 'win32-x64' ? 'coffer.exe' : 'coffer');
+    const compiled = join(work, 'compiled');
+    mkdirSync(compiled);
+    if (target === hostTarget()) {
+      await assemble(target, { modules, main: loader + recorder, compiled, program, work });
+      await record(program, compiled, work);
+    }
+    await assemble(target, { modules, main: loader, compiled, program, work });
+    cpSync(join(root, 'packaging', 'coffer.1'), join(folder, 'coffer.1'));
+    cpSync(join(import.meta.dirname, 'node-licence.txt'), join(folder, 'node-licence.txt'));
+    writeCompletions(join(folder, 'completions'));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function assemble(
+  target: Target,
+  parts: {
+    modules: ReadonlyMap<string, string>;
+    main: string;
+    compiled: string;
+    program: string;
+    work: string;
+  },
+): Promise<void> {
+  const { modules, main, compiled, program, work } = parts;
+  const assets: Record<string, string> = { loader: 'loader' };
+  const write = (name: string, text: string | Uint8Array) => {
+    writeFileSync(join(work, name), text);
+    return name;
+  };
+  write('loader', main);
+  write('main', `${main}\nload('command.cjs');`);
+  for (const [name, code] of modules) {
+    assets[name] = write(name, code);
+    const own = join(compiled, `${name}.compiled`);
+    assets[`${name}.compiled`] = write(`${name}.compiled`, existsSync(own) ? readFileSync(own) : '');
+  }
+  const settings = {
+    main: 'main',
+    executable: await findNode(target),
+    output: program,
+    assets,
+    disableExperimentalSEAWarning: true,
+    // SIGUSR1 would open the debugger, by which any program could use the keychain in the name of this one.
+    execArgv: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],
+    // Or NODE_OPTIONS would run code of others in it.
+    execArgvExtension: 'none',
+  };
+  write('settings.json', JSON.stringify(settings));
+  rmSync(program, { force: true });
+  // With relative names: they are in the program.
+  await run(await findNode(hostTarget()), ['--build-sea', 'settings.json'], { cwd: work });
+  chmodSync(program, 0o755);
+  if (target.startsWith('darwin')) await signForMac(program);
+}
+
+/** Runs commands in an empty home folder, with nothing but the service built into the program. */
+async function record(program: string, compiled: string, work: string): Promise<void> {
+  const { COFFER_ADDRESS: _address, COFFER_TOKEN: _token, ...inherited } = process.env;
+  const home = join(work, 'home');
+  mkdirSync(home);
+  const env = { ...inherited, HOME: home, XDG_CONFIG_HOME: home, APPDATA: home, COFFER_COMPILED: compiled };
+  for (const words of usual) await run(program, words, { env, cwd: home }).catch(() => undefined);
+  if (readdirSync(compiled).length === 0) throw new Error(`${program} does not run.`);
+}
+
+function writeCompletions(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const names = { bash: 'coffer.bash', zsh: '_coffer', fish: 'coffer.fish', pwsh: 'coffer.ps1' } as const;
+  for (const [shell, name] of Object.entries(names) as [keyof typeof names, string][])
+    writeFileSync(join(folder, name), `${scriptFor(shell)}\n`);
+}

