@@ -15,7 +15,9 @@ const has = (name: string) => spawnSync(name, ['--version']).status === 0;
 
 test.each([
   [['p'], expect.arrayContaining(['put', 'pause', 'services']), null],
-  [['service', ''], ['add', 'test', 'token'], null],
+  [['service', ''], ['add', 'test', 'token', 'set', 'rename', 'default', 'rm'], null],
+  [['service', 'rm', ''], [], 'services'],
+  [['service', 'set', 'Work', '--ca', ''], [], 'files'],
   [['put', '--if-exists', ''], ['ask', 'skip', 'keep-both', 'version', 'replace', 'fail'], null],
   [['put', '--'], expect.arrayContaining(['--as', '--json', '--help']), null],
   [['put', 'a.txt', ''], [], 'files'],

@@ -22,6 +22,8 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   invalidInput: usage,
   badIdentifier: usage,
   badAddress: usage,
+  badProxyAddress: usage,
+  nameTaken: usage,
   notFound,
   missing: notFound,
   fileGone: notFound,

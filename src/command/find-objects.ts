@@ -28,7 +28,7 @@ export async function findStored(
   const unlisted = identifiers.filter((_, index) => !listed[index]);
   if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
   // Loaded only when needed: the error texts take a third of the start time.
-  const { errorLine } = await import('../shared/i18n/error-text.ts');
+  const { errorLine } = await import('./error-line.ts');
   const { finishTask } = await import('./finish-task.ts');
   const begun = await coffer.call('objects.addKnown', {
     serviceId: service.id,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AppError } from '../shared/errors.ts';
-import { errorLine } from '../shared/i18n/error-text.ts';
+import type { AppError, AppErrorCode, AppErrorOf } from '../shared/errors.ts';
+import { errorLine } from './error-line.ts';
 import type { Context } from './context.ts';
 import { HeldUp } from './errors.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
@@ -41,12 +41,35 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
     }
     const why = errorLine(error);
     const nowMs = performance.now();
+    if (!passesByItself(error)) throw new HeldUp(texts.heldUp({ service, why }), exitCodeOf(error));
     // When the app is waiting for the data folder, stop at once: it continues the work.
     if (nowMs - (sinceMs ?? nowMs) >= waitMs || makeWay.aborted)
       throw new HeldUp(texts.heldUp({ service, why }), exitCodes.tryLater);
     if (sinceMs === null) output.say(texts.waitsFor({ service, why }));
     sinceMs ??= nowMs;
   }
+}
+
+const settings = new Set<AppErrorCode>([
+  'certificateNotTrusted',
+  'clientCertificateRefused',
+  'badClientCertificate',
+  'badAuthorityFile',
+  'badProxyAddress',
+]);
+const settingsOfProxy = new Set<AppErrorOf<'proxyFailed'>['reason']>([
+  'untrusted',
+  'passwordMissing',
+  'passwordRefused',
+  'passwordScheme',
+  'denied',
+  'notAProxy',
+  'unsupported',
+]);
+
+/** false: a setting has to change first, such as a certificate that is not trusted, so waiting is no use. */
+export function passesByItself(error: AppError): boolean {
+  return error.code === 'proxyFailed' ? !settingsOfProxy.has(error.reason) : !settings.has(error.code);
 }
 
 /** Why there is no usable token, and the exit code for that. @param error of the service's last request */

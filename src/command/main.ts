@@ -151,7 +151,7 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
   }
   const error = toAppError(cause);
   if (!error) throw cause;
-  const { errorLine } = await import('../shared/i18n/error-text.ts');
+  const { errorLine } = await import('./error-line.ts');
   output.error(
     texts.error({ text: error.code === 'dataFolderInUse' ? texts.inUse({ folder }) : errorLine(error) }),
   );

@@ -11,6 +11,7 @@ import { usualColumns } from './output.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
+import { addServiceCommands } from './service-program.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
@@ -59,7 +60,13 @@ export function createProgram(
   program
     .command('services')
     .description(texts.services)
-    .action(runs(async () => (await import('./commands/list.ts')).services));
+    .addOption(new Option('--wait <seconds>', texts.servicesWait).argParser(toSeconds))
+    .action((given: Waiting) =>
+      runs(
+        async () => (await import('./commands/services.ts')).services({ asks: given.wait !== undefined }),
+        given,
+      )(),
+    );
   program
     .command('ls')
     .description(texts.ls)
@@ -72,7 +79,10 @@ export function createProgram(
     .command('info')
     .description(texts.info)
     .argument('<identifiers...>')
-    .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
+    .addOption(wait())
+    .action((ids: string[], given: Waiting) =>
+      runs(async () => (await import('./commands/list.ts')).info(ids), given)(),
+    );
   program
     .command('put')
     .description(texts.put)
@@ -186,23 +196,7 @@ export function createProgram(
     .description(texts.cancel)
     .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
-  const service = program.command('service').description(texts.serviceCommands).helpCommand(false);
-  service
-    .command('add')
-    .description(texts.serviceAdd)
-    .argument('<name>')
-    .argument('<address>')
-    .action((name: string, address: string) =>
-      runs(async () => (await import('./commands/service.ts')).add(name, address))(),
-    );
-  service
-    .command('test')
-    .description(texts.serviceTest)
-    .action(runs(async () => (await import('./commands/service.ts')).test));
-  service
-    .command('token')
-    .description(texts.serviceToken)
-    .action(runs(async () => (await import('./commands/service.ts')).token));
+  addServiceCommands(program, runs);
   addSecretCommands(program, runs, wait);
   program
     .command('completion')
@@ -255,7 +249,9 @@ function toNumber(given: string, before: number[]): number[] {
   return [...before, Number(given)];
 }
 
+const maxWaitSeconds = 999_999;
+
 function toSeconds(given: string): number {
-  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds);
+  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds({ max: maxWaitSeconds }));
   return Number(given);
 }

@@ -143,14 +143,7 @@ export const commandTexts = messages('command', {
     field: 'the value of {field} is not valid',
     history: '{count, plural, one {# entry of its history} other {# entries of its history}} left out',
   },
-  serviceAdded: '{name}: added',
-  tokenNotKept:
-    '{name}: there is no keychain to keep the token in, so it is gone when this command ends. “coffer doctor” says more; on build machines set COFFER_ADDRESS and COFFER_TOKEN.',
   noSuchTransfer: '{id}: no such transfer',
-  tokenSet: '{name}: the token was set',
-  tokenPrompt: 'Token: ',
-  noToken:
-    'No token came from standard input, or nothing was typed. Type it when it is asked for, or send it: < token.txt',
   connection: {
     checking: 'checking',
     ready: 'ready',

@@ -45,10 +45,12 @@ const lineSchemas = {
   service: z.strictObject({
     name: z.string(),
     address: z.string(),
-    connection: connectionStateSchema,
+    connection: connectionStateSchema.exclude(['checking']).nullable(),
     isActive: z.boolean(),
   }),
-  added: z.strictObject({ name: z.string(), address: z.string() }),
+  added: z.strictObject({ name: z.string(), address: z.string(), checked: z.boolean() }),
+  changed: z.strictObject({ name: z.string(), address: z.string() }),
+  removed: z.strictObject({ name: z.string(), address: z.string(), listForgotten: z.boolean() }),
   tested: z.strictObject({ name: z.string(), connection: connectionStateSchema }),
   deleted: z.strictObject({ deleted: countSchema, failed: countSchema, failures: failuresSchema }),
   known: z.strictObject({

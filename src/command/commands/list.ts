@@ -89,18 +89,3 @@ export function info(identifiers: readonly string[]): Run {
     return exitCodeOfAll([...rows.map(() => exitCodes.done), ...codes]);
   };
 }
-
-/** `coffer services` */
-export const services: Run = async ({ coffer, output }) => {
-  const { services, activeId } = await coffer.call('services.list', undefined);
-  for (const { id, name, baseAddress, connection } of services) {
-    const isActive = id === activeId;
-    output.result(`${isActive ? '*' : ' '} ${name}  ${baseAddress}  ${connection}`, {
-      name,
-      address: baseAddress,
-      connection,
-      isActive,
-    });
-  }
-  return exitCodes.done;
-};

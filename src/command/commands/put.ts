@@ -5,7 +5,7 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Answer as ToExisting, RequestKind } from '../../shared/domain/service.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorMessages } from '../../shared/i18n/error-messages.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';

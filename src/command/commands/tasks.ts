@@ -1,6 +1,6 @@
 import type { ObjectRow } from '../../shared/contract.ts';
 import type { Task } from '../../shared/domain/task.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';

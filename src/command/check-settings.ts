@@ -1,0 +1,119 @@
+import { basename } from 'node:path';
+import type { ConnectionReport } from '../shared/contract.ts';
+import type { ServiceDraft } from '../shared/domain/service.ts';
+import type { AppError } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
+import { proxyName } from '../shared/i18n/way-text.ts';
+import { askHidden } from './ask.ts';
+import type { Context } from './context.ts';
+import { Usage } from './errors.ts';
+import { errorLine } from './error-line.ts';
+import { exitCodeOf, exitCodes } from './exit-code.ts';
+import { readSecretFile, type ServiceOptions } from './service-options.ts';
+import { serviceTexts as texts } from './service-texts.ts';
+
+/** Settings of a service that are not in effect yet. */
+export interface Settings {
+  readonly draft: ServiceDraft;
+  /** Of the client certificate; undefined: none, or the stored one. */
+  readonly passphrase?: string;
+  /** null: a new service. */
+  readonly serviceId: string | null;
+}
+
+/** Asks the service with these settings. @param token null: the stored one */
+async function test(
+  { coffer }: Pick<Context, 'coffer'>,
+  { draft, passphrase, serviceId }: Settings,
+  token: string | null,
+): Promise<{ report: ConnectionReport; error: AppError | null }> {
+  const input = { draft, token, serviceId, ...(passphrase !== undefined && { passphrase }) };
+  const report = await coffer.call('services.test', input);
+  return { report, error: report.steps.find(({ result }) => result === 'failed')?.error ?? null };
+}
+
+const ofSettings = new Set<AppError['code']>([
+  'badAddress',
+  'badProxyAddress',
+  'badAuthorityFile',
+  'badClientCertificate',
+]);
+
+/**
+ * Reads the passphrase of a new client certificate, and checks what can be checked without a token, so that nobody types one for
+ * settings that cannot work. @throws Usage, AppFailure
+ */
+export async function completeSettings(
+  context: Context,
+  draft: ServiceDraft,
+  serviceId: string | null,
+  { clientCertificate = '', passphraseFile }: ServiceOptions,
+): Promise<Settings> {
+  const { io, interrupted } = context;
+  const given =
+    passphraseFile === undefined ? '' : await readSecretFile(io, '--passphrase-file', passphraseFile);
+  const isNew = draft.clientCertificate.kind === 'grant' || passphraseFile !== undefined;
+  let settings: Settings = { draft, serviceId, ...(isNew && { passphrase: given }) };
+  // Without a token nothing is sent.
+  const firstError = async () => (await test(context, { ...settings, serviceId: null }, null)).error;
+  let error = await firstError();
+  const isLocked = error?.code === 'badClientCertificate' && error.problem === 'passphrase';
+  if (isLocked && passphraseFile === undefined && io.stdin.isTTY) {
+    const fileName = basename(clientCertificate);
+    const passphrase = (await askHidden(io, texts.passphraseOf({ fileName }), interrupted)) ?? '';
+    settings = { ...settings, passphrase };
+    error = await firstError();
+  }
+  if (error && ofSettings.has(error.code)) throw new AppFailure(error);
+  return settings;
+}
+
+/** Stores the name and password for the proxy of these settings. @throws Usage if there is none, or it refuses them */
+export async function signInToProxy(
+  context: Context,
+  settings: Settings,
+  token: string | null,
+  { proxyUser: user, proxyPasswordFile }: ServiceOptions,
+): Promise<void> {
+  if (user === undefined) return;
+  const { io, coffer, interrupted } = context;
+  const { proxy } = settings.draft;
+  const origin = proxy.kind === 'own' ? proxy.address : (await test(context, settings, token)).report.proxy;
+  if (origin === null) throw new Usage(texts.proxyUserNeedsProxy);
+  const prompt = texts.passwordOf({ user, proxy: proxyName(origin) });
+  const password =
+    proxyPasswordFile !== undefined
+      ? await readSecretFile(io, '--proxy-password-file', proxyPasswordFile)
+      : io.stdin.isTTY
+        ? await askHidden(io, prompt, interrupted)
+        : null;
+  if (password === null) throw new Usage(texts.noPassword);
+  const { isRefused } = await coffer.call('proxies.signIn', { origin, user, password });
+  if (isRefused) throw new Usage(texts.proxyRefused({ proxy: proxyName(origin) }), exitCodes.token);
+}
+
+/** Asks the service with these settings. @param token null: the stored one. @throws Usage if they do not work, with `words` */
+export async function checkSettings(
+  context: Context,
+  settings: Settings,
+  token: string | null,
+  words: (values: { why: string }) => string,
+): Promise<ConnectionReport> {
+  const { report, error } = await test(context, settings, token);
+  if (error) {
+    const why = error.code === 'tokenRefused' ? texts.tokenNotTaken : errorLine(error);
+    throw new Usage(words({ why }), exitCodeOf(error));
+  }
+  return report;
+}
+
+/** What a test has shown, in words. */
+export function foundText({ host, proxy, steps }: ConnectionReport): string {
+  const isTrusted = steps.some(({ step, result }) => step === 'certificate' && result === 'passed');
+  const how = [
+    isTrusted ? texts.how.certificate : '',
+    proxy === null ? '' : texts.how.proxy({ proxy: proxyName(proxy) }),
+  ].join('');
+  const isUnproven = steps.some((step) => step.isUnproven);
+  return (isUnproven ? texts.foundUnproven : texts.found)({ host, how });
+}
