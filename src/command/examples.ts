@@ -73,6 +73,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer inject -i config.template.yaml -o config.yaml',
     'coffer inject -i - -o - < config.template.yaml | kubectl apply -f -',
   ],
+  help: ['coffer help put', 'coffer help service add'],
+  version: ['coffer version'],
   completion: [
     'source <(coffer completion bash)',
     'coffer completion zsh > ~/.zfunc/_coffer',

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
+import { maxConnections } from '../main/agent/protocol.ts';
 import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, hasStoredList, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors.ts';
@@ -134,7 +135,7 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
     const words = {
       protocol: texts.refusedProtocol({ version, own }),
       badRequest: texts.refusedProtocol({ version, own }),
-      busy: texts.refusedBusy,
+      busy: texts.refusedBusy({ max: maxConnections }),
       closing: texts.appGone,
     };
     output.error(texts.error({ text: words[reason] }));

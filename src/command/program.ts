@@ -1,17 +1,18 @@
-import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import { shells, type Shell } from './completion-scripts.ts';
 import type { RunAlone } from './context.ts';
-import { exampleLines } from './examples.ts';
+import { addExamples, addHelpCommands, outputTo } from './help-program.ts';
 import { helpTexts as texts } from './help-texts.ts';
-import type { CommandIo, OutputStream } from './io.ts';
-import { usualColumns } from './output.ts';
+import type { CommandIo } from './io.ts';
+import { helpLayout } from './layout.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
 import { addServiceCommands } from './service-program.ts';
+import { adviseOn } from './usage-advice.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
@@ -42,12 +43,9 @@ export function createProgram(
     .option('--no-progress', texts.noProgress)
     .option('--user-data-dir <folder>', texts.userDataDir)
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpLayout)
     .exitOverride();
-  program.configureOutput({
-    ...(io && outputTo(io)),
-    outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
-  });
+  if (io) program.configureOutput(outputTo(io));
   const runs: Runs =
     (load, { wait: seconds } = {}) =>
     async () =>
@@ -198,6 +196,7 @@ export function createProgram(
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
   addServiceCommands(program, runs);
   addSecretCommands(program, runs, wait);
+  addHelpCommands(program, version, runsAlone);
   program
     .command('completion')
     .description(texts.completion)
@@ -222,26 +221,8 @@ export function createProgram(
     );
   addExamples(program);
   refuseEmpty(program);
+  adviseOn(program);
   return program;
-}
-
-/** Where Commander writes help and usage errors. */
-function outputTo({ stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'>): OutputConfiguration {
-  const widthOf = ({ isTTY, columns }: OutputStream) => (isTTY && columns) || usualColumns;
-  return {
-    writeOut: (text) => stdout.write(text),
-    writeErr: (text) => stderr.write(text),
-    getOutHelpWidth: () => widthOf(stdout),
-    getErrHelpWidth: () => widthOf(stderr),
-  };
-}
-
-function addExamples(command: Command): void {
-  command.addHelpText('after', () => {
-    const lines = exampleLines(command);
-    return lines.length === 0 ? '' : `\n${texts.examples}\n${lines.map((line) => `  ${line}`).join('\n')}`;
-  });
-  for (const each of command.commands) addExamples(each);
 }
 
 function toNumber(given: string, before: number[]): number[] {

@@ -62,6 +62,8 @@ describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, (
         await coffer('coffer service set Local --proxy none --json');
         await coffer('coffer service set Local --address http://127.0.0.1:1 < token.txt');
         await coffer('coffer service set Local --address "$ADDRESS/" --no-check');
+        await coffer('coffer service set Local --no-parts --max-object 3');
+        await coffer('coffer put b.txt');
         await coffer('coffer service rename Local Work');
         await coffer('coffer service add Second "$ADDRESS" < token.txt --quiet');
         await coffer('coffer service rename Work second');

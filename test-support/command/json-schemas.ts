@@ -75,6 +75,7 @@ const lineSchemas = {
   }),
   copied: z.strictObject({ identifier: z.string(), clears: atSchema }),
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
+  ownVersion: z.strictObject({ version: z.string() }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   finding: z.strictObject({
     check: z.enum(['node', 'dataFolder', 'disk', 'app', 'keychain', 'service', 'leftParts', 'unknownFiles']),

@@ -6,6 +6,8 @@ import type { Context, Run } from '../context.ts';
 import { findListed } from '../find-objects.ts';
 import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { objectJson } from '../json.ts';
+import { rowOf } from '../layout.ts';
+import type { Output } from '../output.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** Up to `pagesAhead` further pages are requested while one is printed. */
@@ -25,7 +27,7 @@ export function list(wanted: string, kind: ObjectKind): Run {
     const tell = ({ rows }: typeof first) => {
       for (const row of rows) {
         if (output.isJson) output.value(objectJson(row));
-        else output.result(lineOf(row, nowMs), row);
+        else output.result(lineOf(output, row, nowMs), row);
       }
     };
     tell(first);
@@ -66,13 +68,12 @@ async function queryOf(
   return { serviceId: id, kind, place: { kind: 'all' }, search: wanted, sort };
 }
 
-function lineOf(row: ListedObject, nowMs: number): string {
+function lineOf(output: Output, row: ListedObject, nowMs: number): string {
   const { state, lengthBytes, storedAtMs, identifier, renewBy } = row;
   const size = lengthBytes === null ? '' : formatSize(lengthBytes);
   const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
-  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), identifier];
-  if (renewBy != null) cells.push(texts.renewBy({ date: renewBy }));
-  return cells.join('  ');
+  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18)];
+  return rowOf(output, cells, identifier, renewBy == null ? [] : [texts.renewBy({ date: renewBy })]);
 }
 
 /** `coffer info ID…` */

@@ -4,6 +4,7 @@ import type { Context, Run } from '../context.ts';
 import { errorLine } from '../error-line.ts';
 import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { passesByItself } from '../held-up.ts';
+import { rowOf } from '../layout.ts';
 import { commandTexts as texts } from '../texts.ts';
 import { codeOfConnection } from './service.ts';
 
@@ -24,12 +25,13 @@ export function services({ asks }: { asks: boolean }): Run {
       const isActive = id === activeId;
       // Nobody has asked it yet, or nobody has got an answer.
       const known = connection === 'checking' ? null : connection;
-      const words = [
-        `${isActive ? '*' : ' '} ${name}`,
-        baseAddress,
-        ...(known ? [texts.connection[known]] : []),
-      ];
-      output.result(words.join('  '), { name, address: baseAddress, connection: known, isActive });
+      const words = [baseAddress, ...(known ? [texts.connection[known]] : [])];
+      output.result(rowOf(output, [], `${isActive ? '*' : ' '} ${name}`, words), {
+        name,
+        address: baseAddress,
+        connection: known,
+        isActive,
+      });
       if (asks && service.trouble) output.error(`${name}: ${errorLine(service.trouble)}`);
     }
     return asks ? exitCodeOfAll(shown.map(codeOfConnection)) : exitCodes.done;

@@ -3,14 +3,17 @@ import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { stateWord, transferJson } from '../json.ts';
+import { rowOf } from '../layout.ts';
+import type { Output } from '../output.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const limit = 500;
 
-function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
+function lineOf(output: Output, transfer: Transfer): string {
+  const { id, direction, identifier, state, doneBytes, totalBytes } = transfer;
   const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
   const word = stateWord(state).padEnd(11);
-  return [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18), identifier].join('  ');
+  return rowOf(output, [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18)], identifier);
 }
 
 async function allOf({ coffer }: Context): Promise<Transfer[]> {
@@ -39,7 +42,7 @@ export function transfers({ follow }: { follow: boolean }): Run {
       const all = await allOf(context);
       for (const transfer of all) {
         const now = `${stateWord(transfer.state)} ${transfer.waitingFor ?? ''}`;
-        if (told.get(transfer.id) !== now) output.result(lineOf(transfer), transferJson(transfer));
+        if (told.get(transfer.id) !== now) output.result(lineOf(output, transfer), transferJson(transfer));
         told.set(transfer.id, now);
       }
       return all.some(({ state }) => !isFinished(state));
