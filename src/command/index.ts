@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
+import { keychainWord } from './keychain-word.ts';
 import { processIo } from './process-io.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -15,6 +16,7 @@ async function run(io: CommandIo): Promise<number> {
     io.stderr.write(`${texts.oldNode({ version })}\n`);
     return exitCodes.error;
   }
+  if (io.args[0] === keychainWord) return serve();
   keepCompiled(io);
   // Relative to the built file, in a checkout and in a package.
   const about = new URL('../../package.json', import.meta.url);
@@ -22,6 +24,18 @@ async function run(io: CommandIo): Promise<number> {
   // Imported late: its modules may not load in an older Node.
   const { runCommand } = await import('./main.ts');
   return runCommand(io, own.version);
+}
+
+/** The process for the keychain, see `openKeychainProcess`. */
+async function serve(): Promise<never> {
+  const [{ serveKeychain }, { loadKeytar }] = await Promise.all([
+    import('./keychain-process.ts'),
+    import('../main/keychain.ts'),
+  ]);
+  await serveKeychain(loadKeytar, { input: process.stdin, output: process.stdout });
+  // A call that is not over would keep its thread, and with it this process.
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
 }
 
 /**
