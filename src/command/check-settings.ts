@@ -92,28 +92,51 @@ export async function signInToProxy(
   if (isRefused) throw new Usage(texts.proxyRefused({ proxy: proxyName(origin) }), exitCodes.token);
 }
 
-/** Asks the service with these settings. @param token null: the stored one. @throws Usage if they do not work, with `words` */
+/** What was found of a service that works. */
+export interface Found {
+  readonly report: ConnectionReport;
+  /** A small object was stored, read and deleted there. */
+  readonly isTried: boolean;
+}
+
+/**
+ * Asks the service with these settings, and tries it with a small object if that is wanted.
+ * @param token null: the stored one. @throws Usage if they do not work, with `words`
+ */
 export async function checkSettings(
   context: Context,
   settings: Settings,
   token: string | null,
+  isTried: boolean,
   words: (values: { why: string }) => string,
-): Promise<ConnectionReport> {
+): Promise<Found> {
   const { report, error } = await test(context, settings, token);
-  if (error) {
-    const why = error.code === 'tokenRefused' ? texts.tokenNotTaken : errorLine(error);
-    throw new Usage(words({ why }), exitCodeOf(error));
-  }
-  return report;
+  const failed = error ?? (isTried ? await tryObject(context, settings, token) : null);
+  if (!failed) return { report, isTried };
+  const why = failed.code === 'tokenRefused' ? texts.tokenNotTaken : errorLine(failed);
+  throw new Usage(words({ why }), exitCodeOf(failed));
+}
+
+/** Stores, reads, compares and deletes a small object: only that proves the path of an address. @returns what failed */
+export async function tryObject(
+  { coffer, output }: Pick<Context, 'coffer' | 'output'>,
+  { draft, passphrase, serviceId }: Settings,
+  token: string | null,
+): Promise<AppError | null> {
+  const input = { draft, token, serviceId, ...(passphrase !== undefined && { passphrase }) };
+  const { identifier, steps, isLeft } = await coffer.call('services.tryObject', input);
+  if (isLeft) output.error(texts.objectLeft({ identifier }));
+  return steps.find(({ result }) => result === 'failed')?.error ?? null;
 }
 
 /** What a test has shown, in words. */
-export function foundText({ host, proxy, steps }: ConnectionReport): string {
+export function foundText({ report: { host, proxy, steps }, isTried }: Found): string {
   const isTrusted = steps.some(({ step, result }) => step === 'certificate' && result === 'passed');
   const how = [
     isTrusted ? texts.how.certificate : '',
     proxy === null ? '' : texts.how.proxy({ proxy: proxyName(proxy) }),
   ].join('');
+  if (isTried) return texts.foundTried({ host, how });
   const isUnproven = steps.some((step) => step.isUnproven);
   return (isUnproven ? texts.foundUnproven : texts.found)({ host, how });
 }

@@ -13,26 +13,28 @@ export const errorTexts = messages('commandError', {
   tokenMissing: 'Set it with “coffer service token”.',
   authorityFile: '--ca takes a file in PEM format. It starts with “BEGIN CERTIFICATE”.',
   authority:
-    'Compare the fingerprint, {fingerprint}, with the people who run the service. Then give their CA certificate with --ca FILE of “coffer service add” or “coffer service set”.',
+    'Compare the fingerprint, {fingerprint}, with the people who run the service. Then give their CA certificate with --ca FILE of “coffer service add” or “set”.',
   selfSigned:
-    'Compare the fingerprint, {fingerprint}, with the people who run the service. Then give the certificate with --ca FILE of “coffer service add” or “coffer service set”.',
-  proxy: 'Check the address of the proxy, or give another one with --proxy of “coffer service set”.',
-  proxyPort: 'Check the port in --proxy of “coffer service set”.',
-  proxyPassword: 'Give them with --proxy-user NAME of “coffer service set”.',
+    'Compare the fingerprint, {fingerprint}, with the people who run the service. Then give the certificate with --ca FILE of “coffer service add” or “set”.',
+  proxy: 'Check the address of the proxy, or give another one with --proxy of “coffer service add” or “set”.',
+  proxyPort: 'Check the port in --proxy of “coffer service add” or “set”.',
+  proxyPassword:
+    'Give the name with --proxy-user of “coffer service add” or “set”. The password is asked for.',
   proxyAuthority:
-    'Give the CA certificate file of the people who run the proxy with --ca FILE of “coffer service set”.',
+    'Give the CA certificate file of the people who run the proxy with --ca FILE of “coffer service add” or “set”.',
   proxyCredentials: 'Remove them, and give the name with --proxy-user. The password is asked for.',
   passphrase: 'Type it when it is asked for, or give a file that holds it with --passphrase-file.',
   clientFile: '--client-certificate takes a PFX file. Its name ends with .pfx or .p12.',
-  clientCertificate: 'Give yours with --client-certificate FILE of “coffer service set”.',
+  clientCertificate: 'Give yours with --client-certificate FILE of “coffer service add” or “set”.',
   otherCertificate:
-    'Give another one with --client-certificate FILE of “coffer service set”, or ask the people who run the service.',
+    'Give another one with --client-certificate FILE of “coffer service add” or “set”, or ask the people who run the service.',
   rightCertificate:
     'Check that it is the right one for this service, or leave it out with --client-certificate none of “coffer service set”.',
   maxObject:
-    'Make it smaller, or set the largest object with --max-object BYTES of “coffer service set”: larger files then go in parts.',
-  parts: 'Allow files in parts with --parts of “coffer service set”, or compress the file first.',
-  downloadFolder: 'Choose another folder with -o, or with --download-folder of “coffer service set”.',
+    'Make it smaller, or set the largest object with --max-object BYTES of “coffer service add” or “set”: larger files then go in parts.',
+  parts: 'Allow files in parts with --parts of “coffer service add” or “set”, or compress the file first.',
+  downloadFolder:
+    'Choose another folder with -o, or with --download-folder of “coffer service add” or “set”.',
   log: 'The log in the data folder may tell more: “coffer doctor” says where that is.',
   tooLong: 'takes at most {max, number} characters, and at least one.',
   wrongNumber: 'takes a whole number of bytes, from 1 to {max, number}.',

@@ -51,7 +51,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'service rename': ['coffer service rename Work Archive'],
   'service default': ['coffer service default Archive'],
   'service rm': ['coffer service rm Work', 'coffer service rm Work --yes --forget-list'],
-  'service test': ['coffer service test', 'coffer service test --service Work'],
+  'service test': ['coffer service test', 'coffer service test --service Work --try'],
   'service token': ['coffer service token', 'coffer service token --service Work < token.txt'],
   secret: ['coffer secret ls', 'coffer secret copy ci/registry-token'],
   'secret new': [

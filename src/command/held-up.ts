@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AppError, AppErrorCode, AppErrorOf } from '../shared/errors.ts';
+import type { AppError } from '../shared/errors.ts';
 import { errorLine } from './error-line.ts';
 import type { Context } from './context.ts';
 import { HeldUp } from './errors.ts';
-import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodeOf, exitCodeWithoutToken, exitCodes, passesByItself, type ExitCode } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Poll interval: there is no event for a service that is held up. */
@@ -48,28 +48,6 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
     if (sinceMs === null) output.say(texts.waitsFor({ service, why }));
     sinceMs ??= nowMs;
   }
-}
-
-const settings = new Set<AppErrorCode>([
-  'certificateNotTrusted',
-  'clientCertificateRefused',
-  'badClientCertificate',
-  'badAuthorityFile',
-  'badProxyAddress',
-]);
-const settingsOfProxy = new Set<AppErrorOf<'proxyFailed'>['reason']>([
-  'untrusted',
-  'passwordMissing',
-  'passwordRefused',
-  'passwordScheme',
-  'denied',
-  'notAProxy',
-  'unsupported',
-]);
-
-/** false: a setting has to change first, such as a certificate that is not trusted, so waiting is no use. */
-export function passesByItself(error: AppError): boolean {
-  return error.code === 'proxyFailed' ? !settingsOfProxy.has(error.reason) : !settings.has(error.code);
 }
 
 /** Why there is no usable token, and the exit code for that. @param error of the service's last request */

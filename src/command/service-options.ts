@@ -15,6 +15,7 @@ export interface ServiceOptions {
   readonly address?: string;
   readonly cancelTransfers?: true;
   readonly check: boolean;
+  readonly try?: true;
   /** system, none or an address. */
   readonly proxy?: string;
   readonly proxyUser?: string;

@@ -16,7 +16,10 @@ export function addServiceCommands(program: Command, runs: Runs): void {
   service
     .command('test')
     .description(texts.test)
-    .action(runs(async () => (await import('./commands/service.ts')).test));
+    .option('--try', texts.try)
+    .action((options: { try?: true }) =>
+      runs(async () => (await import('./commands/service.ts')).test({ tries: options.try ?? false }))(),
+    );
   service
     .command('token')
     .description(texts.token)
@@ -61,6 +64,7 @@ export function addServiceCommands(program: Command, runs: Runs): void {
 function addSettings(command: Command): Command {
   return command
     .option('--no-check', texts.noCheck)
+    .option('--try', texts.try)
     .option('--proxy <proxy>', texts.proxy)
     .option('--proxy-user <user>', texts.proxyUser)
     .option('--proxy-password-file <file>', texts.proxyPasswordFile)

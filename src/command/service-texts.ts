@@ -17,6 +17,7 @@ export const serviceTexts = messages('commandService', {
     newAddress: 'another base address; the token has to be given again if the host or the port is another',
     cancel: 'end unfinished transfers that keep the address from being changed',
     noCheck: 'do not ask the service whether these settings work',
+    try: 'also store, read and delete a small object, which proves the address',
     proxy: 'system, none, or the address of a proxy',
     proxyUser: 'the name for the proxy; its password is asked for',
     proxyPasswordFile: 'a file that holds the password for the proxy',
@@ -52,8 +53,8 @@ export const serviceTexts = messages('commandService', {
   unreadableFile: '{option}: {path} cannot be read ({code}). Check its name and its permissions.',
   largeFile: '{option}: {path} is larger than {max, number} bytes.',
 
-  notAdded: 'Nothing was added: {why} To add it without this check, use --no-check.',
-  notChanged: 'Nothing was changed: {why} To change it without this check, use --no-check.',
+  notAdded: 'Nothing was added: {why} To add it all the same, use --no-check.',
+  notChanged: 'Nothing was changed: {why} To change it all the same, use --no-check.',
   tokenNotTaken:
     'The service does not take this token. Copy it again, and check that it is for this service.',
   added: '{name}: added',
@@ -61,7 +62,10 @@ export const serviceTexts = messages('commandService', {
   changed: '{name}: changed',
   found: '{host} answers and accepts the token{how}.',
   foundUnproven:
-    '{host} answers and accepts the token{how}. Whether the path of its address is right, the first object shows.',
+    '{host} answers and accepts the token{how}. A wrong path in its address would look the same: --try stores a small object to be sure.',
+  foundTried: '{host} answers and accepts the token{how}. A small object was stored, read and deleted.',
+  tried: '{name}: a small object was stored, read and deleted',
+  objectLeft: 'The small object may still be stored at the service. Delete it there: {identifier}',
   how: { certificate: ', its certificate is trusted', proxy: ', through the proxy {proxy}' },
   renamed: '{before}: is now {name}',
   isDefault: '{name}: is the default',

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { playTranscript } from '../../test-support/command/transcript.ts';
+import {
+  answerLikeAService,
+  goodToken,
+  startTestProxy,
+} from '../../test-support/main/connections/test-services.ts';
+import { passphrase } from '../../test-support/main/service/pfx.ts';
 import { serveTls } from '../../test-support/main/service/test-server.ts';
 
+const fixtureText = (name: string) => readFileSync(fixture(name), 'utf8');
 const fixture = (name: string) => fileURLToPath(new URL(`../main/service/fixtures/${name}`, import.meta.url));
 
 describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, () => {
@@ -14,18 +21,19 @@ describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, (
         await coffer('coffer service add Second "$ADDRESS" < token.txt');
         await coffer('coffer service add Third "$ADDRESS" < token.txt --json');
         await coffer('printf wrong | coffer service add Fourth "$ADDRESS"');
-        await coffer('coffer service add Fourth "$ADDRESS/nowhere" < token.txt');
-        await coffer('coffer service add Fourth http://127.0.0.1:1 < token.txt');
-        await coffer('coffer service add Fourth http://127.0.0.1:1 --no-check < token.txt');
-        await coffer('coffer service add Fifth "$ADDRESS"', {
+        await coffer('coffer service add Fourth "$ADDRESS/nowhere" --try < token.txt');
+        await coffer('coffer service add Fourth "$ADDRESS" --try < token.txt');
+        await coffer('coffer service test --try -s Fourth');
+        await coffer('coffer service add Fifth http://127.0.0.1:1 < token.txt');
+        await coffer('coffer service add Fifth http://127.0.0.1:1 --no-check < token.txt');
+        await coffer('coffer service add Sixth "$ADDRESS"', {
           types: [['Token: ', 'wrong\r']],
           only: 'terminal',
         });
-        await coffer('coffer service add Fifth http://objects.example.org < token.txt');
+        await coffer('coffer service add Sixth http://objects.example.org < token.txt');
         await coffer('coffer service add Local "$ADDRESS" < token.txt');
-        await coffer('coffer services');
-        await coffer('coffer services --json');
         await coffer('coffer services --wait 0');
+        await coffer('coffer services --json');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/service-add.txt'));
 
@@ -91,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, (
 
 describe('an untrusted certificate', () => {
   test('fails at once, and names the option', async () => {
-    const pem = readFileSync(fixture('self-signed.pem'), 'utf8');
+    const pem = fixtureText('self-signed.pem');
     const { port } = await serveTls(pem, (_request, response) => response.writeHead(404).end());
     await expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
@@ -107,4 +115,55 @@ describe('an untrusted certificate', () => {
       }).then((text) => text.replaceAll(/localhost:\d+/g, 'localhost:8443')),
     ).resolves.toMatchFileSnapshot('transcripts/untrusted.txt');
   });
+});
+
+test.skipIf(process.platform !== 'linux')('a service behind a proxy, with certificates', async () => {
+  const pem = fixtureText('named-host.pem');
+  const server = await serveTls(pem, answerLikeAService, {
+    ca: fixtureText('client-ca.pem'),
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+  const proxy = await startTestProxy({ login: 'me:secret', hosts: { 'objects.test': server.port } });
+  const address = 'https://objects.test';
+  await expect(
+    playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      for (const [name, text] of [
+        ['right.txt', `${passphrase}\n`],
+        ['password.txt', 'secret\n'],
+        ['token', goodToken],
+      ] as const)
+        writeFileSync(join(world.files, name), text);
+      const on = {
+        env: { PROXY: proxy.origin, CA: fixture('named-host-ca.pem'), PFX: fixture('client.pfx') },
+      };
+      const add = `coffer service add Far ${address}`;
+      await coffer(`${add} --client-certificate "$PFX" < token`, on);
+      await coffer(`${add} --client-certificate "$PFX"`, {
+        ...on,
+        types: [['Passphrase of client.pfx: ', 'wrong\r']],
+        only: 'terminal',
+      });
+      const way = '--proxy "$PROXY" --ca "$CA"';
+      await coffer(`${add} ${way} < token`, on);
+      const login = '--proxy-user me --proxy-password-file password.txt';
+      await coffer(`${add} --proxy "$PROXY" ${login} < token`, on);
+      await coffer(`${add} ${way} ${login} < token`, on);
+      await coffer(
+        `${add} ${way} --client-certificate "$PFX" --passphrase-file right.txt ${login} < token`,
+        on,
+      );
+      await coffer('coffer service set Far --client-certificate none', on);
+      await coffer('coffer service set Far --client-certificate "$PFX"', {
+        ...on,
+        types: [['Passphrase of client.pfx: ', `${passphrase}\r`]],
+        only: 'terminal',
+      });
+      await coffer('coffer service set Far --proxy "$PROXY" --proxy-user me', {
+        ...on,
+        types: [['Password of me', 'secret\r']],
+        only: 'terminal',
+      });
+    }).then((text) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'proxy.test:3128')),
+  ).resolves.toMatchFileSnapshot('transcripts/service-way.txt');
 });

@@ -19,7 +19,7 @@ async function find({ coffer }: Context, name: string): Promise<Service> {
 export function set(name: string, options: ServiceOptions): Run {
   return async (context) => {
     requireStored(context);
-    const { check, cancelTransfers, ...changes } = options;
+    const { check, try: tries = false, cancelTransfers, ...changes } = options;
     if (Object.keys(changes).length === 0) throw new Usage(texts.nothingToSet);
     const { coffer, output } = context;
     const before = await find(context, name);
@@ -30,8 +30,10 @@ export function set(name: string, options: ServiceOptions): Run {
     const token = isElsewhere ? await readToken(context) : null;
     await signInToProxy(context, settings, token, options);
     const changesWay = way.some((option) => options[option] !== undefined);
-    const report =
-      check && changesWay ? await checkSettings(context, settings, token, texts.notChanged) : null;
+    const found =
+      check && (changesWay || tries)
+        ? await checkSettings(context, settings, token, tries, texts.notChanged)
+        : null;
     const { passphrase } = settings;
     let service = await coffer.call('services.update', {
       id: before.id,
@@ -41,7 +43,7 @@ export function set(name: string, options: ServiceOptions): Run {
     });
     if (token !== null) service = await coffer.call('services.setToken', { id: before.id, token });
     output.result(texts.changed({ name: service.name }), changedJson(service));
-    if (report) output.say(foundText(report));
+    if (found) output.say(foundText(found));
     return token === null ? exitCodes.done : codeOfKept(context, service);
   };
 }

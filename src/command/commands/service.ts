@@ -1,8 +1,8 @@
 import type { Service } from '../../shared/domain/service.ts';
-import { checkSettings, completeSettings, foundText, signInToProxy } from '../check-settings.ts';
+import { checkSettings, completeSettings, foundText, signInToProxy, tryObject } from '../check-settings.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
-import { draftOf } from '../draft.ts';
+import { draftFrom, draftOf } from '../draft.ts';
 import { errorLine } from '../error-line.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../exit-code.ts';
 import { readToken } from '../read-token.ts';
@@ -19,19 +19,22 @@ export function add(name: string, address: string, options: ServiceOptions): Run
     const settings = await completeSettings(context, draft, null, options);
     const token = await readToken(context);
     await signInToProxy(context, settings, token, options);
-    const report = options.check ? await checkSettings(context, settings, token, texts.notAdded) : null;
+    const isTried = options.try ?? false;
+    const found = options.check
+      ? await checkSettings(context, settings, token, isTried, texts.notAdded)
+      : null;
     const { passphrase } = settings;
     const service = await coffer.call('services.add', {
       draft,
       token,
       ...(passphrase !== undefined && { passphrase }),
     });
-    output.result((report ? texts.added : texts.addedUnchecked)({ name: service.name }), {
+    output.result((found ? texts.added : texts.addedUnchecked)({ name: service.name }), {
       name: service.name,
       address: service.baseAddress,
-      checked: report !== null,
+      checked: found !== null,
     });
-    if (report) output.say(foundText(report));
+    if (found) output.say(foundText(found));
     return codeOfKept(context, service);
   };
 }
@@ -48,16 +51,22 @@ export function codeOfKept({ output, doneBy }: Context, { name, tokenStoredIn }:
   return exitCodes.token;
 }
 
-/** `coffer service test` */
-export const test: Run = async (context) => {
-  const { coffer, output } = context;
-  const { id } = await context.service();
-  const service = await coffer.call('services.check', { id });
-  const { name, connection, trouble } = service;
-  output.result(`${name}: ${commandTexts.connection[connection]}`, { name, connection });
-  if (trouble) output.error(errorLine(trouble));
-  return codeOfConnection(service);
-};
+/** `coffer service test [--try]` */
+export function test({ tries }: { tries: boolean }): Run {
+  return async (context) => {
+    const { coffer, output } = context;
+    const { id } = await context.service();
+    const service = await coffer.call('services.check', { id });
+    const { name, connection, trouble } = service;
+    output.result(`${name}: ${commandTexts.connection[connection]}`, { name, connection });
+    if (trouble) output.error(errorLine(trouble));
+    if (connection !== 'ready' || !tries) return codeOfConnection(service);
+    const failed = await tryObject(context, { draft: draftFrom(service), serviceId: id }, null);
+    if (!failed) output.say(texts.tried({ name }));
+    else output.error(`${name}: ${errorLine(failed)}`);
+    return failed ? exitCodeOf(failed) : exitCodes.done;
+  };
+}
 
 /** The exit code for a service that was just asked. */
 export function codeOfConnection({ connection, trouble }: Service): ExitCode {

@@ -21,6 +21,7 @@ const allowed = new Set<ProcedureName>([
   'app.info',
   'services.list',
   'services.test',
+  'services.tryObject',
   'services.add',
   'services.update',
   'services.remove',
