@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Service } from '../../shared/domain/service.ts';
 import type { Context, Run } from '../context.ts';
 import { errorLine } from '../error-line.ts';
@@ -37,14 +36,14 @@ export function services({ asks }: { asks: boolean }): Run {
   };
 }
 
-async function check({ coffer, interrupted, waitMs }: Context, { id }: Service): Promise<Service> {
-  const untilMs = performance.now() + waitMs;
+async function check({ io, coffer, interrupted, waitMs }: Context, { id }: Service): Promise<Service> {
+  const untilMs = io.clock.monotonicMs() + waitMs;
   for (;;) {
     const service = await coffer.call('services.check', { id });
     const { connection, trouble } = service;
-    const leftMs = untilMs - performance.now();
+    const leftMs = untilMs - io.clock.monotonicMs();
     const isAway = connection === 'unreachable' && (!trouble || passesByItself(trouble));
     if (!isAway || leftMs <= 0) return service;
-    await setTimeout(Math.min(checkMs, leftMs), undefined, { signal: interrupted });
+    await io.clock.delay(Math.min(checkMs, leftMs), interrupted);
   }
 }
