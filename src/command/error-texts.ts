@@ -31,10 +31,10 @@ export const errorTexts = messages('commandError', {
   rightCertificate:
     'Check that it is the right one for this service, or leave it out with --client-certificate none of “coffer service set”.',
   maxObject:
-    'Make it smaller, or set the largest object with --max-object BYTES of “coffer service add” or “set”: larger files then go in parts.',
-  parts: 'Allow files in parts with --parts of “coffer service add” or “set”, or compress the file first.',
+    'Make it smaller, or set the largest object with --max-object BYTES of “coffer service set”: larger files then go in parts.',
+  parts: 'Allow files in parts with --parts of “coffer service set”, or compress the file first.',
   downloadFolder:
-    'Choose another folder with -o, or with --download-folder of “coffer service add” or “set”.',
+    'Choose another folder with -o, or with --download-folder of “coffer service set”.',
   log: 'The log in the data folder may tell more: “coffer doctor” says where that is.',
   tooLong: 'takes at most {max, number} characters, and at least one.',
   wrongNumber: 'takes a whole number of bytes, from 1 to {max, number}.',
