@@ -19,9 +19,15 @@ const kinds: Readonly<Record<string, Wanted>> = {
   '-i, --input <file>': 'files',
   '--env-file <file>': 'files',
   '--user-data-dir <folder>': 'files',
+  '--ca <file>': 'files',
+  '--client-certificate <file>': 'files',
+  '--passphrase-file <file>': 'files',
+  '--proxy-password-file <file>': 'files',
+  '--download-folder <folder>': 'files',
   '-s, --service <name>': 'services',
   identifiers: 'identifiers',
   identifier: 'identifiers',
+  service: 'services',
   query: 'folders',
   '--to <folder>': 'folders',
 };
@@ -35,6 +41,8 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
   let expecting: Option | null = null;
   let given = 0;
   let isOver = false;
+  // The words after it are those of a command.
+  let isHelp = false;
   for (const word of before) {
     if (expecting) {
       if (expecting.long === '--service') service = word;
@@ -45,7 +53,8 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
       expecting = option?.required ? option : null;
     } else {
       const sub = command.commands.find((each) => each.name() === word);
-      if (sub) command = sub;
+      if (sub?.name() === 'help') isHelp = true;
+      else if (sub) command = sub;
       else given += 1;
     }
   }
@@ -59,6 +68,7 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
   }
   if (command.commands.length > 0)
     return { candidates: command.commands.filter(isShown).map((each) => each.name()), wanted: null, service };
+  if (isHelp) return { candidates: [], wanted: null, service };
   const argument = command.registeredArguments.at(Math.min(given, command.registeredArguments.length - 1));
   if (!argument || (given >= command.registeredArguments.length && !argument.variadic))
     return { candidates: [], wanted: null, service };

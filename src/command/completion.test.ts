@@ -15,7 +15,9 @@ const has = (name: string) => spawnSync(name, ['--version']).status === 0;
 
 test.each([
   [['p'], expect.arrayContaining(['put', 'pause', 'services']), null],
-  [['service', ''], ['add', 'test', 'token'], null],
+  [['service', ''], ['add', 'test', 'token', 'set', 'rename', 'default', 'rm'], null],
+  [['service', 'rm', ''], [], 'services'],
+  [['service', 'set', 'Work', '--ca', ''], [], 'files'],
   [['put', '--if-exists', ''], ['ask', 'skip', 'keep-both', 'version', 'replace', 'fail'], null],
   [['put', '--'], expect.arrayContaining(['--as', '--json', '--help']), null],
   [['put', 'a.txt', ''], [], 'files'],
@@ -34,6 +36,8 @@ test.each([
   [['run', '--env-file', ''], [], 'files'],
   [['run', '--', ''], [], 'programs'],
   [['run', '--', 'cat', ''], [], 'files'],
+  [['help', 'service', 'r'], ['add', 'test', 'token', 'set', 'rename', 'default', 'rm'], null],
+  [['help', 'put', ''], [], null],
   [['completion', ''], [...shells], null],
 ])('after %j', (words, candidates, wanted) => {
   expect(wordsAt(program, words)).toMatchObject({ candidates, wanted });
@@ -63,7 +67,8 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     return (await runInTerminal(shell, types, run)).stdout;
   }
 
-  test.skipIf(!has('bash'))('bash', async () => {
+  test('bash', async ({ skip }) => {
+    if (!has('bash')) return skip('bash is not installed');
     const world = await open();
     const { signal } = new AbortController();
     const ask = async (line: string) => {
@@ -101,7 +106,8 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     expect(screen).toContain('identifier: x/a.txt');
   });
 
-  test.skipIf(!has('zsh'))('zsh', async () => {
+  test('zsh', async ({ skip }) => {
+    if (!has('zsh')) return skip('zsh is not installed');
     const world = await open();
     const start = 'autoload -U compinit; compinit -u; source <(coffer completion zsh)';
     const screen = await type(world, 'exec zsh -i', start, [
@@ -113,7 +119,8 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     expect(screen).toContain('identifier: x/a.txt');
   });
 
-  test.skipIf(!has('fish'))('fish', async () => {
+  test('fish', async ({ skip }) => {
+    if (!has('fish')) return skip('fish is not installed');
     const world = await open();
     const complete = async (line: string) => {
       const script = `source (coffer completion fish | psub); complete -C '${line}'`;
@@ -133,5 +140,11 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     expect(await complete('coffer get ')).toEqual(['sp ace', 'x/', 'x:y/']);
     expect(await complete('coffer put a')).toEqual(['a.txt']);
     expect(await complete('coffer put --if-exists v')).toEqual(['version']);
+    expect(await complete('coffer service rm ')).toEqual(['Local']);
+    expect(await complete('coffer service set Local --ca a')).toEqual(['a.txt']);
+    expect(await complete('coffer secret get d')).toEqual(['db/pw']);
+    expect(await complete('coffer run -- coff')).toEqual(['coffer\tcommand']);
+    expect(await complete('coffer help ser')).toEqual(['service', 'services']);
+    expect(await complete('coffer help service r')).toEqual(['rename', 'rm']);
   });
 });

@@ -2,6 +2,7 @@ import {
   identifierTemplateDefault,
   separatorDefault,
   versionMarkDefault,
+  type Service,
   type ServiceDraft,
 } from '../shared/domain/service.ts';
 
@@ -22,5 +23,28 @@ export function draftOf(name: string, baseAddress: string): ServiceDraft {
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
     versionMark: versionMarkDefault,
+  };
+}
+
+/** A draft that changes nothing of this service. */
+export function draftFrom(service: Service): ServiceDraft {
+  const { name, baseAddress, insecureAllowed, maxObjectBytes, maxSecretBytes, allowsParts } = service;
+  const { proxy, classificationSource, identifierTemplate, separator, versionMark } = service;
+  const keep = { kind: 'keep' } as const;
+  return {
+    name,
+    baseAddress,
+    insecureAllowed,
+    maxObjectBytes,
+    maxSecretBytes,
+    allowsParts,
+    proxy,
+    clientCertificate: keep,
+    authority: keep,
+    downloadFolder: keep,
+    classificationSource,
+    identifierTemplate,
+    separator,
+    versionMark,
   };
 }

@@ -39,12 +39,20 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   pause: ['coffer pause'],
   resume: ['coffer resume'],
   cancel: ['coffer cancel 12 13', 'coffer cancel'],
-  service: ['coffer service test', 'coffer service token < token.txt'],
+  service: ['coffer service test', 'coffer service set Work --proxy http://proxy.example.org:3128'],
   'service add': [
     'coffer service add Work https://objects.example.org',
-    'coffer service add Work https://objects.example.org < token.txt',
+    'coffer service add Work https://objects.example.org --ca ca.pem < token.txt',
   ],
-  'service test': ['coffer service test', 'coffer service test --service Work'],
+  'service set': [
+    'coffer service set Work --proxy http://proxy.example.org:3128 --proxy-user me',
+    'coffer service set Work --client-certificate me.pfx',
+    'coffer service set Work --address https://objects.example.com < token.txt',
+  ],
+  'service rename': ['coffer service rename Work Archive'],
+  'service default': ['coffer service default Archive'],
+  'service rm': ['coffer service rm Work', 'coffer service rm Work --yes --forget-list'],
+  'service test': ['coffer service test', 'coffer service test --service Work --try'],
   'service token': ['coffer service token', 'coffer service token --service Work < token.txt'],
   secret: ['coffer secret ls', 'coffer secret copy ci/registry-token'],
   'secret new': [
@@ -66,6 +74,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer inject -i config.template.yaml -o config.yaml',
     'coffer inject -i - -o - < config.template.yaml | kubectl apply -f -',
   ],
+  help: ['coffer help put', 'coffer help service add'],
+  version: ['coffer version'],
   completion: [
     'source <(coffer completion bash)',
     'coffer completion zsh > ~/.zfunc/_coffer',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOfAll, exitCodeWithoutToken, exitCodes } from './exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodeWithoutToken, exitCodes, passesByItself } from './exit-code.ts';
 
 const { done, error, exists, notFound, someFailed, token, tryLater, interrupted } = exitCodes;
 
@@ -21,3 +21,13 @@ test.each([
 ] as const)('without a token: %s', (_name, trouble, code) =>
   expect(exitCodeWithoutToken(trouble)).toBe(code),
 );
+
+test.each([
+  ['a proxy that is away', 'timeout', tryLater],
+  ['a proxy that requires a password', 'passwordMissing', error],
+  ['a proxy that is not trusted', 'untrusted', error],
+] as const)('%s', (_name, reason, code) => {
+  const failed = { code: 'proxyFailed', reason, proxy: 'http://proxy.test', answered: null } as const;
+  expect(exitCodeOf(failed)).toBe(code);
+  expect(passesByItself(failed)).toBe(code === tryLater);
+});

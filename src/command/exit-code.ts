@@ -1,4 +1,4 @@
-import type { AppError, AppErrorCode } from '../shared/errors.ts';
+import type { AppError, AppErrorCode, AppErrorOf } from '../shared/errors.ts';
 
 /** Documented in the manual page (`manual-texts.ts`). */
 export const exitCodes = {
@@ -22,6 +22,8 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   invalidInput: usage,
   badIdentifier: usage,
   badAddress: usage,
+  badProxyAddress: usage,
+  nameTaken: usage,
   notFound,
   missing: notFound,
   fileGone: notFound,
@@ -42,8 +44,31 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   approvalRefused: forbidden,
 };
 
-export function exitCodeOf({ code }: AppError): ExitCode {
-  return codes[code] ?? exitCodes.error;
+export function exitCodeOf(error: AppError): ExitCode {
+  const code = codes[error.code] ?? exitCodes.error;
+  return code === tryLater && !passesByItself(error) ? exitCodes.error : code;
+}
+
+const settings = new Set<AppErrorCode>([
+  'certificateNotTrusted',
+  'clientCertificateRefused',
+  'badClientCertificate',
+  'badAuthorityFile',
+  'badProxyAddress',
+]);
+const settingsOfProxy = new Set<AppErrorOf<'proxyFailed'>['reason']>([
+  'untrusted',
+  'passwordMissing',
+  'passwordRefused',
+  'passwordScheme',
+  'denied',
+  'notAProxy',
+  'unsupported',
+]);
+
+/** false: a setting has to change first, such as a certificate that is not trusted, so waiting is no use. */
+export function passesByItself(error: AppError): boolean {
+  return error.code === 'proxyFailed' ? !settingsOfProxy.has(error.reason) : !settings.has(error.code);
 }
 
 /** After a keychain timeout the next try may succeed, so that is `tryLater`. */

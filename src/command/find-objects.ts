@@ -28,7 +28,7 @@ export async function findStored(
   const unlisted = identifiers.filter((_, index) => !listed[index]);
   if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
   // Loaded only when needed: the error texts take a third of the start time.
-  const { errorLine } = await import('../shared/i18n/error-text.ts');
+  const { errorLine } = await import('./error-line.ts');
   const { finishTask } = await import('./finish-task.ts');
   const begun = await coffer.call('objects.addKnown', {
     serviceId: service.id,
@@ -42,17 +42,24 @@ export async function findStored(
   const secrets = await rowsOf(context, service, 'secret', absent);
   // With failures, only the identifiers in `notFound` are known to be missing; of very many the task names only the first.
   const isMissing = failed === 0 ? () => true : (identifier: string) => notFound.includes(identifier);
+  const notThere = absent.length === 0 ? texts.notThere : await notThereWords(context);
   const codes = absent.map((identifier, index) => {
     if (error && !isMissing(identifier)) {
       output.error(texts.failed({ identifier, text: errorLine(error) }));
       return exitCodeOf(error);
     }
-    const words = secrets[index] ? texts.isSecret : texts.notThere;
+    const words = secrets[index] ? texts.isSecret : notThere;
     output.error(words({ identifier, service: service.name }));
     return exitCodes.notFound;
   });
   const rows = new Map([...listed, ...now].map((row) => [row?.identifier, row]));
   return { rows: identifiers.flatMap((identifier) => rows.get(identifier) ?? []), codes };
+}
+
+/** Says that a service does not have an object, and names other services only if there are any. */
+export async function notThereWords({ coffer }: Pick<Context, 'coffer'>): Promise<typeof texts.notThere> {
+  const { services } = await coffer.call('services.list', undefined);
+  return services.length > 1 ? texts.notThereOfSeveral : texts.notThere;
 }
 
 /** Finds the rows of these identifiers and prints an error for each that is not listed. Without a stored list, asks the service. */

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
-import { errorLine } from '../shared/i18n/error-text.ts';
+import { errorLine } from './error-line.ts';
 import { systemClock } from '../main/clock.ts';
 import { Sleeper } from '../main/lib/timers.ts';
 import type { Context } from './context.ts';
-import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, passesByItself, type ExitCode } from './exit-code.ts';
 import { findTransfers } from './find-transfers.ts';
 import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
@@ -31,8 +31,8 @@ export interface Following {
 }
 
 /**
- * Waits until these transfers have ended and returns one exit code for all. Stops waiting when all that is left waits for a token,
- * has been held up for `waitMs`, or when the command is interrupted or the app takes over; names the unfinished ones on standard error.
+ * Waits until these transfers have ended and returns one exit code for all. Stops waiting when all that is left waits for a token or
+ * for another setting, has been held up for `waitMs`, or when the command is interrupted or the app takes over; names the unfinished ones on standard error.
  */
 export async function followTransfers(
   context: Context,
@@ -115,6 +115,9 @@ function isHeldUp({ waitingFor }: Transfer): boolean {
 function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: number): ExitCode | null {
   if (left.length === 0) return null;
   if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
+  const [first] = left;
+  if (first?.error && left.every(({ error }) => error && !passesByItself(error)))
+    return exitCodeOf(first.error);
   return heldSinceMs !== null && performance.now() - heldSinceMs > waitMs ? exitCodes.tryLater : null;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AppError } from '../shared/errors.ts';
 import type { Context } from './context.ts';
 import { HeldUp } from './errors.ts';
-import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodeOf, exitCodeWithoutToken, exitCodes, passesByItself, type ExitCode } from './exit-code.ts';
 import { errorLineWithProxy } from './proxy-hint.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -41,6 +41,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
     }
     const why = errorLineWithProxy(error, context);
     const nowMs = performance.now();
+    if (!passesByItself(error)) throw new HeldUp(texts.heldUp({ service, why }), exitCodeOf(error));
     // When the app is waiting for the data folder, stop at once: it continues the work.
     if (nowMs - (sinceMs ?? nowMs) >= waitMs || makeWay.aborted)
       throw new HeldUp(texts.heldUp({ service, why }), exitCodes.tryLater);

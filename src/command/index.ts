@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
+import { keychainWord } from './keychain-word.ts';
 import { processIo } from './process-io.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -19,6 +20,8 @@ async function run(io: CommandIo): Promise<number> {
     io.stderr.write(`${texts.oldNode({ version })}\n`);
     return exitCodes.error;
   }
+  // Elsewhere the keychain gives entries to this program alone, which must not pass them on to whoever starts it.
+  if (io.platform === 'linux' && io.args[0] === keychainWord) return serve();
   if (isOwnProgram) leaveNoMemoryBehind(io);
   else keepCompiled(io);
   // Imported late: its modules may not load in an older Node.
@@ -44,6 +47,18 @@ function leaveNoMemoryBehind({ platform }: CommandIo): void {
   } catch {
     // Without proc(5).
   }
+}
+
+/** The process for the keychain, see `openKeychainProcess`. */
+async function serve(): Promise<never> {
+  const [{ serveKeychain }, { loadKeytar }] = await Promise.all([
+    import('./keychain-process.ts'),
+    import('../main/keychain.ts'),
+  ]);
+  await serveKeychain(loadKeytar, { input: process.stdin, output: process.stdout });
+  // A call that is not over would keep its thread, and with it this process.
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
 }
 
 /**

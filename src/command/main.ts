@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
+import { maxConnections } from '../main/agent/protocol.ts';
 import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, hasStoredList, settleMs, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors.ts';
@@ -144,7 +145,7 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
     const words = {
       protocol: texts.refusedProtocol({ version, own }),
       badRequest: texts.refusedProtocol({ version, own }),
-      busy: texts.refusedBusy,
+      busy: texts.refusedBusy({ max: maxConnections }),
       closing: texts.appGone,
     };
     output.error(texts.error({ text: words[reason] }));
@@ -161,7 +162,7 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
   }
   const error = toAppError(cause);
   if (!error) throw cause;
-  const { errorLine } = await import('../shared/i18n/error-text.ts');
+  const { errorLine } = await import('./error-line.ts');
   output.error(
     texts.error({ text: error.code === 'dataFolderInUse' ? texts.inUse({ folder }) : errorLine(error) }),
   );

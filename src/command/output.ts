@@ -8,6 +8,8 @@ export interface Output {
   readonly isQuiet: boolean;
   /** Standard error is a terminal and the progress bar is enabled. */
   readonly showsProgress: boolean;
+  /** Width of the terminal that results go to; null: they do not go to one. */
+  readonly columns: number | null;
   /** Standard output cannot be written, usually because its reader has closed it: further results are pointless. */
   readonly isClosed: () => boolean;
   /** Writes a result: `words`, or `value` with `--json`. */
@@ -95,6 +97,7 @@ export function createOutput(options: {
     isJson: json,
     isQuiet: quiet,
     showsProgress,
+    columns: (stdout.isTTY && stdout.columns) || null,
     isClosed: () => isClosed,
     result(words, of) {
       if (json) value(of);

@@ -1,5 +1,6 @@
 import { createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
+import { isSea } from 'node:sea';
 import { Readable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../main/clock.ts';
@@ -9,7 +10,7 @@ import { commandTexts as texts } from './texts.ts';
 
 /** The I/O of the real process. */
 export function processIo(): CommandIo {
-  const { argv, env, pid, ppid, platform, versions } = process;
+  const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
   let stdin: InputStream | undefined;
   return {
     args: argv.slice(2),
@@ -37,7 +38,11 @@ export function processIo(): CommandIo {
     async openKeychain(limitMs) {
       // Loaded only when needed: a command that asks the running app does not use the keychain.
       const { createKeychain } = await import('../main/keychain.ts');
-      return createKeychain(limitMs);
+      if (platform !== 'linux') return createKeychain(limitMs);
+      const { openKeychainProcess, startKeychainProcess } = await import('./keychain-process.ts');
+      const words = isSea() ? [] : [...execArgv, '--', argv[1] ?? ''];
+      const keytar = openKeychainProcess(() => startKeychainProcess(execPath, words, env));
+      return createKeychain(limitMs, async () => keytar);
     },
     openTerminal: platform === 'win32' ? ownStreams : controllingTerminal,
     isInForeground,

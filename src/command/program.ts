@@ -1,16 +1,18 @@
-import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import { shells, type Shell } from './completion-scripts.ts';
 import type { RunAlone } from './context.ts';
-import { exampleLines } from './examples.ts';
+import { addExamples, addHelpCommands, outputTo } from './help-program.ts';
 import { helpTexts as texts } from './help-texts.ts';
-import type { CommandIo, OutputStream } from './io.ts';
-import { usualColumns } from './output.ts';
+import type { CommandIo } from './io.ts';
+import { helpLayout } from './layout.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
+import { addServiceCommands } from './service-program.ts';
+import { adviseOn } from './usage-advice.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
@@ -41,12 +43,9 @@ export function createProgram(
     .option('--no-progress', texts.noProgress)
     .option('--user-data-dir <folder>', texts.userDataDir)
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpLayout)
     .exitOverride();
-  program.configureOutput({
-    ...(io && outputTo(io)),
-    outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
-  });
+  if (io) program.configureOutput(outputTo(io));
   const runs: Runs =
     (load, { wait: seconds, recovers } = {}) =>
     async () =>
@@ -63,7 +62,13 @@ export function createProgram(
   program
     .command('services')
     .description(texts.services)
-    .action(runs(async () => (await import('./commands/list.ts')).services));
+    .addOption(new Option('--wait <seconds>', texts.servicesWait).argParser(toSeconds))
+    .action((given: Waiting) =>
+      runs(
+        async () => (await import('./commands/services.ts')).services({ asks: given.wait !== undefined }),
+        given,
+      )(),
+    );
   program
     .command('ls')
     .description(texts.ls)
@@ -76,7 +81,10 @@ export function createProgram(
     .command('info')
     .description(texts.info)
     .argument('<identifiers...>')
-    .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
+    .addOption(wait())
+    .action((ids: string[], given: Waiting) =>
+      runs(async () => (await import('./commands/list.ts')).info(ids), given)(),
+    );
   program
     .command('put')
     .description(texts.put)
@@ -198,24 +206,9 @@ export function createProgram(
     .description(texts.cancel)
     .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
-  const service = program.command('service').description(texts.serviceCommands).helpCommand(false);
-  service
-    .command('add')
-    .description(texts.serviceAdd)
-    .argument('<name>')
-    .argument('<address>')
-    .action((name: string, address: string) =>
-      runs(async () => (await import('./commands/service.ts')).add(name, address))(),
-    );
-  service
-    .command('test')
-    .description(texts.serviceTest)
-    .action(runs(async () => (await import('./commands/service.ts')).test));
-  service
-    .command('token')
-    .description(texts.serviceToken)
-    .action(runs(async () => (await import('./commands/service.ts')).token));
+  addServiceCommands(program, runs);
   addSecretCommands(program, runs, wait);
+  addHelpCommands(program, version, runsAlone);
   program
     .command('completion')
     .description(texts.completion)
@@ -240,26 +233,8 @@ export function createProgram(
     );
   addExamples(program);
   refuseEmpty(program);
+  adviseOn(program);
   return program;
-}
-
-/** Where Commander writes help and usage errors. */
-function outputTo({ stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'>): OutputConfiguration {
-  const widthOf = ({ isTTY, columns }: OutputStream) => (isTTY && columns) || usualColumns;
-  return {
-    writeOut: (text) => stdout.write(text),
-    writeErr: (text) => stderr.write(text),
-    getOutHelpWidth: () => widthOf(stdout),
-    getErrHelpWidth: () => widthOf(stderr),
-  };
-}
-
-function addExamples(command: Command): void {
-  command.addHelpText('after', () => {
-    const lines = exampleLines(command);
-    return lines.length === 0 ? '' : `\n${texts.examples}\n${lines.map((line) => `  ${line}`).join('\n')}`;
-  });
-  for (const each of command.commands) addExamples(each);
 }
 
 function toNumber(given: string, before: number[]): number[] {
@@ -267,7 +242,9 @@ function toNumber(given: string, before: number[]): number[] {
   return [...before, Number(given)];
 }
 
+const maxWaitSeconds = 999_999;
+
 function toSeconds(given: string): number {
-  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds);
+  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds({ max: maxWaitSeconds }));
   return Number(given);
 }

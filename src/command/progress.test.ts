@@ -43,6 +43,8 @@ describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, ()
     expect(await check('', {}, true)).toContain('0 of 1');
     expect(await check('', {}, false)).not.toContain('0 of 1');
     expect(await check('', { NO_COLOR: '1' }, true)).not.toContain('0 of 1');
+    const dumb = await check('', { TERM: 'dumb' }, true);
+    expect(['0 of 1', '\u001b'].filter((text) => dumb.includes(text))).toEqual([]);
     expect(await check('--no-progress', {}, true)).not.toContain('0 of 1');
     expect(await check('--quiet', {}, true)).not.toContain('0 of 1');
   });

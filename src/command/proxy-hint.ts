@@ -1,7 +1,7 @@
 import { environmentProxy } from '../main/connections/environment-proxy.ts';
 import type { AppError } from '../shared/errors.ts';
-import { errorLine } from '../shared/i18n/error-text.ts';
 import type { Context } from './context.ts';
+import { errorLine } from './error-line.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Names of this computer, which no proxy is for. */

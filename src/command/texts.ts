@@ -16,7 +16,8 @@ export const commandTexts = messages('command', {
     '{identifier}: is a secret. The service neither checks nor deletes secrets. “coffer secret get” reads it, “coffer secret ls” lists it.',
   refusedProtocol:
     'The running app is version {version}, and this command is {own}: quit the app, or use the command that came with it.',
-  refusedBusy: 'The running app is serving too many commands. Try again in a moment.',
+  refusedBusy:
+    'The running app is serving {max, number} commands, the most that it can. Try again in a moment.',
   appSilent:
     'The running app, or the command that does the work, does not answer. It may be stopped or busy: continue or end it, then try again.',
   appGone: 'The app quit before this had finished. What it had begun continues when it starts again.',
@@ -58,7 +59,8 @@ export const commandTexts = messages('command', {
   stateOf: '{state}  {identifier}',
   deleted: '{count} deleted',
   known_: '{added} added, {listed} already listed, {missing} not found',
-  notThere:
+  notThere: '{identifier}: not found at {service}. Check the identifier.',
+  notThereOfSeveral:
     '{identifier}: not found at {service}. Check the identifier, or name another service with --service.',
   progress: '{done} of {total}',
   asIsForOne: '--as takes one file, and cannot be used with --to.',
@@ -115,7 +117,7 @@ export const commandTexts = messages('command', {
   askExisting:
     '{identifier} exists already. [v]ersion, [r]eplace, [k]eep both, [s]kip; a capital letter for all; Enter to give up: ',
   problem: {
-    tooLarge: '{fileName}: larger than the service takes.',
+    tooLarge: '{fileName}: larger than {limit}, the most that the service takes.',
     unreadable: '{fileName}: cannot be read. Check its permissions, and that its disk is connected.',
     unreadableName: '{fileName}: its name is not UTF-8.',
     unsized: '{fileName}: reports that it is empty, but is not.',
@@ -160,14 +162,7 @@ export const commandTexts = messages('command', {
     field: 'the value of {field} is not valid',
     history: '{count, plural, one {# entry of its history} other {# entries of its history}} left out',
   },
-  serviceAdded: '{name}: added',
-  tokenNotKept:
-    '{name}: there is no keychain to keep the token in, so it is gone when this command ends. “coffer doctor” says more; on build machines set COFFER_ADDRESS and COFFER_TOKEN.',
   noSuchTransfer: '{id}: no such transfer',
-  tokenSet: '{name}: the token was set',
-  tokenPrompt: 'Token: ',
-  noToken:
-    'No token came from standard input, or nothing was typed. Type it when it is asked for, or send it: < token.txt',
   connection: {
     checking: 'checking',
     ready: 'ready',

@@ -26,6 +26,8 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('ls -A .. | sort');
         await world.service.service.close();
         await coffer('coffer put a.txt --as m/3 --wait 0');
+        await coffer('coffer info m/1 --wait 0');
+        await coffer('coffer services --wait 0');
         await coffer('coffer doctor --json');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/memory.txt'));

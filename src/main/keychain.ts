@@ -7,14 +7,18 @@ import { Mutex } from './lib/async.ts';
 import type { SecretStore } from './ports.ts';
 
 const service = 'coffer';
-type Keytar = (typeof keytarModule)['default'];
+/** What is used of the module. */
+export type Keytar = Pick<(typeof keytarModule)['default'], 'getPassword' | 'setPassword' | 'deletePassword'>;
+
+/** Loaded at the first use: without libsecret it cannot load, and that must not end the start. */
+export const loadKeytar = async (): Promise<Keytar> => (await import('keytar')).default;
 
 /**
  * The operating system's keychain, under the service `coffer`. Calls go one at a time, and each is waited for at most
  * `limitMs`: a keychain that does not answer holds one thread, and everything asked meanwhile is told so at once.
  * Throws keychain. A locked Secret Service reads as null.
  */
-export function createKeychain(limitMs = 3000): SecretStore {
+export function createKeychain(limitMs = 3000, load = loadKeytar): SecretStore {
   const mutex = new Mutex();
   let stuck = false;
 
@@ -22,9 +26,7 @@ export function createKeychain(limitMs = 3000): SecretStore {
     if (stuck) throw new AppFailure({ code: 'keychain', problem: 'timeout' });
     const answer = mutex.runExclusive(async () => {
       try {
-        // Loaded at the first use: without libsecret it cannot load, and that must not end the start.
-        const { default: keytar } = await import('keytar');
-        return await use(keytar);
+        return await use(await load());
       } finally {
         stuck = false;
       }

@@ -45,10 +45,12 @@ const lineSchemas = {
   service: z.strictObject({
     name: z.string(),
     address: z.string(),
-    connection: connectionStateSchema,
+    connection: connectionStateSchema.exclude(['checking']).nullable(),
     isActive: z.boolean(),
   }),
-  added: z.strictObject({ name: z.string(), address: z.string() }),
+  added: z.strictObject({ name: z.string(), address: z.string(), checked: z.boolean() }),
+  changed: z.strictObject({ name: z.string(), address: z.string() }),
+  removed: z.strictObject({ name: z.string(), address: z.string(), listForgotten: z.boolean() }),
   tested: z.strictObject({ name: z.string(), connection: connectionStateSchema }),
   deleted: z.strictObject({ deleted: countSchema, failed: countSchema, failures: failuresSchema }),
   known: z.strictObject({
@@ -73,6 +75,7 @@ const lineSchemas = {
   }),
   copied: z.strictObject({ identifier: z.string(), clears: atSchema }),
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
+  ownVersion: z.strictObject({ version: z.string() }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   finding: z.strictObject({
     check: z.enum([

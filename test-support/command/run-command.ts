@@ -39,7 +39,7 @@ export async function runInPipe(line: string, options: RunOptions): Promise<Ran>
   // The whole process group, like a terminal.
   void options.interruptWhen?.then(() => process.kill(-(child.pid ?? 0), 'SIGINT'));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { stdout: said.stdout, stderr: withoutWarnings(said.stderr), code };
+  return { stdout: said.stdout, stderr: said.stderr, code };
 }
 
 /** Runs the line in a terminal made by `script` of util-linux, 200 columns wide. */
@@ -74,12 +74,5 @@ export async function runInTerminal(
   void options.interruptWhen?.then(() => child.stdin.write('\u0003'));
   const [code] = (await once(child, 'close')) as [number | null];
   if (left.length > 0) throw new Error(`never shown: ${left[0]?.[0]}\n${written}`);
-  return { stdout: options.isRaw ? written : toScreen(withoutWarnings(written)), stderr: '', code };
-}
-
-/**
- * The keyring library prints warnings about a race of its own, even in the middle of a line; its results are correct.
- */
-function withoutWarnings(written: string): string {
-  return written.replaceAll(/\r?\n\(process:\d+\): GLib[^\n]*\n/g, '');
+  return { stdout: options.isRaw ? written : toScreen(written), stderr: '', code };
 }

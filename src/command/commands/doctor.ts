@@ -5,7 +5,7 @@ import { AgentRefused, AgentSilent, connectAgent, type CofferClient } from '../.
 import { knownAddress } from '../../main/agent/address.ts';
 import type { UnknownFile } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { errorLine } from '../error-line.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { hasStoredList, type RunAlone } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';

@@ -1,6 +1,6 @@
 import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';

@@ -7,6 +7,8 @@ import type { Context, Run } from '../context.ts';
 import { findListed } from '../find-objects.ts';
 import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { objectJson } from '../json.ts';
+import { rowOf } from '../layout.ts';
+import type { Output } from '../output.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** Up to `pagesAhead` further pages are requested while one is printed. */
@@ -26,7 +28,7 @@ export function list(wanted: string, kind: ObjectKind): Run {
     const tell = ({ rows }: typeof first) => {
       for (const row of rows) {
         if (output.isJson) output.value(objectJson(row));
-        else output.result(lineOf(row, nowMs), row);
+        else output.result(lineOf(output, row, nowMs), row);
       }
     };
     tell(first);
@@ -67,13 +69,12 @@ async function queryOf(
   return { serviceId: id, kind, place: { kind: 'all' }, search: wanted, sort };
 }
 
-function lineOf(row: ListedObject, nowMs: number): string {
+function lineOf(output: Output, row: ListedObject, nowMs: number): string {
   const { state, lengthBytes, storedAtMs, identifier, renewBy } = row;
   const size = lengthBytes === null ? '' : formatSize(lengthBytes);
   const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
-  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), inOneLine(identifier)];
-  if (renewBy != null) cells.push(texts.renewBy({ date: renewBy }));
-  return cells.join('  ');
+  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18)];
+  return rowOf(output, cells, identifier, renewBy == null ? [] : [texts.renewBy({ date: renewBy })]);
 }
 
 /** `coffer info ID…` */
@@ -90,18 +91,3 @@ export function info(identifiers: readonly string[]): Run {
     return exitCodeOfAll([...rows.map(() => exitCodes.done), ...codes]);
   };
 }
-
-/** `coffer services` */
-export const services: Run = async ({ coffer, output }) => {
-  const { services, activeId } = await coffer.call('services.list', undefined);
-  for (const { id, name, baseAddress, connection } of services) {
-    const isActive = id === activeId;
-    output.result(`${isActive ? '*' : ' '} ${inOneLine(name)}  ${baseAddress}  ${connection}`, {
-      name,
-      address: baseAddress,
-      connection,
-      isActive,
-    });
-  }
-  return exitCodes.done;
-};

@@ -5,7 +5,8 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Answer as ToExisting, RequestKind } from '../../shared/domain/service.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorMessages } from '../../shared/i18n/error-messages.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { formatSize } from '../../shared/i18n/format.ts';
+import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
@@ -165,7 +166,8 @@ function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCo
   for (const { fileName, problem } of answer.problems) {
     const code = problem?.code ?? 'unreadable';
     const why = problem?.code === 'badIdentifier' ? errorMessages.badIdentifier[problem.problem] : '';
-    output.error(texts.problem[code]({ fileName, why }));
+    const limit = problem?.code === 'tooLarge' ? formatSize(problem.limitBytes) : '';
+    output.error(texts.problem[code]({ fileName, why, limit }));
     output.value({ fileName, problem: code });
     codes.push(codesOfProblems[code] ?? exitCodes.error);
   }

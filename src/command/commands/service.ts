@@ -1,68 +1,93 @@
-import { errorLine } from '../../shared/i18n/error-text.ts';
-import { askHidden } from '../ask.ts';
 import type { Service } from '../../shared/domain/service.ts';
+import { checkSettings, completeSettings, foundText, signInToProxy, tryObject } from '../check-settings.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
-import { draftOf } from '../draft.ts';
+import { draftFrom, draftOf } from '../draft.ts';
+import { errorLine } from '../error-line.ts';
 import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../exit-code.ts';
-import { commandTexts as texts } from '../texts.ts';
+import { readToken } from '../read-token.ts';
+import { applyOptions, type ServiceOptions } from '../service-options.ts';
+import { serviceTexts as texts } from '../service-texts.ts';
+import { commandTexts } from '../texts.ts';
 
-const maxTokenBytes = 65_536;
-
-/** From standard input, or typed without echo. Never an argument: every process could read it, and shells store a history. */
-async function readToken({ io, interrupted }: Context): Promise<string> {
-  let text = '';
-  if (io.stdin.isTTY) text = (await askHidden(io, texts.tokenPrompt, interrupted)) ?? '';
-  else
-    for await (const piece of io.stdin.setEncoding('utf8')) {
-      text += String(piece);
-      if (text.length > maxTokenBytes) break;
-    }
-  const token = text.trim();
-  if (token === '') throw new Usage(texts.noToken);
-  return token;
-}
-
-/** `coffer service add NAME ADDRESS`, with the token on standard input. */
-export function add(name: string, address: string): Run {
+/** `coffer service add NAME ADDRESS`, with the token on standard input. Adds nothing that does not work, unless told so. */
+export function add(name: string, address: string, options: ServiceOptions): Run {
   return async (context) => {
+    requireStored(context);
     const { coffer, output } = context;
-    const draft = draftOf(name, address);
-    const service = await coffer.call('services.add', { draft, token: await readToken(context) });
-    output.result(texts.serviceAdded({ name: service.name }), {
+    const draft = await applyOptions(context, draftOf(name, address), options);
+    const settings = await completeSettings(context, draft, null, options);
+    const token = await readToken(context);
+    await signInToProxy(context, settings, token, options);
+    const isTried = options.try ?? false;
+    const found = options.check
+      ? await checkSettings(context, settings, token, isTried, texts.notAdded)
+      : null;
+    const { passphrase } = settings;
+    const service = await coffer.call('services.add', {
+      draft,
+      token,
+      ...(passphrase !== undefined && { passphrase }),
+    });
+    output.result((found ? texts.added : texts.addedUnchecked)({ name: service.name }), {
       name: service.name,
       address: service.baseAddress,
+      checked: found !== null,
     });
+    if (found) output.say(foundText(found));
     return codeOfKept(context, service);
   };
 }
 
+/** @throws Usage if the service is only in the environment, so that a change would be lost */
+export function requireStored({ hasList }: Context): void {
+  if (!hasList) throw new Usage(texts.notStored);
+}
+
 /** A session token in the app is available to all commands; in this command it is lost at the end, which is an error. */
-function codeOfKept({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
+export function codeOfKept({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
   if (doneBy === 'app' || tokenStoredIn !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));
   return exitCodes.token;
 }
 
-/** `coffer service test` */
-export const test: Run = async (context) => {
-  const { coffer, output } = context;
-  const { id } = await context.service();
-  const { name, connection, trouble } = await coffer.call('services.check', { id });
-  output.result(`${name}: ${texts.connection[connection]}`, { name, connection });
-  if (trouble) output.error(errorLine(trouble));
+/** `coffer service test [--try]` */
+export function test({ tries }: { tries: boolean }): Run {
+  return async (context) => {
+    const { coffer, output } = context;
+    const { id } = await context.service();
+    const service = await coffer.call('services.check', { id });
+    const { name, connection, trouble } = service;
+    output.result(`${name}: ${commandTexts.connection[connection]}`, { name, connection });
+    if (trouble) output.error(errorLine(trouble));
+    if (connection !== 'ready' || !tries) return codeOfConnection(service);
+    const failed = await tryObject(context, { draft: draftFrom(service), serviceId: id }, null);
+    if (!failed) output.say(texts.tried({ name }));
+    else output.error(`${name}: ${errorLine(failed)}`);
+    return failed ? exitCodeOf(failed) : exitCodes.done;
+  };
+}
+
+/** The exit code for a service that was just asked. */
+export function codeOfConnection({ connection, trouble }: Service): ExitCode {
   if (connection === 'ready') return exitCodes.done;
   if (connection === 'tokenRefused' || connection === 'tokenMissing') return exitCodeWithoutToken(trouble);
   return trouble ? exitCodeOf(trouble) : exitCodes.tryLater;
-};
+}
 
 /** `coffer service token`, with the new token on standard input. */
 export const token: Run = async (context) => {
-  const { id, name } = await context.service();
-  const service = await context.coffer.call('services.setToken', {
-    id,
-    token: await readToken(context),
-  });
-  context.output.say(texts.tokenSet({ name }));
+  requireStored(context);
+  const { coffer, output } = context;
+  const { id } = await context.service();
+  const service = await coffer.call('services.setToken', { id, token: await readToken(context) });
+  const { name, connection, trouble } = service;
+  if (connection === 'tokenRefused') {
+    output.error(texts.tokenRefused({ name }));
+    return exitCodes.token;
+  }
+  if (connection === 'ready') output.say(texts.tokenTaken({ name }));
+  else if (trouble) output.say(texts.tokenUnchecked({ name, why: errorLine(trouble) }));
+  else output.say(texts.tokenSet({ name }));
   return codeOfKept(context, service);
 };

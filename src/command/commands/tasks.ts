@@ -1,10 +1,10 @@
 import type { ObjectRow } from '../../shared/contract.ts';
 import type { Task } from '../../shared/domain/task.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
-import { atOnce, findListed } from '../find-objects.ts';
+import { atOnce, findListed, notThereWords } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { finishTask } from '../finish-task.ts';
 import { objectJson } from '../json.ts';
@@ -124,7 +124,8 @@ export function known(identifiers: readonly string[]): Run {
       failed,
       failures: failuresJson(task),
     });
-    for (const identifier of task.notFound ?? []) output.error(texts.notThere({ identifier, service }));
+    const notThere = await notThereWords(context);
+    for (const identifier of task.notFound ?? []) output.error(notThere({ identifier, service }));
     return endOf(context, task, true);
   };
 }

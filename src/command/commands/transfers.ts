@@ -1,20 +1,20 @@
-import { inOneLine } from '../../shared/domain/legible.ts';
 import { isFinished, tabSchema, type Transfer } from '../../shared/domain/transfer.ts';
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { findTransfers } from '../find-transfers.ts';
 import { stateWord, transferJson } from '../json.ts';
+import { rowOf } from '../layout.ts';
+import type { Output } from '../output.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const limit = 500;
 
-function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
+function lineOf(output: Output, transfer: Transfer): string {
+  const { id, direction, identifier, state, doneBytes, totalBytes } = transfer;
   const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
   const word = stateWord(state).padEnd(11);
-  return [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18), inOneLine(identifier)].join(
-    '  ',
-  );
+  return rowOf(output, [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18)], identifier);
 }
 
 /** Of both tabs. */
@@ -39,7 +39,7 @@ export function transfers({ follow }: { follow: boolean }): Run {
       const all = await allTransfers(context);
       for (const transfer of all) {
         const now = `${stateWord(transfer.state)} ${transfer.waitingFor ?? ''}`;
-        if (told.get(transfer.id) !== now) output.result(lineOf(transfer), transferJson(transfer));
+        if (told.get(transfer.id) !== now) output.result(lineOf(output, transfer), transferJson(transfer));
         told.set(transfer.id, now);
       }
       return all.some(({ state }) => !isFinished(state));

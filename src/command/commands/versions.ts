@@ -1,10 +1,10 @@
-import { inOneLine } from '../../shared/domain/legible.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Run } from '../context.ts';
 import { findStored } from '../find-objects.ts';
 import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { unlessHeldUp } from '../held-up.ts';
 import { objectJson } from '../json.ts';
+import { rowOf } from '../layout.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** `coffer versions ID`: newest first. Asks the service for versions that others have stored. */
@@ -24,7 +24,7 @@ export function versions(identifier: string): Run {
       const size = version.lengthBytes === null ? '' : formatSize(version.lengthBytes);
       const stored = version.storedAtMs === null ? '' : formatMoment(version.storedAtMs, nowMs);
       const cells = [String(number).padStart(3), texts.state[version.state].padEnd(11), size.padStart(9)];
-      output.result([...cells, stored.padStart(18), inOneLine(version.identifier)].join('  '), {
+      output.result(rowOf(output, [...cells, stored.padStart(18)], version.identifier), {
         number,
         ...objectJson(version),
       });

@@ -3,8 +3,12 @@ import type { InjectOptions } from '../commands/inject.ts';
 import type { RunOptions } from '../commands/run.ts';
 import type { NewOptions } from '../commands/secret.ts';
 import { helpTexts } from '../help-texts.ts';
+import { noteOf } from '../layout.ts';
 import type { Runs, Waiting } from '../runner.ts';
 import { secretTexts as texts } from './texts.ts';
+
+/** In texts, braces are placeholders. */
+const reference = "'{{ coffer://Archive/secret/db/password }}'";
 
 /** Adds the commands for secrets. */
 export function addSecretCommands(program: Command, runs: Runs, wait: () => Option): void {
@@ -16,7 +20,7 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .option('-c, --class <classification>', texts.class)
     .option('--new-version', texts.newVersion)
     .option('--renew-by <date>', texts.renewBy)
-    .addHelpText('after', `\n${texts.newNote}`)
+    .addHelpText('after', ({ command }) => noteOf(command, texts.newNote))
     .action((identifier: string, options: NewOptions) =>
       runs(async () => (await import('../commands/secret.ts')).create(identifier, options))(),
     );
@@ -51,7 +55,7 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .option('--env-file <file>', texts.envFile, (file: string, before: string[]) => [...before, file], [])
     .option('--no-masking', texts.noMasking)
     .addOption(wait())
-    .addHelpText('after', `\n${texts.runNote}`)
+    .addHelpText('after', ({ command }) => noteOf(command, texts.runNote({ reference })))
     .action((words: string[], options: RunOptions & Waiting) =>
       runs(async () => (await import('../commands/run.ts')).run(words, options), options)(),
     );
@@ -63,7 +67,7 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .option('-f, --force', helpTexts.force)
     .option('--reveal', texts.reveal)
     .addOption(wait())
-    .addHelpText('after', `\n${texts.injectNote}`)
+    .addHelpText('after', ({ command }) => noteOf(command, texts.injectNote({ reference })))
     .action((options: InjectOptions & Waiting) =>
       runs(async () => (await import('../commands/inject.ts')).inject(options), options)(),
     );

@@ -6,7 +6,7 @@ import { legible } from '../../shared/domain/legible.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorLine } from '../../shared/i18n/error-text.ts';
+import { errorLine } from '../error-line.ts';
 import { chooseService, type Context } from '../context.ts';
 import { NotRead, Usage } from '../errors.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';

@@ -14,13 +14,13 @@ export const secretTexts = messages('commandSecrets', {
   ls: 'list secrets: all, a folder, or what a search finds',
   run: 'run a program with secrets in its environment',
   runNote: `A variable is a reference, coffer://SERVICE/secret/IDENTIFIER, or text with references in it:
-  DATABASE_URL=postgres://app:'{{ coffer://Archive/secret/db/password }}'@db/ledger
+  DATABASE_URL=postgres://app:{reference}@db/ledger
 What the program writes is searched for the values, and they are hidden.`,
   envFile: 'a file of variables, NAME=value; may be given several times',
   noMasking: 'hand on what the program writes as it is, and give it the terminal itself',
   inject: 'put the values of secrets into a template',
   injectNote: `In the template a reference stands in double braces:
-  password: '{{ coffer://Archive/secret/db/password }}'`,
+  password: {reference}`,
   input: 'the template; - for standard input',
   output: 'the file to write, for you alone (0600); - for standard output',
 

@@ -97,7 +97,6 @@ test('what is for the window alone is refused, and never reaches the router', as
   for (const name of [
     'approvals.answer',
     'approvals.list',
-    'services.remove',
     'secrets.reveal',
     'objects.forget',
     '__proto__',

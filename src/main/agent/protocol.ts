@@ -3,6 +3,9 @@ import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 /** Increase with each change that an older command or app would misunderstand. */
 export const protocolVersion = 3;
 
+/** How many commands are served at once. */
+export const maxConnections = 64;
+
 /** Why a command is refused. `protocol`: the two versions are incompatible; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
 
@@ -17,9 +20,15 @@ export type Answer =
 const allowed = new Set<ProcedureName>([
   'app.info',
   'services.list',
+  'services.test',
+  'services.tryObject',
   'services.add',
+  'services.update',
+  'services.remove',
+  'services.activate',
   'services.check',
   'services.setToken',
+  'proxies.signIn',
   'objects.page',
   'objects.get',
   'objects.collections',

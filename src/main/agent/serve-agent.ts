@@ -7,10 +7,9 @@ import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress } from './address.ts';
 import { BadFrame, FrameReader, maxRequestBytes, toFrame } from './frames.ts';
-import { isAllowed, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { isAllowed, maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
 import { requestSchema, type Request } from './requests.ts';
 
-const maxConnections = 64;
 /** Maximum number of pending calls per connection; further ones are read when one of these is answered. */
 const maxCalls = 16;
 /** Time limit for the first message, in ms. */

@@ -42,8 +42,12 @@ export function serve(handler: http.RequestListener): Promise<TestServer> {
   return listen(http.createServer(handler));
 }
 
-export function serveTls(pem: string, handler: http.RequestListener): Promise<TestServer> {
-  return listen(https.createServer({ key: pem, cert: pem }, handler));
+export function serveTls(
+  pem: string,
+  handler: http.RequestListener,
+  options: https.ServerOptions = {},
+): Promise<TestServer> {
+  return listen(https.createServer({ ...options, key: pem, cert: pem }, handler));
 }
 
 /** For responses that node:http refuses to write. */
