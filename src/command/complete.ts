@@ -18,6 +18,8 @@ const kinds: Readonly<Record<string, Wanted>> = {
   '-o, --output <file>': 'files',
   '-i, --input <file>': 'files',
   '--env-file <file>': 'files',
+  '--files-from <file>': 'files',
+  '--to <directory>': 'files',
   '--user-data-dir <folder>': 'files',
   '-s, --service <name>': 'services',
   identifiers: 'identifiers',

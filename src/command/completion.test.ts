@@ -22,6 +22,8 @@ test.each([
   [['put', '--', '-'], [], 'files'],
   [['put', '--to', ''], [], 'folders'],
   [['get', '-o', ''], [], 'files'],
+  [['get', '--to', ''], [], 'files'],
+  [['rm', '--files-from', ''], [], 'files'],
   [['get', 'a', 'b', ''], [], 'identifiers'],
   [['open', ''], [], 'identifiers'],
   [['open', 'a', ''], [], null],

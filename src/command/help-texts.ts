@@ -29,7 +29,7 @@ export const helpTexts = messages('commandHelp', {
   wait: 'how long to wait for a service that is away before leaving the rest (120)',
   get: 'download objects',
   getOutput:
-    'a file, a folder that exists, or - for standard output; without it the service’s download folder. In a folder, a name that exists gets a number',
+    'a file, a folder that exists, or - for standard output; without it the current folder. In a folder, a name that exists gets a number',
   force: 'replace a file that exists',
   open: 'open a copy of an object for viewing',
   edit: 'edit an object; each save is stored',

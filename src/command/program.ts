@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
-import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import { shells, type Shell } from './completion-scripts.ts';
 import type { RunAlone } from './context.ts';
@@ -11,6 +10,7 @@ import { usualColumns } from './output.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
+import { addGetCommand, addTaskCommands } from './selection-program.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
@@ -95,17 +95,7 @@ export function createProgram(
         given,
       )(),
     );
-  program
-    .command('get')
-    .description(texts.get)
-    .argument('<identifiers...>')
-    .option('-o, --output <path>', texts.getOutput)
-    .option('-f, --force', texts.force)
-    .option('--deferred', texts.deferred)
-    .addOption(wait())
-    .action((ids: string[], given: GetOptions & Waiting) =>
-      runs(async () => (await import('./commands/get.ts')).get(ids, given), given)(),
-    );
+  addGetCommand(program, runs, wait);
   program
     .command('open')
     .description(texts.open)
@@ -124,23 +114,7 @@ export function createProgram(
     .action((id: string, given: Waiting) =>
       runs(async () => (await import('./commands/versions.ts')).versions(id), given)(),
     );
-  program
-    .command('check')
-    .description(texts.check)
-    .argument('<identifiers...>')
-    .addOption(wait())
-    .action((ids: string[], given: Waiting) =>
-      runs(async () => (await import('./commands/tasks.ts')).check(ids), given)(),
-    );
-  program
-    .command('rm')
-    .description(texts.rm)
-    .argument('<identifiers...>')
-    .option('-y, --yes', texts.rmYes)
-    .addOption(wait())
-    .action((ids: string[], { yes = false, ...given }: { yes?: boolean } & Waiting) =>
-      runs(async () => (await import('./commands/tasks.ts')).remove(ids, { yes }), given)(),
-    );
+  addTaskCommands(program, runs, wait);
   program
     .command('known')
     .description(texts.known)

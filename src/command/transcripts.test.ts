@@ -102,7 +102,12 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
       playTranscript({ with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt photos --to g --quiet > /dev/null');
         await coffer('coffer get g/a.txt');
-        await coffer('coffer get g/a.txt');
+        await coffer('rm a.txt; coffer get g/a.txt; cat a.txt');
+        await coffer('coffer get g/a.txt --json --to photos');
+        await coffer('coffer get g/a.txt --to nowhere');
+        await coffer('coffer get g/a.txt -o x --to photos');
+        await coffer('coffer get g/a.txt -o photos/new.txt');
+        await coffer('coffer get');
         await coffer('coffer get g/a.txt g/photos/one.jpg -o .. | sort; cat ../a.txt ../one.jpg; echo');
         await coffer('coffer get g/photos/two.jpg -o out.jpg --deferred --json');
         await coffer('coffer get g/a.txt nothing -o out.txt');
@@ -110,6 +115,32 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
         await coffer('coffer get nothing');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/get.txt'));
+  test('get, check and rm with folders and patterns', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt photos --to g --quiet > /dev/null; mkdir all one two');
+        await coffer(
+          'coffer put b.txt --as "g/[1]*.txt" --quiet; coffer put b.txt --as g/a.txt --if-exists version',
+        );
+        await coffer('coffer get g/photos/ --to all --no-progress | sort; find all -type f | sort');
+        await coffer("coffer get 'g/photos/**' --to all --exclude 'may/' --no-progress | sort");
+        await coffer("coffer get 'g/**' --include '*.txt' --to one --no-progress | sort");
+        await coffer("coffer get 'g/[1]*.txt' --to two");
+        await coffer("coffer get 'g/a*.txt' --all-versions --dry-run");
+        await coffer("coffer get 'g/a*.txt' --dry-run --json");
+        await coffer("coffer get 'g/*' -o one.txt");
+        await coffer("coffer get 'nothing/**'");
+        await coffer('coffer get g/photos');
+        await coffer("coffer check 'g/photos/**' | sort");
+        await coffer("coffer check 'g/photos/**' nothing/ | sort");
+        await coffer("printf 'g/photos/one.jpg\ng/photos/may/\n' | coffer rm --files-from - --dry-run");
+        await coffer('printf "" | coffer rm --files-from - --yes');
+        await coffer("coffer rm 'g/photos/*.jpg'", { types: [['[y/N] ', 'n\r']], only: 'terminal' });
+        await coffer("coffer rm 'g/photos/*.jpg' --yes");
+        await coffer("coffer rm 'g/photos/[z-a]' --yes");
+        await coffer('coffer ls g');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/patterns.txt'));
   test('get and export do not overwrite a file without --force', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {

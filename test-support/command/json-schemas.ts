@@ -39,7 +39,13 @@ const lineSchemas = {
     error: z.string().nullable(),
     outcome: z.enum(['stored', 'saved', 'skipped']).nullable(),
     fileName: z.string().nullable(),
+    path: z.string().startsWith('/').nullable(),
     sha256: digestSchema.optional(),
+  }),
+  planned: z.strictObject({
+    action: z.enum(['put', 'get', 'rm']),
+    identifier: z.string(),
+    path: z.string().optional(),
   }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
   service: z.strictObject({

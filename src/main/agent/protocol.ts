@@ -1,7 +1,7 @@
 import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 
 /** Increase with each change that an older command or app would misunderstand. */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** Why a command is refused. `protocol`: the two versions are incompatible; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';

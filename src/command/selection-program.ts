@@ -1,0 +1,56 @@
+import type { Command, Option } from 'commander';
+import type { GetOptions } from './commands/get.ts';
+import type { TaskOptions } from './commands/tasks.ts';
+import { helpTexts } from './help-texts.ts';
+import type { Runs, Waiting } from './runner.ts';
+import { selectionTexts as texts } from './selection-texts.ts';
+
+const gather = (value: string, before: string[]) => [...before, value];
+
+function addNarrowing(command: Command): Command {
+  return command
+    .option('--include <pattern>', texts.include, gather, [])
+    .option('--exclude <pattern>', texts.exclude, gather, [])
+    .option('--files-from <file>', texts.filesFrom);
+}
+
+/** Adds `get`. */
+export function addGetCommand(program: Command, runs: Runs, wait: () => Option): void {
+  addNarrowing(
+    program
+      .command('get')
+      .description(helpTexts.get)
+      .argument('[identifiers...]')
+      .option('-o, --output <path>', helpTexts.getOutput)
+      .option('--to <directory>', texts.to),
+  )
+    .option('--all-versions', texts.allVersions)
+    .option('-f, --force', helpTexts.force)
+    .option('--deferred', helpTexts.deferred)
+    .option('-n, --dry-run', texts.dryRun)
+    .addOption(wait())
+    .addHelpText('after', `\n${texts.patternNote}`)
+    .action((words: string[], given: GetOptions & Waiting) =>
+      runs(async () => (await import('./commands/get.ts')).get(words, given), given)(),
+    );
+}
+
+/** Adds `check` and `rm`. */
+export function addTaskCommands(program: Command, runs: Runs, wait: () => Option): void {
+  addNarrowing(program.command('check').description(helpTexts.check).argument('[identifiers...]'))
+    .option('--all-versions', texts.allVersions)
+    .addOption(wait())
+    .addHelpText('after', `\n${texts.patternNote}`)
+    .action((words: string[], given: TaskOptions & Waiting) =>
+      runs(async () => (await import('./commands/tasks.ts')).check(words, given), given)(),
+    );
+  addNarrowing(program.command('rm').description(helpTexts.rm).argument('[identifiers...]'))
+    .option('--all-versions', texts.allVersions)
+    .option('-y, --yes', helpTexts.rmYes)
+    .option('-n, --dry-run', texts.dryRun)
+    .addOption(wait())
+    .addHelpText('after', `\n${texts.patternNote}`)
+    .action((words: string[], given: TaskOptions & Waiting & { yes?: boolean; dryRun?: true }) =>
+      runs(async () => (await import('./commands/tasks.ts')).remove(words, given), given)(),
+    );
+}
