@@ -19,6 +19,9 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer put report.pdf --to reports/2026',
     'coffer put q2.pdf --as reports/2026/q2.pdf --class Confidential',
     'coffer put photos/ --if-exists version',
+    "coffer put 'photos/**/*.jpg' --to pictures --exclude 'raw/' --dry-run",
+    'find . -newer stamp -type f -print0 | coffer put --files-from - --to changed',
+    'coffer put <(pg_dump shop) --as backups/shop.sql',
     'pg_dump shop | gzip | coffer put - --as backups/shop.sql.gz --if-exists version',
   ],
   get: [

@@ -19,7 +19,7 @@ export const helpTexts = messages('commandHelp', {
   lsSecrets: 'list secrets',
   info: 'show what is known of objects',
   put: 'upload files and folders, or standard input',
-  putFiles: 'files and folders; - for standard input, with --as',
+  putFiles: 'files, folders and patterns; - for standard input, with --as',
   putAs: 'the identifier of the one file',
   putTo: 'the folder of identifiers that the files go below',
   putClass:

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
-import type { PutOptions } from './commands/put.ts';
 import { shells, type Shell } from './completion-scripts.ts';
 import type { RunAlone } from './context.ts';
 import { exampleLines } from './examples.ts';
@@ -10,16 +9,7 @@ import { usualColumns } from './output.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
-import { addGetCommand, addTaskCommands } from './selection-program.ts';
-
-const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
-  ask: 'ask',
-  skip: 'skip',
-  'keep-both': 'keepBoth',
-  version: 'newVersion',
-  replace: 'replace',
-  fail: 'fail',
-};
+import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
 
 /**
  * Declares the command line. Each command's module is loaded on use, so `coffer ls` does not pay for the others.
@@ -73,28 +63,7 @@ export function createProgram(
     .description(texts.info)
     .argument('<identifiers...>')
     .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
-  program
-    .command('put')
-    .description(texts.put)
-    .argument('<files...>', texts.putFiles)
-    .option('--as <identifier>', texts.putAs)
-    .option('--to <folder>', texts.putTo)
-    .option('-c, --class <classification>', texts.putClass)
-    .option('--deferred', texts.deferred)
-    .addOption(
-      new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('ask'),
-    )
-    .addOption(wait())
-    .action((files: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting) =>
-      runs(
-        async () =>
-          (await import('./commands/put.ts')).put(files, {
-            ...given,
-            ifExists: answers[given.ifExists] ?? 'fail',
-          }),
-        given,
-      )(),
-    );
+  addPutCommand(program, runs, wait);
   addGetCommand(program, runs, wait);
   program
     .command('open')

@@ -1,5 +1,6 @@
-import type { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import type { GetOptions } from './commands/get.ts';
+import type { PutOptions } from './commands/put.ts';
 import type { TaskOptions } from './commands/tasks.ts';
 import { helpTexts } from './help-texts.ts';
 import type { Runs, Waiting } from './runner.ts';
@@ -12,6 +13,45 @@ function addNarrowing(command: Command): Command {
     .option('--include <pattern>', texts.include, gather, [])
     .option('--exclude <pattern>', texts.exclude, gather, [])
     .option('--files-from <file>', texts.filesFrom);
+}
+
+const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
+  ask: 'ask',
+  skip: 'skip',
+  'keep-both': 'keepBoth',
+  version: 'newVersion',
+  replace: 'replace',
+  fail: 'fail',
+};
+
+/** Adds `put`. */
+export function addPutCommand(program: Command, runs: Runs, wait: () => Option): void {
+  addNarrowing(
+    program
+      .command('put')
+      .description(helpTexts.put)
+      .argument('[files...]', helpTexts.putFiles)
+      .option('--as <identifier>', helpTexts.putAs)
+      .option('--to <folder>', helpTexts.putTo)
+      .option('-c, --class <classification>', helpTexts.putClass)
+      .option('--deferred', helpTexts.deferred)
+      .addOption(
+        new Option('--if-exists <answer>', helpTexts.ifExists).choices(Object.keys(answers)).default('ask'),
+      ),
+  )
+    .option('-n, --dry-run', texts.dryRun)
+    .addOption(wait())
+    .addHelpText('after', `\n${texts.putPatternNote}`)
+    .action((words: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting) =>
+      runs(
+        async () =>
+          (await import('./commands/put.ts')).put(words, {
+            ...given,
+            ifExists: answers[given.ifExists] ?? 'fail',
+          }),
+        given,
+      )(),
+    );
 }
 
 /** Adds `get`. */

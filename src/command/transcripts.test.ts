@@ -52,6 +52,41 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
         await coffer('coffer service test');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put-refused.txt'));
+  test('put with patterns and filters', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer("coffer put 'photos/**' --to p --dry-run | sort");
+        await coffer("coffer put 'photos/**' --to p --no-progress | sort");
+        await coffer(
+          "coffer put photos a.txt --to q --exclude 'may/' --include '*.jpg' --no-progress | sort",
+        );
+        await coffer('coffer put photos/one.jpg --dry-run --json');
+        await coffer("coffer put 'photos/*.png'");
+        await coffer("coffer put 'photos/t*.jpg' --as two");
+        await coffer("coffer put 'photos/*.jpg' --as two");
+        await coffer("printf 'a.txt\\0b.txt\\0' | coffer put --files-from - --to r --no-progress | sort");
+        await coffer('echo c.txt > names; coffer put --files-from names --to r');
+        await coffer('coffer put --files-from names --as x');
+        await coffer('echo "odd" > "[x]"; coffer put "[x]" --to s');
+        await coffer('ln -s a.txt link; coffer put . --include "link" --to s');
+        await coffer('coffer put photos --exclude "*"');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-patterns.txt'));
+  test('put reads FIFOs and process substitution', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('bash -c "coffer put <(printf made) --as s/made" && coffer get s/made -o -; echo', {
+          isReal: true,
+        });
+        await coffer(
+          'mkfifo pipe; (printf first > pipe &) && coffer put pipe --as s/pipe && coffer get s/pipe -o -; echo',
+          { isReal: true },
+        );
+        await coffer('coffer put pipe');
+        await coffer('coffer put pipe a.txt');
+        await coffer('ls ../Coffer/streams');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-streams.txt'));
   test('put asks about many existing identifiers', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {

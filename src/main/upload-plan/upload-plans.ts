@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Handlers, Output } from '../../shared/contract.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
+import { localDate } from '../../shared/domain/template.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
@@ -186,10 +187,4 @@ function nameEach(plan: OpenPlan, paths: readonly string[], identifiers: readonl
   if (moved !== undefined || read.total !== paths.length)
     throw new AppFailure({ code: 'fileUnreadable', fileName: basename(moved ?? paths[0] ?? '') });
   inOrder.forEach(({ id }, index) => plan.setIdentifier(id, identifiers[index] ?? ''));
-}
-
-function localDate(nowMs: number): string {
-  const now = new Date(nowMs);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
