@@ -158,7 +158,8 @@ export async function* listBelow(
   }
 }
 
-function withoutEnd(folder: string, separator: string): string {
+/** A folder without the separators at its end. */
+export function withoutEnd(folder: string, separator: string): string {
   let end = folder.length;
   while (end > 0 && folder.endsWith(separator, end)) end -= separator.length;
   return folder.slice(0, Math.max(end, 0));

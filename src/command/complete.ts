@@ -22,6 +22,8 @@ const kinds: Readonly<Record<string, Wanted>> = {
   '--to <directory>': 'files',
   '--user-data-dir <folder>': 'files',
   '-s, --service <name>': 'services',
+  dir: 'files',
+  to: 'folders',
   identifiers: 'identifiers',
   identifier: 'identifiers',
   query: 'folders',

@@ -24,6 +24,8 @@ test.each([
   [['get', '-o', ''], [], 'files'],
   [['get', '--to', ''], [], 'files'],
   [['rm', '--files-from', ''], [], 'files'],
+  [['sync', ''], [], 'files'],
+  [['sync', 'photos', ''], [], 'folders'],
   [['get', 'a', 'b', ''], [], 'identifiers'],
   [['open', ''], [], 'identifiers'],
   [['open', 'a', ''], [], null],

@@ -30,6 +30,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "coffer get 'photos/**/*.jpg' --to ~/Pictures",
     'coffer get backups/shop.sql.gz -o - | gunzip | psql shop',
   ],
+  sync: [
+    'coffer sync /srv/reports reports --dry-run',
+    "coffer sync ~/Pictures pictures --exclude 'raw/' --delete",
+    'coffer sync /srv/reports reports --if-exists replace --delete --yes',
+  ],
   open: ['coffer open reports/2026/q2.pdf'],
   edit: ['coffer edit notes.txt', 'EDITOR=vim coffer edit notes.txt'],
   versions: ['coffer versions reports/2026/q2.pdf'],

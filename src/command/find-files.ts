@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { readFiles, type FoundFile } from '../main/upload-plan/read-files.ts';
 import type { AppError } from '../shared/errors.ts';
@@ -15,7 +15,7 @@ export interface LocalFile extends Pick<FoundFile, 'sizeBytes' | 'mtimeMs' | 'tr
 
 export interface FoundFiles {
   readonly files: readonly LocalFile[];
-  /** Folders that could not be read, or only in part. */
+  /** Folders that could not be read, or only in part, and are not excluded as a whole. */
   readonly refused: readonly { readonly name: string; readonly error: AppError }[];
 }
 
@@ -36,7 +36,7 @@ export async function findFiles(
   for (const word of words) {
     const isPattern = hasWildcard(word) && !(await isThere(resolve(cwd, word)));
     const root = isPattern ? resolve(cwd, rootOf(word)) : resolve(cwd, word);
-    const found = await readBelow(root, signal);
+    const found = await readBelow(root, narrowing, signal);
     refused.push(...found.refused);
     const rest = word.slice(rootOf(word).length).replace(/^\/+/, '');
     const matches = isPattern ? compilePattern(rest, '/') : () => true;
@@ -57,18 +57,40 @@ export async function findFiles(
   return { files: [...files.values()], refused };
 }
 
-async function readBelow(root: string, signal: AbortSignal): Promise<FoundFiles> {
+/** All files below a folder, which may be a symbolic link. @throws Usage: there is no such folder */
+export async function findFilesIn(
+  cwd: string,
+  folder: string,
+  narrowing: Narrowing,
+  signal: AbortSignal,
+): Promise<FoundFiles> {
+  const root = await realpath(resolve(cwd, folder)).catch(() => null);
+  if (root === null || !(await lstat(root)).isDirectory())
+    throw new Usage(texts.noSuchFolder({ folder }), exitCodes.notFound);
+  return readBelow(root, narrowing, signal);
+}
+
+async function readBelow(
+  root: string,
+  { exclude = [] }: Narrowing,
+  signal: AbortSignal,
+): Promise<FoundFiles> {
   const files: LocalFile[] = [];
   const refused: FoundFiles['refused'][number][] = [];
+  const isLeft = compileNarrowing({ exclude }, '/');
+  const below = (path: string) => relative(root, path).split(sep).join('/');
   await readFiles([root], {
     signal,
     onFound(found) {
       for (const { place, fileName, ...state } of found) {
         const path = join(place.absolute, fileName);
-        files.push({ ...state, path, relative: relative(root, path).split(sep).join('/') });
+        files.push({ ...state, path, relative: below(path) });
       }
     },
-    onRefused: (name, error) => refused.push({ name, error }),
+    onRefused(name, error, path) {
+      // A file in it would tell whether the folder is excluded.
+      if (isLeft(join(below(path), 'file'))) refused.push({ name, error });
+    },
   });
   signal.throwIfAborted();
   return { files, refused };

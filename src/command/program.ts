@@ -9,6 +9,7 @@ import { usualColumns } from './output.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { Options, Runner, Runs, Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
+import { addSyncCommands } from './sync/program.ts';
 import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
 
 /**
@@ -65,6 +66,7 @@ export function createProgram(
     .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
   addPutCommand(program, runs, wait);
   addGetCommand(program, runs, wait);
+  addSyncCommands(program, runs, wait);
   program
     .command('open')
     .description(texts.open)

@@ -8,11 +8,15 @@ import { selectionTexts as texts } from './selection-texts.ts';
 
 const gather = (value: string, before: string[]) => [...before, value];
 
-function addNarrowing(command: Command): Command {
+/** Adds `--include` and `--exclude`. */
+export function addFilters(command: Command): Command {
   return command
     .option('--include <pattern>', texts.include, gather, [])
-    .option('--exclude <pattern>', texts.exclude, gather, [])
-    .option('--files-from <file>', texts.filesFrom);
+    .option('--exclude <pattern>', texts.exclude, gather, []);
+}
+
+function addNarrowing(command: Command): Command {
+  return addFilters(command).option('--files-from <file>', texts.filesFrom);
 }
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {

@@ -23,6 +23,7 @@ export const selectionTexts = messages('commandSelection', {
   noNames: 'Name what to work on, or give a list of names with --files-from.',
   outputOrTo: '--output and --to cannot be used together.',
   noFileMatches: '{pattern}: no file matches.',
+  noSuchFolder: '{folder} is not a folder. Check the path, and that its disk is connected.',
   streamNeedsAs: '{path} is a stream, which has no name: give the identifier with --as.',
   wouldPut: '{identifier}: would be uploaded from {path}',
   wouldGet: '{identifier}: would be saved as {path}',

@@ -47,6 +47,12 @@ const lineSchemas = {
     identifier: z.string(),
     path: z.string().optional(),
   }),
+  synced: z.strictObject({
+    stored: countSchema,
+    unchanged: countSchema,
+    deleted: countSchema,
+    failed: countSchema,
+  }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
   service: z.strictObject({
     name: z.string(),

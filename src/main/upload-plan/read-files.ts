@@ -20,8 +20,8 @@ type Place = FoundFile['place'];
 
 export interface Reading {
   onFound: (files: FoundFile[]) => void;
-  /** A folder that cannot be read, or only in part. */
-  onRefused: (name: string, error: AppError) => void;
+  /** A folder that cannot be read, or only in part. @param path absolute */
+  onRefused: (name: string, error: AppError, path: string) => void;
   signal: AbortSignal;
 }
 
@@ -100,6 +100,7 @@ async function namesIn(folder: Place, reading: Reading): Promise<string[]> {
     reading.onRefused(
       name,
       isGone(cause) ? { code: 'folderGone', folderName: name } : { code: 'fileUnreadable', fileName: name },
+      folder.absolute,
     );
   }
   return names.sort();

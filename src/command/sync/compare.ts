@@ -1,0 +1,96 @@
+import type { ListedObject } from '../../shared/contract.ts';
+import type { Service } from '../../shared/domain/service.ts';
+import { versionOf } from '../../shared/domain/versions.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { digestFiles } from '../digest-files.ts';
+import type { LocalFile } from '../find-files.ts';
+import type { NamedFile } from '../name-files.ts';
+import type { Problems } from '../send-files.ts';
+
+export interface Comparison {
+  /** New files and those with other bytes than the list says. */
+  readonly changed: NamedFile[];
+  readonly unchanged: number;
+  readonly problems: Problems['problems'][number][];
+  /** Files whose name is that of a version of another file in the folder, with that file's identifier. */
+  readonly versionNames: { readonly fileName: string; readonly base: string }[];
+  readonly unreadable: { readonly fileName: string; readonly error: AppError }[];
+}
+
+export interface CompareOptions {
+  readonly naming: Pick<Service, 'separator' | 'versionMark'>;
+  /** `newVersion`: a file is compared with its newest version; `replace`: with the object of its name; `skip`: not at all. */
+  readonly ifExists: 'newVersion' | 'replace' | 'skip';
+  readonly identifierOf: (file: LocalFile) => string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Compares files with the list by length and digest, never by time. What the list does not know for certain counts as changed: the
+ * upload asks the service, and stores nothing twice. @throws the signal's reason
+ */
+export async function compareWithList(
+  files: readonly LocalFile[],
+  rows: AsyncIterable<ListedObject> | Iterable<ListedObject>,
+  { naming, ifExists, identifierOf, signal }: CompareOptions,
+): Promise<Comparison> {
+  const { separator, versionMark } = naming;
+  const byVersion = ifExists === 'newVersion';
+  const familyOf = (identifier: string) =>
+    byVersion ? versionOf(identifier, separator, versionMark) : { base: identifier, number: 1 };
+  const listed = new Map<string, { readonly number: number; readonly row: ListedObject }>();
+  for await (const row of rows) {
+    if (row.state === 'gone' || row.state === 'failed' || row.state === 'deleting') continue;
+    const { base, number } = familyOf(row.identifier);
+    if ((listed.get(base)?.number ?? 0) < number) listed.set(base, { number, row });
+  }
+  const comparison: Comparison = {
+    changed: [],
+    unchanged: 0,
+    problems: [],
+    versionNames: [],
+    unreadable: [],
+  };
+  const named = nameEach(files, identifierOf, familyOf, comparison);
+  const perhapsSame: (LocalFile & { identifier: string; sha256: string })[] = [];
+  let unchanged = 0;
+  for (const { file, identifier, base } of named) {
+    const row = listed.get(base)?.row;
+    const isStored = row?.state === 'stored';
+    if (isStored && ifExists === 'skip') unchanged += 1;
+    else if (isStored && row.lengthBytes === file.sizeBytes && row.sha256 !== null)
+      perhapsSame.push({ ...file, identifier, sha256: row.sha256 });
+    else comparison.changed.push({ path: file.path, identifier });
+  }
+  for await (const { file, ...digested } of digestFiles(perhapsSame, signal)) {
+    if ('error' in digested) comparison.unreadable.push({ fileName: file.relative, error: digested.error });
+    else if (digested.sha256 === file.sha256) unchanged += 1;
+    else comparison.changed.push({ path: file.path, identifier: file.identifier });
+  }
+  return { ...comparison, unchanged };
+}
+
+/** The files that can be uploaded; the others are added to the problems. */
+function nameEach(
+  files: readonly LocalFile[],
+  identifierOf: (file: LocalFile) => string,
+  familyOf: (identifier: string) => { base: string; number: number },
+  { problems, versionNames }: Comparison,
+): { file: LocalFile; identifier: string; base: string }[] {
+  const identifiers = new Set(files.map(identifierOf));
+  const taken = new Set<string>();
+  return files.flatMap((file) => {
+    const { relative: fileName, trouble } = file;
+    const identifier = identifierOf(file);
+    const { base, number } = familyOf(identifier);
+    if (trouble !== null) problems.push({ fileName, problem: { code: trouble } });
+    else if (taken.has(identifier)) problems.push({ fileName, problem: { code: 'sameIdentifier' } });
+    // Each would count as the newest version of the other, and both would be stored again every time.
+    else if (number > 1 && identifiers.has(base)) versionNames.push({ fileName, base });
+    else {
+      taken.add(identifier);
+      return [{ file, identifier, base }];
+    }
+    return [];
+  });
+}

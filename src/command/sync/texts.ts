@@ -1,0 +1,25 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+export const syncTexts = messages('commandSync', {
+  sync: 'store new and changed files of a folder below a folder of identifiers',
+  directory: 'the folder on this computer',
+  folder: 'the folder of identifiers; / for the top',
+  syncNote: `Files are compared with the list by their digest. A changed file is stored as a new version, or replaces the stored one. Nothing is
+deleted without --delete, which names what has no file any more, and asks.`,
+  ifExists: 'what to do with a changed file',
+  delete: 'delete objects that have no file any more, with all their versions',
+  yes: 'do not ask before deleting',
+  needsList:
+    'With COFFER_ADDRESS there is no list, so nothing is known that could be deleted. Leave out --delete.',
+  needsYes: 'Nothing was done. --delete asks first: without a terminal to ask on, add --yes.',
+  notRead:
+    'Nothing was deleted: the folder is empty, or could not be read to its end. Check that its disk is connected; “coffer rm” deletes a folder.',
+  notAllStored: 'Nothing was deleted, because not everything was stored.',
+  deletes: '{identifier}: has no file any more',
+  wouldDelete: '{identifier}: would be deleted, it has no file any more',
+  versionName:
+    '{fileName}: its name is that of a version of {base}, which is in the folder as well. Rename it, or use --if-exists replace.',
+  summary: '{stored} stored, {unchanged} unchanged, {deleted} deleted',
+  summaryFailed: '{summary}, {failed} not stored',
+  wouldStore: '{changed} to store, {unchanged} unchanged',
+});
