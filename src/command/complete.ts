@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, Wanted>> = {
   '--env-file <file>': 'files',
   '--files-from <file>': 'files',
   '--to <directory>': 'files',
+  '--against <dir>': 'files',
   '--user-data-dir <folder>': 'files',
   '-s, --service <name>': 'services',
   dir: 'files',

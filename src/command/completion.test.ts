@@ -25,6 +25,7 @@ test.each([
   [['get', '--to', ''], [], 'files'],
   [['rm', '--files-from', ''], [], 'files'],
   [['sync', ''], [], 'files'],
+  [['check', 'photos/', '--against', ''], [], 'files'],
   [['sync', 'photos', ''], [], 'folders'],
   [['get', 'a', 'b', ''], [], 'identifiers'],
   [['open', ''], [], 'identifiers'],

@@ -38,7 +38,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   open: ['coffer open reports/2026/q2.pdf'],
   edit: ['coffer edit notes.txt', 'EDITOR=vim coffer edit notes.txt'],
   versions: ['coffer versions reports/2026/q2.pdf'],
-  check: ['coffer check reports/2026/q2.pdf', 'coffer check reports/ --json'],
+  check: [
+    'coffer check reports/2026/q2.pdf',
+    'coffer check reports/ --json',
+    'coffer check photos/ --against ./photos',
+  ],
   rm: [
     'coffer rm old.txt',
     'coffer rm --yes a.txt b.txt',

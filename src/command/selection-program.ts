@@ -5,6 +5,7 @@ import type { TaskOptions } from './commands/tasks.ts';
 import { helpTexts } from './help-texts.ts';
 import type { Runs, Waiting } from './runner.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
+import { syncTexts } from './sync/texts.ts';
 
 const gather = (value: string, before: string[]) => [...before, value];
 
@@ -83,10 +84,16 @@ export function addGetCommand(program: Command, runs: Runs, wait: () => Option):
 export function addTaskCommands(program: Command, runs: Runs, wait: () => Option): void {
   addNarrowing(program.command('check').description(helpTexts.check).argument('[identifiers...]'))
     .option('--all-versions', texts.allVersions)
+    .option('--against <dir>', syncTexts.against)
     .addOption(wait())
     .addHelpText('after', `\n${texts.patternNote}`)
-    .action((words: string[], given: TaskOptions & Waiting) =>
-      runs(async () => (await import('./commands/tasks.ts')).check(words, given), given)(),
+    .action((words: string[], given: TaskOptions & Waiting & { against?: string }) =>
+      runs(async () => {
+        const { against, ...options } = given;
+        return against === undefined
+          ? (await import('./commands/tasks.ts')).check(words, options)
+          : (await import('./commands/check-against.ts')).checkAgainst(words, against, options);
+      }, given)(),
     );
   addNarrowing(program.command('rm').description(helpTexts.rm).argument('[identifiers...]'))
     .option('--all-versions', texts.allVersions)

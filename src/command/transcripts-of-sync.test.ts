@@ -58,6 +58,22 @@ describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () =>
       }),
     ).resolves.toMatchFileSnapshot('transcripts/sync.txt'));
 
+  test('check --against compares a directory with the list', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer sync photos p --quiet > /dev/null');
+        await coffer('coffer check p/ --against photos');
+        await coffer('echo x > photos/new.jpg; rm photos/two.jpg; echo longer-than-before > photos/one.jpg');
+        await coffer('printf THREE.jpg.... > photos/may/three.jpg; coffer check p --against photos');
+        await coffer('coffer check p/ --against photos --include one.jpg --json');
+        await coffer('coffer sync photos p --quiet > /dev/null');
+        await coffer('coffer check p/ --against photos --exclude two.jpg');
+        await coffer('coffer check p/ --against nowhere');
+        await coffer("coffer check 'p/*' --against photos");
+        await coffer('coffer check p/ q/ --against photos');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/check-against.txt'));
+
   test('replaces changed files, or leaves them alone', async () => {
     // A Replace looks again a minute later.
     const world = await openWorld({ with: 'app', app: { clock: createQuickClock(100) } });

@@ -47,6 +47,16 @@ const lineSchemas = {
     identifier: z.string(),
     path: z.string().optional(),
   }),
+  difference: z.strictObject({
+    identifier: z.string(),
+    comparison: z.enum(['absent', 'differs', 'unknown', 'noFile']),
+  }),
+  compared: z.strictObject({
+    same: countSchema,
+    different: countSchema,
+    absent: countSchema,
+    noFile: countSchema,
+  }),
   synced: z.strictObject({
     stored: countSchema,
     unchanged: countSchema,

@@ -7,7 +7,7 @@ import { findFilesIn, type FoundFiles, type LocalFile } from '../find-files.ts';
 import { compileNarrowing, type Narrowing } from '../patterns.ts';
 import { sayProblems, sendFiles, type SendOptions } from '../send-files.ts';
 import { selectionTexts } from '../selection-texts.ts';
-import { compareWithList, type Comparison } from '../sync/compare.ts';
+import { compareWithList, identifiersBelow, type Comparison } from '../sync/compare.ts';
 import { prune } from '../sync/prune.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { commandTexts } from '../texts.ts';
@@ -29,8 +29,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const service = await context.service();
     const { separator } = service;
     const to = withoutEnd(into, separator);
-    const identifierOf = ({ relative }: LocalFile) =>
-      (to === '' ? '' : to + separator) + relative.split('/').join(separator);
+    const identifierOf = identifiersBelow(to, separator);
     const isWanted = compileNarrowing(options, '/');
     const found = await findFilesIn(io.cwd, directory, options, interrupted);
     const comparison = await compareWithList(
@@ -101,7 +100,8 @@ function leftOut({ problems, versionNames, unreadable }: Comparison): number {
   return problems.length + versionNames.length + unreadable.length;
 }
 
-function sayWhatIsLeftOut(
+/** Prints why files are not compared. */
+export function sayWhatIsLeftOut(
   context: Context,
   { problems, versionNames, unreadable }: Comparison,
   { refused }: FoundFiles,

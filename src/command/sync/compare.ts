@@ -1,15 +1,19 @@
 import type { ListedObject } from '../../shared/contract.ts';
+import { nameWithin } from '../../shared/domain/folder.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { digestFiles } from '../digest-files.ts';
 import type { LocalFile } from '../find-files.ts';
 import type { NamedFile } from '../name-files.ts';
+import type { Matches } from '../patterns.ts';
 import type { Problems } from '../send-files.ts';
 
+/** `absent`: not stored; `differs`: other bytes; `unknown`: the list does not know its digest, or whether it is stored. */
+export type Difference = 'absent' | 'differs' | 'unknown';
+
 export interface Comparison {
-  /** New files and those with other bytes than the list says. */
-  readonly changed: NamedFile[];
+  readonly changed: (NamedFile & { readonly why: Difference })[];
   readonly unchanged: number;
   readonly problems: Problems['problems'][number][];
   /** Files whose name is that of a version of another file in the folder, with that file's identifier. */
@@ -60,14 +64,46 @@ export async function compareWithList(
     if (isStored && ifExists === 'skip') unchanged += 1;
     else if (isStored && row.lengthBytes === file.sizeBytes && row.sha256 !== null)
       perhapsSame.push({ ...file, identifier, sha256: row.sha256 });
-    else comparison.changed.push({ path: file.path, identifier });
+    else comparison.changed.push({ path: file.path, identifier, why: whyChanged(file, row) });
   }
   for await (const { file, ...digested } of digestFiles(perhapsSame, signal)) {
     if ('error' in digested) comparison.unreadable.push({ fileName: file.relative, error: digested.error });
     else if (digested.sha256 === file.sha256) unchanged += 1;
-    else comparison.changed.push({ path: file.path, identifier: file.identifier });
+    else comparison.changed.push({ path: file.path, identifier: file.identifier, why: 'differs' });
   }
   return { ...comparison, unchanged };
+}
+
+function whyChanged({ sizeBytes }: LocalFile, row: ListedObject | undefined): Difference {
+  if (row === undefined || row.state === 'missing') return 'absent';
+  return row.state === 'stored' && row.lengthBytes !== null && row.lengthBytes !== sizeBytes
+    ? 'differs'
+    : 'unknown';
+}
+
+/**
+ * Whether an object that may be stored has no file, under its own name or as a version of it.
+ * @param to the folder of the list, '' for all
+ * @param identifiers of all files, also of those that cannot be uploaded
+ * @param isWanted takes paths below the folder, with `/`
+ */
+export function isWithoutFile(
+  { identifier, state }: ListedObject,
+  identifiers: ReadonlySet<string>,
+  { separator, versionMark }: CompareOptions['naming'],
+  to: string,
+  isWanted: Matches,
+): boolean {
+  if (state !== 'stored' && state !== 'unknown') return false;
+  const { base } = versionOf(identifier, separator, versionMark);
+  const path = nameWithin(base, to, separator).split(separator).join('/');
+  return !identifiers.has(identifier) && !identifiers.has(base) && isWanted(path);
+}
+
+/** Gives files the identifiers below a folder of the list, '' for the top. */
+export function identifiersBelow(to: string, separator: string): (file: LocalFile) => string {
+  const prefix = to === '' ? '' : to + separator;
+  return ({ relative }) => prefix + relative.split('/').join(separator);
 }
 
 /** The files that can be uploaded; the others are added to the problems. */

@@ -1,14 +1,13 @@
 import type { ListedObject } from '../../shared/contract.ts';
-import { nameWithin } from '../../shared/domain/folder.ts';
 import { selectionIdsMax } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
-import { versionOf } from '../../shared/domain/versions.ts';
 import { listBelow } from '../choose-objects.ts';
 import { agreesToDelete, deleteObjects } from '../commands/tasks.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { atOnce } from '../find-objects.ts';
 import type { Matches } from '../patterns.ts';
+import { isWithoutFile } from './compare.ts';
 import { syncTexts as texts } from './texts.ts';
 
 export interface PruneOptions {
@@ -29,12 +28,8 @@ export async function prune(
   { to, readIdentifiers, isWanted, yes, dryRun }: PruneOptions,
 ): Promise<{ deleted: number; code: ExitCode }> {
   const { output } = context;
-  const { separator, versionMark } = service;
-  const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) => {
-    const { base } = versionOf(row.identifier, separator, versionMark);
-    const path = nameWithin(base, to, separator).split(separator).join('/');
-    return !identifiers.has(row.identifier) && !identifiers.has(base) && isWanted(path);
-  };
+  const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) =>
+    isWithoutFile(row, identifiers, service, to, isWanted);
   const refuse = () => {
     output.error(texts.notRead);
     return { deleted: 0, code: exitCodes.error };
@@ -43,7 +38,7 @@ export async function prune(
   if (before === null) return refuse();
   const surplus: ListedObject[] = [];
   for await (const row of listBelow(context, service, to, true))
-    if ((row.state === 'stored' || row.state === 'unknown') && isSurplus(before)(row)) surplus.push(row);
+    if (isSurplus(before)(row)) surplus.push(row);
   for (const { identifier } of surplus)
     output.result((dryRun ? texts.wouldDelete : texts.deletes)({ identifier }), { action: 'rm', identifier });
   if (surplus.length === 0 || dryRun) return { deleted: 0, code: exitCodes.done };

@@ -1,6 +1,18 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
 export const syncTexts = messages('commandSync', {
+  against:
+    'compare the digests of the files in a directory with the list of one folder, without asking the service',
+  oneAgainst:
+    '--against takes one folder of identifiers, such as photos/ (or / for the top), and no pattern.',
+  againstNeedsList: 'With COFFER_ADDRESS there is no list to compare with.',
+  result: {
+    absent: 'not stored  {identifier}',
+    differs: 'differs     {identifier}',
+    unknown: 'not known   {identifier}',
+    noFile: 'no file     {identifier}',
+  },
+  compared: '{same} the same, {different} different, {absent} not stored, {noFile} without a file',
   sync: 'store new and changed files of a folder below a folder of identifiers',
   directory: 'the folder on this computer',
   folder: 'the folder of identifiers; / for the top',
