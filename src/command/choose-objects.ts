@@ -135,7 +135,7 @@ async function* matching(
 }
 
 /** The listed objects below a folder, '' for all, as of the first page. */
-export async function* listBelow(
+async function* listBelow(
   { coffer, interrupted }: Context,
   { id: serviceId }: Pick<Service, 'id'>,
   folder: string,
@@ -156,6 +156,13 @@ export async function* listBelow(
     ({ total } = page);
     yield* page.rows;
   }
+}
+
+/** All listed objects below a folder, '' for all, with all their versions. */
+export async function readBelow(context: Context, service: Service, folder: string): Promise<ListedObject[]> {
+  const rows: ListedObject[] = [];
+  for await (const row of listBelow(context, service, folder, true)) rows.push(row);
+  return rows;
 }
 
 /** A folder without the separators at its end. */

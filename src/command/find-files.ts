@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { readFiles, type FoundFile } from '../main/upload-plan/read-files.ts';
+import { readFiles, type FoundFile, type Reading } from '../main/upload-plan/read-files.ts';
 import type { AppError } from '../shared/errors.ts';
 import { Usage } from './errors.ts';
 import { exitCodes } from './exit-code.ts';
@@ -36,7 +36,7 @@ export async function findFiles(
   for (const word of words) {
     const isPattern = hasWildcard(word) && !(await isThere(resolve(cwd, word)));
     const root = isPattern ? resolve(cwd, rootOf(word)) : resolve(cwd, word);
-    const found = await readBelow(root, narrowing, signal);
+    const found = await readBelow(root, narrowing, { signal });
     refused.push(...found.refused);
     const rest = word.slice(rootOf(word).length).replace(/^\/+/, '');
     const matches = isPattern ? compilePattern(rest, '/') : () => true;
@@ -57,7 +57,10 @@ export async function findFiles(
   return { files: [...files.values()], refused };
 }
 
-/** All files below a folder, which may be a symbolic link. @throws Usage: there is no such folder */
+/**
+ * All files below a folder, which may be a symbolic link. Whether they can be read is left to the caller.
+ * @throws Usage: there is no such folder
+ */
 export async function findFilesIn(
   cwd: string,
   folder: string,
@@ -67,20 +70,20 @@ export async function findFilesIn(
   const root = await realpath(resolve(cwd, folder)).catch(() => null);
   if (root === null || !(await lstat(root)).isDirectory())
     throw new Usage(texts.noSuchFolder({ folder }), exitCodes.notFound);
-  return readBelow(root, narrowing, signal);
+  return readBelow(root, narrowing, { signal, skipsAccess: true });
 }
 
 async function readBelow(
   root: string,
   { exclude = [] }: Narrowing,
-  signal: AbortSignal,
+  reading: Pick<Reading, 'signal' | 'skipsAccess'>,
 ): Promise<FoundFiles> {
   const files: LocalFile[] = [];
   const refused: FoundFiles['refused'][number][] = [];
   const isLeft = compileNarrowing({ exclude }, '/');
   const below = (path: string) => relative(root, path).split(sep).join('/');
   await readFiles([root], {
-    signal,
+    ...reading,
     onFound(found) {
       for (const { place, fileName, ...state } of found) {
         const path = join(place.absolute, fileName);
@@ -92,7 +95,7 @@ async function readBelow(
       if (isLeft(join(below(path), 'file'))) refused.push({ name, error });
     },
   });
-  signal.throwIfAborted();
+  reading.signal.throwIfAborted();
   return { files, refused };
 }
 

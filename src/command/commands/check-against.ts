@@ -1,5 +1,4 @@
-import type { ListedObject } from '../../shared/contract.ts';
-import { listBelow, withoutEnd, type ChoiceOptions } from '../choose-objects.ts';
+import { readBelow, withoutEnd, type ChoiceOptions } from '../choose-objects.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
@@ -33,9 +32,10 @@ export function checkAgainst(
     const to = withoutEnd(folder, service.separator);
     const isWanted = compileNarrowing(options, '/');
     const identifierOf = identifiersBelow(to, service.separator);
-    const found = await findFilesIn(io.cwd, directory, options, interrupted);
-    const rows: ListedObject[] = [];
-    for await (const row of listBelow(context, service, to, true)) rows.push(row);
+    const [found, rows] = await Promise.all([
+      findFilesIn(io.cwd, directory, options, interrupted),
+      readBelow(context, service, to),
+    ]);
     const comparison = await compareWithList(
       found.files.filter(({ relative }) => isWanted(relative)),
       rows,

@@ -1,5 +1,5 @@
 import { errorLine } from '../../shared/i18n/error-text.ts';
-import { listBelow, withoutEnd } from '../choose-objects.ts';
+import { readBelow, withoutEnd } from '../choose-objects.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
@@ -31,10 +31,14 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const to = withoutEnd(into, separator);
     const identifierOf = identifiersBelow(to, separator);
     const isWanted = compileNarrowing(options, '/');
-    const found = await findFilesIn(io.cwd, directory, options, interrupted);
+    // The list is read meanwhile.
+    const [found, rows] = await Promise.all([
+      findFilesIn(io.cwd, directory, options, interrupted),
+      hasList ? readBelow(context, service, to) : [],
+    ]);
     const comparison = await compareWithList(
       found.files.filter(({ relative }) => isWanted(relative)),
-      hasList ? listBelow(context, service, to, true) : [],
+      rows,
       { naming: service, ifExists, identifierOf, signal: interrupted },
     );
     const codes = sayWhatIsLeftOut(context, comparison, found);

@@ -35,7 +35,7 @@ export interface CompareOptions {
  */
 export async function compareWithList(
   files: readonly LocalFile[],
-  rows: AsyncIterable<ListedObject> | Iterable<ListedObject>,
+  rows: Iterable<ListedObject>,
   { naming, ifExists, identifierOf, signal }: CompareOptions,
 ): Promise<Comparison> {
   const { separator, versionMark } = naming;
@@ -43,7 +43,7 @@ export async function compareWithList(
   const familyOf = (identifier: string) =>
     byVersion ? versionOf(identifier, separator, versionMark) : { base: identifier, number: 1 };
   const listed = new Map<string, { readonly number: number; readonly row: ListedObject }>();
-  for await (const row of rows) {
+  for (const row of rows) {
     if (row.state === 'gone' || row.state === 'failed' || row.state === 'deleting') continue;
     const { base, number } = familyOf(row.identifier);
     if ((listed.get(base)?.number ?? 0) < number) listed.set(base, { number, row });

@@ -1,7 +1,7 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import { selectionIdsMax } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
-import { listBelow } from '../choose-objects.ts';
+import { readBelow } from '../choose-objects.ts';
 import { agreesToDelete, deleteObjects } from '../commands/tasks.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
@@ -36,9 +36,7 @@ export async function prune(
   };
   const before = await readIdentifiers();
   if (before === null) return refuse();
-  const surplus: ListedObject[] = [];
-  for await (const row of listBelow(context, service, to, true))
-    if (isSurplus(before)(row)) surplus.push(row);
+  const surplus = (await readBelow(context, service, to)).filter(isSurplus(before));
   for (const { identifier } of surplus)
     output.result((dryRun ? texts.wouldDelete : texts.deletes)({ identifier }), { action: 'rm', identifier });
   if (surplus.length === 0 || dryRun) return { deleted: 0, code: exitCodes.done };
