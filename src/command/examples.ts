@@ -35,6 +35,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     "coffer sync ~/Pictures pictures --exclude 'raw/' --delete",
     'coffer sync /srv/reports reports --if-exists replace --delete --yes',
   ],
+  watch: ['coffer watch ~/Scans scans', 'coffer watch /srv/reports reports --settle 30 --delete --yes'],
   open: ['coffer open reports/2026/q2.pdf'],
   edit: ['coffer edit notes.txt', 'EDITOR=vim coffer edit notes.txt'],
   versions: ['coffer versions reports/2026/q2.pdf'],

@@ -1,13 +1,12 @@
 import { Command, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
 import { shells, type Shell } from './completion-scripts.ts';
-import type { RunAlone } from './context.ts';
 import { exampleLines } from './examples.ts';
 import { helpTexts as texts } from './help-texts.ts';
 import type { CommandIo, OutputStream } from './io.ts';
 import { usualColumns } from './output.ts';
 import { refuseEmpty } from './refuse-empty.ts';
-import type { Options, Runner, Runs, Waiting } from './runner.ts';
+import { toSeconds, type Options, type Runner, type Runs, type RunsAlone, type Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
 import { addSyncCommands } from './sync/program.ts';
 import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
@@ -42,8 +41,7 @@ export function createProgram(
     (load, { wait: seconds } = {}) =>
     async () =>
       run(await load(), { ...program.opts<Options>(), ...(seconds !== undefined && { wait: seconds }) });
-  const runsAlone = (load: () => Promise<RunAlone>) => async () =>
-    runAlone(await load(), program.opts<Options>());
+  const runsAlone: RunsAlone = (load) => async () => runAlone(await load(), program.opts<Options>());
   const wait = () => new Option('--wait <seconds>', texts.wait).argParser(toSeconds);
   const format = () => new Option('--format <format>', texts.format).choices(['jsonl', 'csv']);
 
@@ -66,7 +64,7 @@ export function createProgram(
     .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
   addPutCommand(program, runs, wait);
   addGetCommand(program, runs, wait);
-  addSyncCommands(program, runs, wait);
+  addSyncCommands(program, runs, runsAlone, wait);
   program
     .command('open')
     .description(texts.open)
@@ -198,9 +196,4 @@ function addExamples(command: Command): void {
 function toNumber(given: string, before: number[]): number[] {
   if (!/^[1-9][0-9]{0,14}$/.test(given)) throw new InvalidArgumentError(texts.notANumber);
   return [...before, Number(given)];
-}
-
-function toSeconds(given: string): number {
-  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds);
-  return Number(given);
 }

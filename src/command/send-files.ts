@@ -53,15 +53,26 @@ export async function sendFiles(
   context: Context,
   toSend: ToSend,
   options: SendOptions,
-  { sha256, begun, ended }: Sending = {},
+  sending: Sending = {},
+): Promise<ExitCode> {
+  const answer = await begin(context, toSend, options);
+  if (answer.ids.length > 0) sending.begun?.();
+  const problems = sayProblems(context, answer);
+  const code = await followUploads(context, answer.ids, options.ifExists, sending);
+  return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
+}
+
+/** Waits for uploads to end, answers their conflicts, and prints what became of each. */
+async function followUploads(
+  context: Context,
+  ids: readonly number[],
+  ifExists: SendOptions['ifExists'],
+  { sha256, ended }: Sending,
 ): Promise<ExitCode> {
   const { coffer, output } = context;
-  const answer = await begin(context, toSend, options);
-  if (answer.ids.length > 0) begun?.();
-  const problems = sayProblems(context, answer);
   const givenUp = new Set<number>();
-  const answerConflict = createConflictAnswers(context, options.ifExists);
-  const code = await followTransfers(context, answer.ids, {
+  const answerConflict = createConflictAnswers(context, ifExists);
+  return followTransfers(context, ids, {
     ended(transfer) {
       const { id, identifier, state, outcome } = transfer;
       if (isFinished(state)) ended?.(transfer);
@@ -82,7 +93,6 @@ export async function sendFiles(
       await coffer.call('transfers.cancel', { which: [transfer.id] });
     },
   });
-  return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
 }
 
 /** In several calls: a shell may pass more files than one call accepts. */

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
+import { eventually } from '../../test-support/eventually.ts';
 import { startInMemory } from '../../test-support/command/in-process.ts';
 import { createQuickClock } from '../../test-support/main/test-ports.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
@@ -139,5 +140,62 @@ describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () =>
       stderr:
         'Error: With COFFER_ADDRESS there is no list, so nothing is known that could be deleted. Leave out --delete.\n',
     });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () => {
+  const photo = ({ files }: World, name: string) => join(files, 'photos', name);
+
+  function start({ files, env }: World, ...words: string[]) {
+    const running = startInMemory(['watch', 'photos', 'p', '--settle', '0', ...words], { cwd: files, env });
+    running.end();
+    return running;
+  }
+
+  test('stores and deletes what changes, until it is interrupted', async () => {
+    const world = await openWorld({ with: 'app' });
+    const running = start(world, '--delete', '--yes');
+    await eventually(() => expect(running.stderr()).toBe('Waiting for changes in photos.\n'));
+    expect(running.stdout()).toContain('3 stored, 0 unchanged, 0 deleted\n');
+    mkdirSync(photo(world, 'june'));
+    writeFileSync(photo(world, 'june/new.jpg'), 'new');
+    await eventually(() =>
+      expect(running.stdout()).toContain('p/june/new.jpg: stored\n1 stored, 3 unchanged'),
+    );
+    writeFileSync(photo(world, 'one.jpg'), 'changed');
+    await eventually(() => expect(running.stdout()).toContain('p/one@2.jpg: stored\n'));
+    rmSync(photo(world, 'two.jpg'));
+    await eventually(() => expect(running.stdout()).toContain('0 stored, 3 unchanged, 1 deleted\n'));
+    running.kill('SIGINT');
+    expect(await running.ended).toBe(0);
+    expect(await identifiersOf(world)).toEqual([
+      'p/june/new.jpg',
+      'p/may/three.jpg',
+      'p/one.jpg',
+      'p/one@2.jpg',
+    ]);
+  });
+
+  test('goes on after a failure that may pass', async () => {
+    const world = await openWorld({ with: 'app' });
+    await world.call('transfers.pause', { which: 'all' });
+    const running = start(world, '--wait', '0', '--every', '1');
+    await eventually(() => expect(running.stderr()).toContain('Transfers are paused.'));
+    await world.call('transfers.resume', { which: 'all' });
+    await eventually(async () => expect(await identifiersOf(world)).toHaveLength(3));
+    running.kill('SIGTERM');
+    expect([0, 130]).toContain(await running.ended);
+  });
+
+  test.each([
+    [['watch', 'nowhere', 'p'], 3, 'nowhere is not a folder'],
+    [['watch', 'photos', 'p', '--delete'], 2, 'add --yes to --delete'],
+    [['watch', 'photos', 'p', '--every', 'often'], 2, 'not a number of seconds'],
+    [['watch', 'photos', 'p', '--service', 'Other'], 3, 'There is no service named Other'],
+  ])('%j ends at once', async (words, code, said) => {
+    const world = await openWorld({ with: 'app' });
+    const ran = await coffer(world, ...words);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: [] });
+    expect(ran.stderr).toContain(said);
   });
 });

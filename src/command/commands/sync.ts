@@ -7,7 +7,7 @@ import { findFilesIn, type FoundFiles, type LocalFile } from '../find-files.ts';
 import { compileNarrowing, type Narrowing } from '../patterns.ts';
 import { sayProblems, sendFiles, type SendOptions } from '../send-files.ts';
 import { selectionTexts } from '../selection-texts.ts';
-import { compareWithList, identifiersBelow, type Comparison } from '../sync/compare.ts';
+import { compareWithList, identifiersBelow, type Comparison, type KnownDigests } from '../sync/compare.ts';
 import { prune } from '../sync/prune.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { commandTexts } from '../texts.ts';
@@ -17,6 +17,10 @@ export interface SyncOptions extends Narrowing, Pick<SendOptions, 'class' | 'def
   readonly delete?: true;
   readonly yes?: true;
   readonly dryRun?: true;
+  /** Say nothing if nothing was to do. */
+  readonly onlyChanges?: boolean;
+  /** Kept from one time to the next. */
+  readonly known?: KnownDigests;
 }
 
 /** `coffer sync DIR TO [--if-exists version|replace|skip] [--delete [--yes]] [--dry-run]` */
@@ -39,7 +43,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const comparison = await compareWithList(
       found.files.filter(({ relative }) => isWanted(relative)),
       rows,
-      { naming: service, ifExists, identifierOf, signal: interrupted },
+      { naming: service, ifExists, identifierOf, known: options.known, signal: interrupted },
     );
     const codes = sayWhatIsLeftOut(context, comparison, found);
     const { unchanged, changed } = comparison;
@@ -66,7 +70,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
       const sums = { stored, unchanged: unchanged + same, deleted };
       const summary = texts.summary(sums);
       const words = failed === 0 ? summary : texts.summaryFailed({ summary, failed });
-      output.result(words, { ...sums, failed });
+      if (!options.onlyChanges || stored + deleted + failed > 0) output.result(words, { ...sums, failed });
     }
     if (isWhole) return pruned.code;
     const isSome = unchanged + (sent?.stored ?? 0) + (sent?.same ?? 0) > 0;

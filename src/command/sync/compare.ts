@@ -3,7 +3,7 @@ import { nameWithin } from '../../shared/domain/folder.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { digestFiles } from '../digest-files.ts';
+import { digestFiles, type Digested } from '../digest-files.ts';
 import type { LocalFile } from '../find-files.ts';
 import type { NamedFile } from '../name-files.ts';
 import type { Matches } from '../patterns.ts';
@@ -21,11 +21,22 @@ export interface Comparison {
   readonly unreadable: { readonly fileName: string; readonly error: AppError }[];
 }
 
+/** Digests of files by their path, to read only those again whose length or time has changed. */
+export type KnownDigests = Map<
+  string,
+  Pick<LocalFile, 'sizeBytes' | 'mtimeMs'> & { readonly sha256: string }
+>;
+
+/** A file that was changed so shortly before may change again within the same tick of its file system's clock. */
+const tickMs = 2000;
+
 export interface CompareOptions {
   readonly naming: Pick<Service, 'separator' | 'versionMark'>;
   /** `newVersion`: a file is compared with its newest version; `replace`: with the object of its name; `skip`: not at all. */
   readonly ifExists: 'newVersion' | 'replace' | 'skip';
   readonly identifierOf: (file: LocalFile) => string;
+  /** Omitted: every file is read. What is read is added. */
+  readonly known?: KnownDigests | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +47,7 @@ export interface CompareOptions {
 export async function compareWithList(
   files: readonly LocalFile[],
   rows: Iterable<ListedObject>,
-  { naming, ifExists, identifierOf, signal }: CompareOptions,
+  { naming, ifExists, identifierOf, known, signal }: CompareOptions,
 ): Promise<Comparison> {
   const { separator, versionMark } = naming;
   const byVersion = ifExists === 'newVersion';
@@ -66,12 +77,33 @@ export async function compareWithList(
       perhapsSame.push({ ...file, identifier, sha256: row.sha256 });
     else comparison.changed.push({ path: file.path, identifier, why: whyChanged(file, row) });
   }
-  for await (const { file, ...digested } of digestFiles(perhapsSame, signal)) {
+  for await (const { file, ...digested } of digestUnknown(perhapsSame, known, signal)) {
     if ('error' in digested) comparison.unreadable.push({ fileName: file.relative, error: digested.error });
     else if (digested.sha256 === file.sha256) unchanged += 1;
     else comparison.changed.push({ path: file.path, identifier: file.identifier, why: 'differs' });
   }
   return { ...comparison, unchanged };
+}
+
+async function* digestUnknown<T extends LocalFile>(
+  files: readonly T[],
+  known: KnownDigests | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Digested<T>> {
+  const toRead: T[] = [];
+  for (const file of files) {
+    const before = known?.get(file.path);
+    if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs)
+      yield { file, sha256: before.sha256 };
+    else toRead.push(file);
+  }
+  const nowMs = Date.now();
+  for await (const digested of digestFiles(toRead, signal)) {
+    const { path, sizeBytes, mtimeMs } = digested.file;
+    if ('sha256' in digested && mtimeMs < nowMs - tickMs)
+      known?.set(path, { sizeBytes, mtimeMs, sha256: digested.sha256 });
+    yield digested;
+  }
 }
 
 function whyChanged({ sizeBytes }: LocalFile, row: ListedObject | undefined): Difference {

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { SyncOptions } from '../commands/sync.ts';
+import type { Timing } from '../commands/watch.ts';
 import { helpTexts } from '../help-texts.ts';
-import type { Runs, Waiting } from '../runner.ts';
+import { toSeconds, type Runs, type RunsAlone, type Waiting } from '../runner.ts';
 import { addFilters } from '../selection-program.ts';
 import { selectionTexts } from '../selection-texts.ts';
 import { syncTexts as texts } from './texts.ts';
@@ -19,15 +20,8 @@ const toOptions = (given: Given): SyncOptions => ({
   ifExists: answers[given.ifExists] ?? 'newVersion',
 });
 
-/** Adds `sync`. */
-export function addSyncCommands(program: Command, runs: Runs, wait: () => Option): void {
-  addFilters(
-    program
-      .command('sync')
-      .description(texts.sync)
-      .argument('<dir>', texts.directory)
-      .argument('<to>', texts.folder),
-  )
+function addSyncOptions(command: Command, wait: () => Option): Command {
+  return addFilters(command.argument('<dir>', texts.directory).argument('<to>', texts.folder))
     .option('-c, --class <classification>', helpTexts.putClass)
     .option('--deferred', helpTexts.deferred)
     .addOption(
@@ -35,13 +29,32 @@ export function addSyncCommands(program: Command, runs: Runs, wait: () => Option
     )
     .option('--delete', texts.delete)
     .option('-y, --yes', texts.yes)
+    .addOption(wait());
+}
+
+/** Adds `sync` and `watch`. */
+export function addSyncCommands(
+  program: Command,
+  runs: Runs,
+  runsAlone: RunsAlone,
+  wait: () => Option,
+): void {
+  addSyncOptions(program.command('sync').description(texts.sync), wait)
     .option('-n, --dry-run', selectionTexts.dryRun)
-    .addOption(wait())
     .addHelpText('after', `\n${texts.syncNote}`)
     .action((directory: string, folder: string, given: Given) =>
       runs(
         async () => (await import('../commands/sync.ts')).sync(directory, folder, toOptions(given)),
         given,
+      )(),
+    );
+  addSyncOptions(program.command('watch').description(texts.watch), wait)
+    .addOption(new Option('--settle <seconds>', texts.settle).argParser(toSeconds).default(5, '5'))
+    .addOption(new Option('--every <seconds>', texts.every).argParser(toSeconds).default(600, '600'))
+    .addHelpText('after', `\n${texts.watchNote}`)
+    .action((directory: string, folder: string, given: Given & Timing) =>
+      runsAlone(async () =>
+        (await import('../commands/watch.ts')).watch(directory, folder, { ...given, ...toOptions(given) }),
       )(),
     );
 }
