@@ -33,7 +33,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   sync: [
     'coffer sync /srv/reports reports --dry-run',
     "coffer sync ~/Pictures pictures --exclude 'raw/' --delete",
-    'coffer sync /srv/reports reports --if-exists replace --delete --yes',
+    'coffer sync /srv/reports reports --if-exists replace --delete --yes --limit-rate 2M',
   ],
   watch: ['coffer watch ~/Scans scans', 'coffer watch /srv/reports reports --settle 30 --delete --yes'],
   open: ['coffer open reports/2026/q2.pdf'],

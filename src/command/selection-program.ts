@@ -3,6 +3,7 @@ import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import type { TaskOptions } from './commands/tasks.ts';
 import { helpTexts } from './help-texts.ts';
+import { addLimits, limited, type LimitOptions } from './limits.ts';
 import type { Runs, Waiting } from './runner.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
 import { syncTexts } from './sync/texts.ts';
@@ -20,6 +21,8 @@ function addNarrowing(command: Command): Command {
   return addFilters(command).option('--files-from <file>', texts.filesFrom);
 }
 
+const addTransferOptions = (command: Command) => addLimits(addNarrowing(command));
+
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
   skip: 'skip',
@@ -31,7 +34,7 @@ const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
 
 /** Adds `put`. */
 export function addPutCommand(program: Command, runs: Runs, wait: () => Option): void {
-  addNarrowing(
+  addTransferOptions(
     program
       .command('put')
       .description(helpTexts.put)
@@ -47,21 +50,28 @@ export function addPutCommand(program: Command, runs: Runs, wait: () => Option):
     .option('-n, --dry-run', texts.dryRun)
     .addOption(wait())
     .addHelpText('after', `\n${texts.putPatternNote}`)
-    .action((words: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting) =>
-      runs(
-        async () =>
-          (await import('./commands/put.ts')).put(words, {
-            ...given,
-            ifExists: answers[given.ifExists] ?? 'fail',
-          }),
-        given,
-      )(),
+    .action(
+      (
+        words: string[],
+        given: Omit<PutOptions, 'ifExists'> & { ifExists: string } & LimitOptions & Waiting,
+      ) =>
+        runs(
+          async () =>
+            limited(
+              (await import('./commands/put.ts')).put(words, {
+                ...given,
+                ifExists: answers[given.ifExists] ?? 'fail',
+              }),
+              given,
+            ),
+          given,
+        )(),
     );
 }
 
 /** Adds `get`. */
 export function addGetCommand(program: Command, runs: Runs, wait: () => Option): void {
-  addNarrowing(
+  addTransferOptions(
     program
       .command('get')
       .description(helpTexts.get)
@@ -75,8 +85,8 @@ export function addGetCommand(program: Command, runs: Runs, wait: () => Option):
     .option('-n, --dry-run', texts.dryRun)
     .addOption(wait())
     .addHelpText('after', `\n${texts.patternNote}`)
-    .action((words: string[], given: GetOptions & Waiting) =>
-      runs(async () => (await import('./commands/get.ts')).get(words, given), given)(),
+    .action((words: string[], given: GetOptions & LimitOptions & Waiting) =>
+      runs(async () => limited((await import('./commands/get.ts')).get(words, given), given), given)(),
     );
 }
 

@@ -7,6 +7,15 @@ export const selectionTexts = messages('commandSelection', {
   dryRun: 'say what would be done, and do nothing',
   filesFrom: 'read further names from a file, or - for standard input; one a line',
   allVersions: 'older versions as well',
+  limitRate: 'send and receive at most so many bytes a second: 500k, 10M (1024-based)',
+  transfers: 'how many files to transfer at once, 1 to 16',
+  notARate: 'It is not a number of bytes a second of 1k or more, such as 500k or 10M.',
+  notTransfers: 'It is not a number from 1 to {max}.',
+  limitsOf: {
+    app: 'The app does the work, with the limits of its settings, and a command does not change those. Nothing was done: leave out --limit-rate and --transfers, or quit the app.',
+    otherCommand:
+      'Another command does the work, with its own limits. Nothing was done: leave out --limit-rate and --transfers, or try again when it has ended.',
+  },
   to: 'save in this folder, which exists',
   patternNote: `A folder ends with “/”, and means everything below it. A pattern is matched against the list: “*” and “?” within a folder,
 “**” across folders, [a-z] one of these characters, and braces around alternatives. Quote it, so that the shell leaves it alone.`,

@@ -42,6 +42,7 @@ import { createTokens } from './connections/tokens.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createProgramSecrets, type Asks } from './approvals/program-secrets.ts';
 import { createCommandHandlers } from './command-handlers.ts';
+import { createCommandLimits } from './command-limits.ts';
 import { createRenewals } from './secrets/renewals.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
@@ -97,6 +98,11 @@ export async function createFeatures(
       kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
       updates.settingsChanged();
     },
+  });
+  const limits = createCommandLimits({
+    settings: () => settings.current(),
+    isApp: about.asks === 'window',
+    onChanged: () => engine.limitsChanged(),
   });
   const updates = await createUpdates({
     source: about.updates,
@@ -158,7 +164,7 @@ export async function createFeatures(
     clock,
     log,
     clientName: `Coffer ${about.version}`,
-    settings: () => settings.current(),
+    settings: () => limits.current(),
     kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
@@ -352,6 +358,7 @@ export async function createFeatures(
         connections,
         importList: exchange.importList,
       }),
+      ...limits.handlers,
       ...approvals.handlers,
       ...createProgramSecrets({
         asks: about.asks,

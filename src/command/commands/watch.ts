@@ -6,6 +6,7 @@ import { Sleeper } from '../../main/lib/timers.ts';
 import type { RunAlone } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
+import { limited, type LimitOptions } from '../limits.ts';
 import type { Waiting } from '../runner.ts';
 import type { KnownDigests } from '../sync/compare.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
@@ -23,7 +24,11 @@ const longestSettles = 12;
 const retryMs = 60_000;
 
 /** `coffer watch DIR TO [options of sync] [--settle SECONDS] [--every SECONDS]`: synchronises after each change, until Ctrl+C. */
-export function watch(directory: string, into: string, options: SyncOptions & Timing & Waiting): RunAlone {
+export function watch(
+  directory: string,
+  into: string,
+  options: SyncOptions & Timing & LimitOptions & Waiting,
+): RunAlone {
   return async ({ io, output, interrupted, attempt }) => {
     if (options.delete && !options.yes) throw new Usage(texts.watchNeedsYes);
     const [settleMs, everyMs] = [options.settle * 1000, options.every * 1000];
@@ -36,10 +41,8 @@ export function watch(directory: string, into: string, options: SyncOptions & Ti
     const known: KnownDigests = new Map();
     try {
       for (let isFirst = true; ; isFirst = false) {
-        const code = await attempt(
-          sync(directory, into, { ...options, known, onlyChanges: !isFirst }),
-          options.wait,
-        );
+        const run = sync(directory, into, { ...options, known, onlyChanges: !isFirst });
+        const code = await attempt(limited(run, options), options.wait);
         // A new token has to be set first.
         if (code === exitCodes.token || code === exitCodes.interrupted) return code;
         if (isFirst) output.say(texts.watching({ folder: directory }));

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { SyncOptions } from '../commands/sync.ts';
 import type { Timing } from '../commands/watch.ts';
 import { helpTexts } from '../help-texts.ts';
+import { addLimits, limited, type LimitOptions } from '../limits.ts';
 import { toSeconds, type Runs, type RunsAlone, type Waiting } from '../runner.ts';
 import { addFilters } from '../selection-program.ts';
 import { selectionTexts } from '../selection-texts.ts';
@@ -13,7 +14,7 @@ const answers: Readonly<Record<string, SyncOptions['ifExists']>> = {
   skip: 'skip',
 };
 
-type Given = Omit<SyncOptions, 'ifExists'> & { ifExists: string } & Waiting;
+type Given = Omit<SyncOptions, 'ifExists'> & { ifExists: string } & LimitOptions & Waiting;
 
 const toOptions = (given: Given): SyncOptions => ({
   ...given,
@@ -21,7 +22,7 @@ const toOptions = (given: Given): SyncOptions => ({
 });
 
 function addSyncOptions(command: Command, wait: () => Option): Command {
-  return addFilters(command.argument('<dir>', texts.directory).argument('<to>', texts.folder))
+  return addLimits(addFilters(command.argument('<dir>', texts.directory).argument('<to>', texts.folder)))
     .option('-c, --class <classification>', helpTexts.putClass)
     .option('--deferred', helpTexts.deferred)
     .addOption(
@@ -44,7 +45,8 @@ export function addSyncCommands(
     .addHelpText('after', `\n${texts.syncNote}`)
     .action((directory: string, folder: string, given: Given) =>
       runs(
-        async () => (await import('../commands/sync.ts')).sync(directory, folder, toOptions(given)),
+        async () =>
+          limited((await import('../commands/sync.ts')).sync(directory, folder, toOptions(given)), given),
         given,
       )(),
     );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxFilesPerCall } from '../bridge.ts';
 import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
 import { ifExistsSchema, serviceIdSchema, requestSchema } from '../domain/service.ts';
+import { bandwidthSchema, settingsSchema } from '../domain/settings.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, objectRowSchema } from './object-shapes.ts';
@@ -108,6 +109,17 @@ export const commandProcedures = {
   'command.trouble': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ error: appErrorSchema.nullable() }),
+  },
+  /**
+   * Limits the transfers of this process until it ends, beside the limits of the settings. Only for a command's own engine; the app
+   * rejects with senderRefused.
+   */
+  'command.limit': {
+    input: z.strictObject({
+      transfersAtOnce: settingsSchema.shape.transfersAtOnce.exactOptional(),
+      bytesPerSecond: bandwidthSchema.exactOptional(),
+    }),
+    output: nothing,
   },
   /** Transfers, deferred requests, deletions and bulk operations, including those left from an earlier run. */
   'command.cancelAll': { input: nothing, output: nothing },
