@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,10 +13,11 @@ import { benchToken, startService } from './parts/service.ts';
 const root = join(import.meta.dirname, '..');
 const listed = 100_000;
 const [files, sizeBytes] = [2000, 10_000];
+const synced = 10_000;
 
 /**
  * The built command with the app running (without a window), from process start to exit; the best of several.
- * Compared with a Node that does nothing, and with the engine alone for as many files. Argument: rounds (5).
+ * Compared with a Node that does nothing, with the engine alone for as many files, and with sha256sum. Argument: rounds (5).
  */
 export async function run([rounds = '5']: string[]): Promise<void> {
   const count = Number(rounds);
@@ -74,6 +76,23 @@ export async function run([rounds = '5']: string[]): Promise<void> {
       put,
       `engine alone ${engineMs.toFixed(0)} ms, ratio ${ratio}, target 1.30`,
     );
+
+    const names = await writeFiles(join(folder, 'synced'), synced);
+    await writeFile(join(folder, 'synced.jsonl'), await listOfFiles(join(folder, 'synced'), names));
+    await coffer('import', 'synced.jsonl');
+    const [sync, sums] = await bestOfBoth(
+      count,
+      async () => {
+        const said = await coffer('sync', 'synced', 'synced');
+        if (!said.startsWith(`0 stored, ${synced.toLocaleString('en')} unchanged`)) throw new Error(said);
+      },
+      () => promisify(execFile)('sha256sum', names, { cwd: join(folder, 'synced'), maxBuffer: 1e9 }),
+    );
+    report(
+      `sync, ${synced.toLocaleString('en')} unchanged`,
+      sync,
+      `sha256sum ${sums.toFixed(0)} ms, ratio ${(sync / sums).toFixed(2)}, target 1.50`,
+    );
   } finally {
     await app.close();
     service.stop();
@@ -108,6 +127,25 @@ function listOf(count: number): string {
   });
   const lines = Array.from({ length: count }, (_, index) => JSON.stringify(line(index)));
   return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
+}
+
+/** Files of 10 KB. @returns their names */
+async function writeFiles(folder: string, count: number): Promise<string[]> {
+  await mkdir(folder);
+  const names = Array.from({ length: count }, (_, index) => `f${String(index)}`);
+  for (const name of names) await writeFile(join(folder, name), randomBytes(sizeBytes));
+  return names;
+}
+
+/** As if all had been stored. */
+async function listOfFiles(folder: string, names: readonly string[]): Promise<string> {
+  const lines: string[] = [JSON.stringify({ cofferCatalogue: 1 })];
+  for (const name of names) {
+    const sha256 = hash('sha256', await readFile(join(folder, name)), 'hex');
+    const identifier = `synced/${name}`;
+    lines.push(JSON.stringify({ kind: 'data', identifier, state: 'stored', lengthBytes: sizeBytes, sha256 }));
+  }
+  return [...lines, ''].join('\n');
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

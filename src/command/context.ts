@@ -50,6 +50,11 @@ export type RunAlone = (
   context: Pick<Context, 'io' | 'output' | 'dataFolder' | 'interrupted' | 'leaveSignals'> & {
     /** This command's version. */
     readonly version: string;
+    /**
+     * Opens Coffer, runs a command and closes Coffer again, as often as wanted. Failures that may pass are printed, and only their exit
+     * code is returned. @param waitSeconds of `--wait` @throws Usage
+     */
+    readonly attempt: (run: Run, waitSeconds?: number) => Promise<number>;
   },
 ) => Promise<number>;
 

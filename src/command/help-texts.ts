@@ -21,7 +21,7 @@ export const helpTexts = messages('commandHelp', {
   lsSecrets: 'list secrets',
   info: 'show what is known of objects',
   put: 'upload files and folders, or standard input',
-  putFiles: 'files and folders; - for standard input, with --as',
+  putFiles: 'files, folders and patterns; - for standard input, with --as',
   putAs: 'the identifier of the one file',
   putTo: 'the folder of identifiers that the files go below',
   putClass:
@@ -34,7 +34,7 @@ export const helpTexts = messages('commandHelp', {
   recoverFolder: 'the folder that the command named',
   get: 'download objects',
   getOutput:
-    'a file, a folder that exists, or - for standard output; without it the service’s download folder. In a folder, a name that exists gets a number',
+    'a file, a folder that exists, or - for standard output; without it the current folder. In a folder, a name that exists gets a number',
   force: 'replace a file that exists',
   open: 'open a copy of an object for viewing',
   edit: 'edit an object; each save is stored',

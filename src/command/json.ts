@@ -37,7 +37,8 @@ export function stateWord(state: TransferState): Exclude<TransferState, 'unsure'
   return state === 'lost' ? 'failed' : state;
 }
 
-export function transferJson(transfer: Transfer): object {
+/** @param path the file that a download was saved as, absolute; null: not known here */
+export function transferJson(transfer: Transfer, path: string | null = null): object {
   const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
   return {
     id,
@@ -50,6 +51,7 @@ export function transferJson(transfer: Transfer): object {
     error: error?.code ?? null,
     outcome: outcome?.kind ?? null,
     fileName: outcome?.kind === 'saved' ? outcome.fileName : null,
+    path,
   };
 }
 

@@ -117,8 +117,18 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
       setTimeout(() => giveUp(exitCodes.interrupted), longestMs).unref(),
     ),
   );
+  async function attempt(each: Run, wait?: number): Promise<number> {
+    try {
+      return await withCoffer(each, { ...options, wait })(context);
+    } catch (cause) {
+      if (interrupted.aborted) return exitCodes.interrupted;
+      if (cause instanceof Usage) throw cause;
+      return describe(cause, output, dataFolder, version);
+    }
+  }
+  const context = { io, output, dataFolder, interrupted, leaveSignals, version, attempt };
   try {
-    return await Promise.race([run({ io, output, dataFolder, interrupted, leaveSignals, version }), givenUp]);
+    return await Promise.race([run(context), givenUp]);
   } catch (cause) {
     if (interrupted.aborted) return exitCodes.interrupted;
     return await describe(cause, output, dataFolder, version);

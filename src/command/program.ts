@@ -1,27 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ListFormat } from './commands/exchange.ts';
-import type { GetOptions } from './commands/get.ts';
-import type { PutOptions } from './commands/put.ts';
 import { shells, type Shell } from './completion-scripts.ts';
-import type { RunAlone } from './context.ts';
 import { addExamples, addHelpCommands, outputTo } from './help-program.ts';
 import { helpTexts as texts } from './help-texts.ts';
 import type { CommandIo } from './io.ts';
 import { helpLayout } from './layout.ts';
 import { refuseEmpty } from './refuse-empty.ts';
-import type { Options, Runner, Runs, Waiting } from './runner.ts';
+import { toSeconds, type Options, type Runner, type Runs, type RunsAlone, type Waiting } from './runner.ts';
 import { addSecretCommands } from './secrets/program.ts';
 import { addServiceCommands } from './service-program.ts';
 import { adviseOn } from './usage-advice.ts';
-
-const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
-  ask: 'ask',
-  skip: 'skip',
-  'keep-both': 'keepBoth',
-  version: 'newVersion',
-  replace: 'replace',
-  fail: 'fail',
-};
+import { addSyncCommands } from './sync/program.ts';
+import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
 
 /**
  * Declares the command line. Each command's module is loaded on use, so `coffer ls` does not pay for the others.
@@ -54,8 +44,7 @@ export function createProgram(
         ...(seconds !== undefined && { wait: seconds }),
         ...(recovers !== undefined && { recovers }),
       });
-  const runsAlone = (load: () => Promise<RunAlone>) => async () =>
-    runAlone(await load(), program.opts<Options>());
+  const runsAlone: RunsAlone = (load) => async () => runAlone(await load(), program.opts<Options>());
   const wait = () => new Option('--wait <seconds>', texts.wait).argParser(toSeconds);
   const format = () => new Option('--format <format>', texts.format).choices(['jsonl', 'csv']);
 
@@ -85,28 +74,7 @@ export function createProgram(
     .action((ids: string[], given: Waiting) =>
       runs(async () => (await import('./commands/list.ts')).info(ids), given)(),
     );
-  program
-    .command('put')
-    .description(texts.put)
-    .argument('<files...>', texts.putFiles)
-    .option('--as <identifier>', texts.putAs)
-    .option('--to <folder>', texts.putTo)
-    .option('-c, --class <classification>', texts.putClass)
-    .option('--deferred', texts.deferred)
-    .addOption(
-      new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('ask'),
-    )
-    .addOption(wait())
-    .action((files: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting) =>
-      runs(
-        async () =>
-          (await import('./commands/put.ts')).put(files, {
-            ...given,
-            ifExists: answers[given.ifExists] ?? 'fail',
-          }),
-        given,
-      )(),
-    );
+  addPutCommand(program, runs, wait);
   program
     .command('recover')
     .description(texts.recover)
@@ -115,17 +83,8 @@ export function createProgram(
     .action((recovers: string, given: Waiting) =>
       runs(async () => (await import('./commands/recover.ts')).recover, { ...given, recovers })(),
     );
-  program
-    .command('get')
-    .description(texts.get)
-    .argument('<identifiers...>')
-    .option('-o, --output <path>', texts.getOutput)
-    .option('-f, --force', texts.force)
-    .option('--deferred', texts.deferred)
-    .addOption(wait())
-    .action((ids: string[], given: GetOptions & Waiting) =>
-      runs(async () => (await import('./commands/get.ts')).get(ids, given), given)(),
-    );
+  addGetCommand(program, runs, wait);
+  addSyncCommands(program, runs, runsAlone, wait);
   program
     .command('open')
     .description(texts.open)
@@ -144,23 +103,7 @@ export function createProgram(
     .action((id: string, given: Waiting) =>
       runs(async () => (await import('./commands/versions.ts')).versions(id), given)(),
     );
-  program
-    .command('check')
-    .description(texts.check)
-    .argument('<identifiers...>')
-    .addOption(wait())
-    .action((ids: string[], given: Waiting) =>
-      runs(async () => (await import('./commands/tasks.ts')).check(ids), given)(),
-    );
-  program
-    .command('rm')
-    .description(texts.rm)
-    .argument('<identifiers...>')
-    .option('-y, --yes', texts.rmYes)
-    .addOption(wait())
-    .action((ids: string[], { yes = false, ...given }: { yes?: boolean } & Waiting) =>
-      runs(async () => (await import('./commands/tasks.ts')).remove(ids, { yes }), given)(),
-    );
+  addTaskCommands(program, runs, wait);
   program
     .command('known')
     .description(texts.known)
@@ -240,11 +183,4 @@ export function createProgram(
 function toNumber(given: string, before: number[]): number[] {
   if (!/^[1-9][0-9]{0,14}$/.test(given)) throw new InvalidArgumentError(texts.notANumber);
   return [...before, Number(given)];
-}
-
-const maxWaitSeconds = 999_999;
-
-function toSeconds(given: string): number {
-  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds({ max: maxWaitSeconds }));
-  return Number(given);
 }

@@ -38,16 +38,23 @@ async function makeFolder(owner: Owner): Promise<string> {
 }
 
 /**
- * Writes standard input to a new file (0600) and flushes it to the disk. Resolves with its SHA-256 in hex.
+ * Writes a stream to a new file (0600) and flushes it to the disk. Resolves with its SHA-256 in hex.
+ * @param from `-` for standard input, or the path of a FIFO
  * @throws Usage if it is a folder, or ends before its length
  */
-export async function keepStandardInput(io: CommandIo, path: string, signal: AbortSignal): Promise<string> {
-  const expected = io.stdinBytes();
+export async function keepInput(
+  io: CommandIo,
+  from: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const [source, expected] =
+    from === '-' ? [io.stdin, io.stdinBytes()] : [createReadStream(resolve(io.cwd, from)), null];
   const file = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
     let read = 0;
-    for await (const piece of addAbortSignal(signal, io.stdin)) {
+    for await (const piece of addAbortSignal(signal, source)) {
       const bytes = piece as Buffer;
       read += bytes.length;
       hash.update(bytes);

@@ -135,7 +135,7 @@ export const commandTexts = messages('command', {
   isFolder: '{path} is a folder. Name a file in it.',
   noFolder: 'The folder {folder} does not exist. Create it, or choose another one.',
   readOnlyFolder: 'The folder {folder} cannot be written to. Change its permissions, or choose another one.',
-  oneIntoFile: 'Several objects need a folder that exists: -o FOLDER/',
+  oneIntoFile: 'Several objects need a folder that exists: --to FOLDER',
   jsonOrBytes: '-o - writes the object itself: leave out --json.',
   opened: '{identifier}: opened',
   editing: '{identifier}: opened for editing. The app stores each save.',

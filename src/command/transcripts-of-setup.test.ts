@@ -10,6 +10,8 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       playTranscript({ with: 'memory' }, async ({ coffer, world }) => {
         await coffer('coffer put a.txt --as m/1');
         await coffer('coffer get m/1 -o -');
+        await coffer("coffer get 'm/*'");
+        await coffer('coffer rm m/ --yes');
         await coffer('coffer put a.txt --as m/1 --if-exists version');
         await coffer('coffer put b.txt --as m/1 --if-exists version');
         await coffer('coffer ls');

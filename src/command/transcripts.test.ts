@@ -52,6 +52,41 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
         await coffer('coffer service test');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put-refused.txt'));
+  test('put with patterns and filters', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer("coffer put 'photos/**' --to p --dry-run | sort");
+        await coffer("coffer put 'photos/**' --to p --no-progress | sort");
+        await coffer(
+          "coffer put photos a.txt --to q --exclude 'may/' --include '*.jpg' --no-progress | sort",
+        );
+        await coffer('coffer put photos/one.jpg --dry-run --json');
+        await coffer("coffer put 'photos/*.png'");
+        await coffer("coffer put 'photos/t*.jpg' --as two");
+        await coffer("coffer put 'photos/*.jpg' --as two");
+        await coffer("printf 'a.txt\\0b.txt\\0' | coffer put --files-from - --to r --no-progress | sort");
+        await coffer('echo c.txt > names; coffer put --files-from names --to r');
+        await coffer('coffer put --files-from names --as x');
+        await coffer('echo "odd" > "[x]"; coffer put "[x]" --to s');
+        await coffer('ln -s a.txt link; coffer put . --include "link" --to s');
+        await coffer('coffer put photos --exclude "*"');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-patterns.txt'));
+  test('put reads FIFOs and process substitution', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('bash -c "coffer put <(printf made) --as s/made" && coffer get s/made -o -; echo', {
+          isReal: true,
+        });
+        await coffer(
+          'mkfifo pipe; (printf first > pipe &) && coffer put pipe --as s/pipe && coffer get s/pipe -o -; echo',
+          { isReal: true },
+        );
+        await coffer('coffer put pipe');
+        await coffer('coffer put pipe a.txt');
+        await coffer('ls ../Coffer/streams');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-streams.txt'));
   test('put asks about many existing identifiers', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
@@ -102,7 +137,12 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
       playTranscript({ with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt photos --to g --quiet > /dev/null');
         await coffer('coffer get g/a.txt');
-        await coffer('coffer get g/a.txt');
+        await coffer('rm a.txt; coffer get g/a.txt; cat a.txt');
+        await coffer('coffer get g/a.txt --json --to photos');
+        await coffer('coffer get g/a.txt --to nowhere');
+        await coffer('coffer get g/a.txt -o x --to photos');
+        await coffer('coffer get g/a.txt -o photos/new.txt');
+        await coffer('coffer get');
         await coffer('coffer get g/a.txt g/photos/one.jpg -o .. | sort; cat ../a.txt ../one.jpg; echo');
         await coffer('coffer get g/photos/two.jpg -o out.jpg --deferred --json');
         await coffer('coffer get g/a.txt nothing -o out.txt');
@@ -110,6 +150,32 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
         await coffer('coffer get nothing');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/get.txt'));
+  test('get, check and rm with folders and patterns', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt photos --to g --quiet > /dev/null; mkdir all one two');
+        await coffer(
+          'coffer put b.txt --as "g/[1]*.txt" --quiet; coffer put b.txt --as g/a.txt --if-exists version',
+        );
+        await coffer('coffer get g/photos/ --to all --no-progress | sort; find all -type f | sort');
+        await coffer("coffer get 'g/photos/**' --to all --exclude 'may/' --no-progress | sort");
+        await coffer("coffer get 'g/**' --include '*.txt' --to one --no-progress | sort");
+        await coffer("coffer get 'g/[1]*.txt' --to two");
+        await coffer("coffer get 'g/a*.txt' --all-versions --dry-run");
+        await coffer("coffer get 'g/a*.txt' --dry-run --json");
+        await coffer("coffer get 'g/*' -o one.txt");
+        await coffer("coffer get 'nothing/**'");
+        await coffer('coffer get g/photos');
+        await coffer("coffer check 'g/photos/**' | sort");
+        await coffer("coffer check 'g/photos/**' nothing/ | sort");
+        await coffer("printf 'g/photos/one.jpg\ng/photos/may/\n' | coffer rm --files-from - --dry-run");
+        await coffer('printf "" | coffer rm --files-from - --yes');
+        await coffer("coffer rm 'g/photos/*.jpg'", { types: [['[y/N] ', 'n\r']], only: 'terminal' });
+        await coffer("coffer rm 'g/photos/*.jpg' --yes");
+        await coffer("coffer rm 'g/photos/[z-a]' --yes");
+        await coffer('coffer ls g');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/patterns.txt'));
   test('get and export do not overwrite a file without --force', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {

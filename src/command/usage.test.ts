@@ -25,7 +25,7 @@ async function coffer(words: readonly string[], columns: number | null = null): 
 describe('help and version', () => {
   test.each([
     [['help'], 'Usage: coffer [options] [command]'],
-    [['help', 'put'], 'Usage: coffer put [options] <files...>'],
+    [['help', 'put'], 'Usage: coffer put [options] [files...]'],
     [['help', 'service', 'add'], 'Usage: coffer service add [options] <name> <address>'],
     [['--help'], 'Usage: coffer [options] [command]'],
   ])('%j', async (words, line) => {

@@ -54,15 +54,19 @@ export function createCommandHandlers(deps: {
         : listings.page(listing, query, offset, limit));
       return { total, rows: rows.map(toListed) };
     },
-    'command.put': ({ serviceId, grants: granted, intoFolder, as, ...choice }) =>
-      put(serviceId, take(granted), { intoFolder, as }, choice),
-    'command.get': async ({ objectId, grant, as, request }) => {
-      const [object] = await catalogue.getMany([objectId]);
+    'command.put': ({ serviceId, grants: granted, intoFolder, as, identifiers = null, ...choice }) => {
+      if (identifiers !== null && identifiers.length !== granted.length)
+        throw new AppFailure({ code: 'invalidInput', field: 'identifiers', problem: 'oneForEach' });
+      return put(serviceId, take(granted), { intoFolder, as, identifiers }, choice);
+    },
+    'command.get': async ({ objectIds, grant, as, request }) => {
       const [path] = grant === null ? [] : take([grant]);
+      if (objectIds.length > 1 && path !== undefined && as !== 'folder')
+        throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
+      const [object] = await catalogue.getMany(objectIds);
+      if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
       const options = { saveAsPath: null, route: request, ...(path !== undefined && placeOf(path, as)) };
-      const [id] = object ? await engine.enqueue.downloads(object.serviceId, [objectId], options) : [];
-      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'object' });
-      return { id };
+      return { ids: await engine.enqueue.downloads(object.serviceId, objectIds, options) };
     },
     'command.export': async ({ serviceId, format, grant }) => ({
       count: await catalogue.exportTo(serviceId, format, await takeOne(serviceId, grant)),
@@ -91,9 +95,11 @@ function placeOf(
 }
 
 function toListed(row: ObjectRecord): ListedObject {
-  const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
+  const { id, identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } =
+    row;
   const { renewBy } = row;
   return {
+    id,
     identifier,
     kind,
     state,

@@ -42,6 +42,7 @@ import { createTokens } from './connections/tokens.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createProgramSecrets, type Asks } from './approvals/program-secrets.ts';
 import { createCommandHandlers } from './command-handlers.ts';
+import { createCommandLimits } from './command-limits.ts';
 import { createRenewals } from './secrets/renewals.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
@@ -104,6 +105,11 @@ export async function createFeatures(
       updates.settingsChanged();
     },
   });
+  const limits = createCommandLimits({
+    settings: () => settings.current(),
+    isApp: about.asks === 'window',
+    onChanged: () => engine.limitsChanged(),
+  });
   const updates = await createUpdates({
     source: about.updates,
     version: about.version,
@@ -164,7 +170,7 @@ export async function createFeatures(
     clock,
     log,
     clientName: `Coffer ${about.version}`,
-    settings: () => settings.current(),
+    settings: () => limits.current(),
     kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
@@ -358,6 +364,7 @@ export async function createFeatures(
         connections,
         importList: exchange.importList,
       }),
+      ...limits.handlers,
       ...approvals.handlers,
       ...createProgramSecrets({
         asks: about.asks,

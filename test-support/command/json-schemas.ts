@@ -39,7 +39,29 @@ const lineSchemas = {
     error: z.string().nullable(),
     outcome: z.enum(['stored', 'saved', 'skipped']).nullable(),
     fileName: z.string().nullable(),
+    path: z.string().startsWith('/').nullable(),
     sha256: digestSchema.optional(),
+  }),
+  planned: z.strictObject({
+    action: z.enum(['put', 'get', 'rm']),
+    identifier: z.string(),
+    path: z.string().optional(),
+  }),
+  difference: z.strictObject({
+    identifier: z.string(),
+    comparison: z.enum(['absent', 'differs', 'unknown', 'noFile']),
+  }),
+  compared: z.strictObject({
+    same: countSchema,
+    different: countSchema,
+    absent: countSchema,
+    noFile: countSchema,
+  }),
+  synced: z.strictObject({
+    stored: countSchema,
+    unchanged: countSchema,
+    deleted: countSchema,
+    failed: countSchema,
   }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
   service: z.strictObject({

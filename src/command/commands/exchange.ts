@@ -4,7 +4,7 @@ import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
-import { keepStandardInput, makeStreamFolder, sendFile } from '../streams.ts';
+import { keepInput, makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export type ListFormat = 'jsonl' | 'csv';
@@ -76,7 +76,7 @@ export function importList(from: string, given: ListFormat | undefined): Run {
     const folder = from === '-' ? await makeStreamFolder(context) : null;
     try {
       const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : resolve(io.cwd, from);
-      if (folder) await keepStandardInput(io, path, interrupted);
+      if (folder) await keepInput(io, '-', path, interrupted);
       const report = await read(path);
       output.progress(null);
       const { added, merged, unchanged, skipped, problems, problemLines, isCancelled = false } = report;

@@ -1,75 +1,164 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
+import { chooseObjects, type ChoiceOptions, type Chosen } from '../choose-objects.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
-import { findStored } from '../find-objects.ts';
+import { atOnce } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import type { CommandIo } from '../io.ts';
 import { transferJson } from '../json.ts';
 import { checkOutputFile, checkOutputFolder, isStream, outputProblem } from '../output-path.ts';
+import { readNames, type NamesFrom } from '../read-names.ts';
+import { selectionTexts } from '../selection-texts.ts';
 import { makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-export interface GetOptions {
+export interface GetOptions extends Omit<ChoiceOptions, 'looksFurther'>, NamesFrom {
   /** A file, a folder, or `-` for standard output. */
   readonly output?: string;
+  /** A folder. */
+  readonly to?: string;
   /** Replace an existing file. */
   readonly force?: boolean;
   readonly deferred?: true;
+  readonly dryRun?: true;
 }
 
-type Begin = (objectId: number, path: string | null) => Promise<number>;
+type Begin = (objectIds: number[], path: string, as: 'file' | 'replace' | 'folder') => Promise<number[]>;
 
-/** `coffer get ID… [-o PATH|-] [--force] [--deferred]` */
-export function get(
-  identifiers: readonly string[],
-  { output: to, force = false, deferred }: GetOptions,
-): Run {
+/** `coffer get ID|FOLDER/|PATTERN… [-o PATH|- | --to FOLDER] [--force] [--deferred] [--dry-run]` */
+export function get(words: readonly string[], options: GetOptions): Run {
   return async (context) => {
     const { io, coffer, output } = context;
-    if (to === '-' && output.isJson) throw new Usage(texts.jsonOrBytes);
-    const request = deferred ? 'deferred' : 'direct';
-    const isFolder = to !== undefined && to !== '-' && (await isDirectory(io, to));
-    const toStream = to !== undefined && isStream(io, to) ? to : null;
-    if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
+    const { force = false, deferred, dryRun = false } = options;
+    if (options.output !== undefined && options.to !== undefined) throw new Usage(selectionTexts.outputOrTo);
+    const to = options.output ?? options.to ?? '.';
+    if (to === '-' && options.to === undefined && output.isJson) throw new Usage(texts.jsonOrBytes);
+    const isFolder = options.output === undefined || (to !== '-' && (await isDirectory(io, to)));
+    const toStream = !isFolder && isStream(io, to) ? to : null;
     if (isFolder) checkOutputFolder(io, to);
-    else if (to !== undefined && toStream === null) checkOutputFile(io, to, force);
-    const as = isFolder ? 'folder' : force ? 'replace' : 'file';
+    else if (toStream === null) checkOutputFile(io, to, force);
+    const names = await readNames(context, words, options);
+    if (names === null) return exitCodes.done;
+    if (!isFolder && names.length > 1) throw new Usage(texts.oneIntoFile);
     const service = await context.service();
-    const { rows, codes } = await findStored(context, service, identifiers);
-    if (rows.length === 0) return exitCodeOfAll(codes);
-    const begin: Begin = async (objectId, path) => {
-      const [grant = null] = path === null ? [] : await coffer.grant([path]);
-      return (await coffer.call('command.get', { objectId, grant, as, request })).id;
-    };
-    const [first] = rows;
-    let code: ExitCode;
-    if (toStream !== null && first) code = await sendObject(context, first.id, begin, toStream);
-    else {
-      const ids: number[] = [];
-      for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(io.cwd, to)));
-      const folder =
-        to === undefined ? service.downloadFolderLabel : isFolder ? to : dirname(resolve(io.cwd, to));
-      code = await followTransfers(context, ids, {
-        ended(transfer) {
-          const { identifier, state, outcome, error } = transfer;
-          const problem = state === 'failed' && error ? outputProblem(error, folder) : null;
-          if (error && problem !== null) {
-            output.error(texts.failed({ identifier, text: problem }));
-            output.value(transferJson(transfer));
-            return exitCodeOf(error);
-          }
-          if (state === 'done' && outcome?.kind === 'saved')
-            output.result(texts.saved({ identifier, fileName: outcome.fileName }), transferJson(transfer));
-          return undefined;
-        },
-      });
+    const { chosen, codes } = await chooseObjects(context, service, names, {
+      ...options,
+      looksFurther: true,
+    });
+    if (!isFolder && chosen.length > 1) throw new Usage(texts.oneIntoFile);
+    const [first] = chosen;
+    if (!first) return exitCodeOfAll(codes);
+    if (dryRun) {
+      await sayPlan(context, service, chosen, isFolder ? to : null, to);
+      return exitCodeOfAll([exitCodes.done, ...codes]);
     }
+    const request = deferred ? 'deferred' : 'direct';
+    const begin: Begin = async (objectIds, path, as) => {
+      const [grant = ''] = await coffer.grant([path]);
+      return (await coffer.call('command.get', { objectIds, grant, as, request })).ids;
+    };
+    const code =
+      toStream !== null
+        ? await sendObject(context, first.id, begin, toStream)
+        : isFolder
+          ? await saveIn(context, service, chosen, begin, to)
+          : await saveAs(context, first, begin, to, force);
     return exitCodeOfAll([code, ...codes]);
   };
+}
+
+/** @param folder null: `to` is the file itself */
+async function sayPlan(
+  { output }: Context,
+  { separator }: Service,
+  chosen: readonly Chosen[],
+  folder: string | null,
+  to: string,
+): Promise<void> {
+  const { subfoldersOf } = await import('../../main/local-files/subfolders.ts');
+  for (const { identifier, below } of chosen) {
+    const folders = below === null ? [] : subfoldersOf(identifier, below, separator);
+    const name = safeFileName(identifier.split(separator).at(-1) ?? '');
+    const path = folder === null ? to : join(folder, ...folders, name);
+    output.result(selectionTexts.wouldGet({ identifier, path }), { action: 'get', identifier, path });
+  }
+}
+
+function saveAs(
+  context: Context,
+  { id }: Chosen,
+  begin: Begin,
+  to: string,
+  force: boolean,
+): Promise<ExitCode> {
+  const full = resolve(context.io.cwd, to);
+  const folder = { shown: to.includes('/') ? dirname(to) : '', full: dirname(full) };
+  return begin([id], full, force ? 'replace' : 'file').then((ids) => followSaved(context, ids, () => folder));
+}
+
+interface Folder {
+  /** As the person wrote it; '' for the current folder. */
+  readonly shown: string;
+  readonly full: string;
+}
+
+/** Objects of a folder or pattern keep their folders; those are made here, so that this command knows where each file is. */
+async function saveIn(
+  context: Context,
+  { separator }: Service,
+  chosen: readonly Chosen[],
+  begin: Begin,
+  to: string,
+): Promise<ExitCode> {
+  const { makeSubfolders, subfoldersOf } = await import('../../main/local-files/subfolders.ts');
+  const top = resolve(context.io.cwd, to);
+  const byFolder = Map.groupBy(chosen, ({ identifier, below }) =>
+    below === null ? '' : subfoldersOf(identifier, below, separator).join('/'),
+  );
+  const folders = new Map<number, Folder>();
+  const ids: number[] = [];
+  for (const [below, objects] of byFolder) {
+    const full = await makeSubfolders(top, below === '' ? [] : below.split('/'));
+    const folder = { full, shown: join(to, full.slice(top.length)) };
+    for (const { id } of objects) folders.set(id, folder);
+    for (let from = 0; from < objects.length; from += atOnce) {
+      const objectIds = objects.slice(from, from + atOnce).map(({ id }) => id);
+      ids.push(...(await begin(objectIds, full, 'folder')));
+    }
+  }
+  return followSaved(context, ids, ({ objectId }) => folders.get(objectId ?? 0) ?? { full: top, shown: to });
+}
+
+async function followSaved(
+  context: Context,
+  ids: readonly number[],
+  folderOf: (transfer: Transfer) => Folder,
+): Promise<ExitCode> {
+  const { output } = context;
+  return followTransfers(context, ids, {
+    ended(transfer) {
+      const { identifier, state, outcome, error } = transfer;
+      const folder = folderOf(transfer);
+      const problem = state === 'failed' && error ? outputProblem(error, folder.shown || '.') : null;
+      if (error && problem !== null) {
+        output.error(texts.failed({ identifier, text: problem }));
+        output.value(transferJson(transfer));
+        return exitCodeOf(error);
+      }
+      if (state === 'done' && outcome?.kind === 'saved') {
+        const { fileName } = outcome;
+        const words = texts.saved({ identifier, fileName: join(folder.shown, fileName) });
+        output.result(words, transferJson(transfer, join(folder.full, fileName)));
+      }
+      return undefined;
+    },
+  });
 }
 
 /**
@@ -78,13 +167,13 @@ export function get(
  * @param to `-`, or a path with `isStream`
  */
 async function sendObject(context: Context, objectId: number, begin: Begin, to: string): Promise<ExitCode> {
-  const { coffer, output } = context;
+  const { io, coffer, output } = context;
   const folder = await makeStreamFolder(context);
   const path = join(folder.path, 'bytes');
   try {
-    const id = await begin(objectId, path);
+    const ids = await begin([objectId], path, 'file');
     let saved: Transfer | null = null;
-    const code = await followTransfers({ ...context, hasList: false }, [id], {
+    const code = await followTransfers({ ...context, hasList: false }, ids, {
       ended(transfer) {
         saved = transfer;
         return undefined;
@@ -92,7 +181,7 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
     });
     if (code !== exitCodes.done) {
       // Nothing would read the file after this command.
-      await coffer.call('transfers.cancel', { which: [id] });
+      await coffer.call('transfers.cancel', { which: ids });
       return code;
     }
     await output.flushed();
@@ -100,8 +189,10 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
     if (sha256 === null) return exitCodes.error;
     const { object } = await coffer.call('objects.get', { id: objectId });
     if (object.sha256 === null || object.sha256 === sha256) {
-      if (to !== '-' && saved)
-        output.result(texts.saved({ identifier: object.identifier, fileName: to }), transferJson(saved));
+      if (to !== '-' && saved) {
+        const words = texts.saved({ identifier: object.identifier, fileName: to });
+        output.result(words, transferJson(saved, resolve(io.cwd, to)));
+      }
       return exitCodes.done;
     }
     throw new AppFailure({ code: 'digestDiffers', expected: object.sha256, actual: sha256 });

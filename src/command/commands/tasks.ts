@@ -2,12 +2,15 @@ import type { ObjectRow } from '../../shared/contract.ts';
 import type { Task } from '../../shared/domain/task.ts';
 import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
+import { chooseObjects, type ChoiceOptions, type Chosen } from '../choose-objects.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
-import { atOnce, findListed, notThereWords } from '../find-objects.ts';
+import { atOnce, notThereWords } from '../find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { finishTask } from '../finish-task.ts';
 import { objectJson } from '../json.ts';
+import { readNames, type NamesFrom } from '../read-names.ts';
+import { selectionTexts } from '../selection-texts.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** Prints the failures of a task and returns its exit code. */
@@ -33,12 +36,16 @@ function failuresJson({ failures = [] }: Task): object[] {
   return failures.map(({ identifier, error }) => ({ identifier, error: error.code }));
 }
 
-/** `coffer check ID…` */
-export function check(identifiers: readonly string[]): Run {
+export interface TaskOptions extends Omit<ChoiceOptions, 'looksFurther'>, NamesFrom {}
+
+/** `coffer check ID|FOLDER/|PATTERN…` */
+export function check(words: readonly string[], options: TaskOptions): Run {
   return async (context) => {
     const { coffer, output } = context;
+    const names = await readNames(context, words, options);
+    if (names === null) return exitCodes.done;
     const service = await context.service();
-    const { rows, codes } = await findListed(context, service, identifiers);
+    const { chosen: rows, codes } = await chooseObjects(context, service, names, options);
     if (rows.length === 0) return exitCodeOfAll(codes);
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.check', { selection }));
@@ -57,39 +64,61 @@ export function check(identifiers: readonly string[]): Run {
   };
 }
 
-/** `coffer rm ID… [--yes]`: asks on a terminal; without a terminal, `--yes` is required. */
-export function remove(identifiers: readonly string[], { yes }: { yes: boolean }): Run {
+/** `coffer rm ID|FOLDER/|PATTERN… [--yes] [--dry-run]`: asks on a terminal; without a terminal, `--yes` is required. */
+export function remove(
+  words: readonly string[],
+  { yes = false, dryRun = false, ...options }: TaskOptions & { yes?: boolean; dryRun?: boolean },
+): Run {
   return async (context) => {
-    const { io, coffer, output } = context;
+    const { io, output } = context;
+    if (!yes && !dryRun && !io.stdin.isTTY) throw new Usage(texts.rmRefused);
+    const names = await readNames(context, words, options);
+    if (names === null) return exitCodes.done;
     const service = await context.service();
-    if (!yes && !io.stdin.isTTY) throw new Usage(texts.rmRefused);
-    const { rows, codes } = await findListed(context, service, identifiers);
-    if (rows.length === 0) return exitCodeOfAll(codes);
-    if (!yes && !(await agrees(context, texts.rmAsk({ count: rows.length, service: service.name })))) {
-      output.say(texts.rmNotDeleted);
-      return exitCodes.error;
+    const { chosen, codes } = await chooseObjects(context, service, names, options);
+    if (chosen.length === 0) return exitCodeOfAll(codes);
+    if (dryRun) {
+      for (const { identifier } of chosen)
+        output.result(selectionTexts.wouldRemove({ identifier }), { action: 'rm', identifier });
+      return exitCodeOfAll([exitCodes.done, ...codes]);
     }
-    const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
-    const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
-    const { state, total, present, missing, failed } = task;
-    // Objects that were already missing count as deleted.
-    const count = state === 'cancelled' ? present + missing : total - failed;
-    output.result(texts.deleted({ count }), {
-      deleted: count,
-      failed,
-      failures: failuresJson(task),
-    });
-    const code = endOf(context, task, false);
+    if (!yes && !(await agreesToDelete(context, chosen.length, service))) return exitCodes.error;
+    const code = await deleteObjects(context, chosen);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
 }
 
-async function agrees({ io, interrupted }: Context, question: string): Promise<boolean> {
-  return /^y(es)?$/i.test((await ask(io, question, interrupted))?.trim() ?? '');
+/** Asks on the terminal; a refusal has been confirmed to the person. */
+export async function agreesToDelete(
+  { io, output, interrupted }: Context,
+  count: number,
+  { name: service }: { name: string },
+): Promise<boolean> {
+  const answer = await ask(io, texts.rmAsk({ count, service }), interrupted);
+  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return true;
+  output.say(texts.rmNotDeleted);
+  return false;
+}
+
+/** Deletes objects and prints how many. @param onEnd replaces the line with the number */
+export async function deleteObjects(
+  context: Context,
+  objects: readonly { readonly id: number }[],
+  onEnd?: (deleted: number) => void,
+): Promise<ExitCode> {
+  const { coffer, output } = context;
+  const selection = { kind: 'ids', ids: objects.map(({ id }) => id) } as const;
+  const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
+  const { state, total, present, missing, failed } = task;
+  // Objects that were already missing count as deleted.
+  const count = state === 'cancelled' ? present + missing : total - failed;
+  if (onEnd) onEnd(count);
+  else output.result(texts.deleted({ count }), { deleted: count, failed, failures: failuresJson(task) });
+  return endOf(context, task, false);
 }
 
 /** Reads the rows again. */
-async function again({ coffer }: Context, service: { id: string }, before: readonly ObjectRow[]) {
+async function again({ coffer }: Context, service: { id: string }, before: readonly Chosen[]) {
   const found: ObjectRow[] = [];
   for (let from = 0; from < before.length; from += atOnce) {
     const identifiers = before.slice(from, from + atOnce).map(({ identifier }) => identifier);

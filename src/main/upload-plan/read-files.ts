@@ -20,9 +20,11 @@ type Place = FoundFile['place'];
 
 export interface Reading {
   onFound: (files: FoundFile[]) => void;
-  /** A folder that cannot be read, or only in part. */
-  onRefused: (name: string, error: AppError) => void;
+  /** A folder that cannot be read, or only in part. @param path absolute */
+  onRefused: (name: string, error: AppError, path: string) => void;
   signal: AbortSignal;
+  /** Leaves it to the caller to find out which files cannot be read: it reads them anyway. */
+  skipsAccess?: boolean;
 }
 
 /** Number of files inspected together. */
@@ -42,7 +44,9 @@ export async function readFiles(paths: readonly string[], reading: Reading): Pro
   }
   for (let index = 0; index < paths.length && !reading.signal.aborted; index += batchSize) {
     const batch = paths.slice(index, index + batchSize);
-    const found = await Promise.all(batch.map((path) => describe(placeOf(dirname(path)), basename(path))));
+    const found = await Promise.all(
+      batch.map((path) => describe(placeOf(dirname(path)), basename(path), reading)),
+    );
     let files: FoundFile[] = [];
     for (const each of found) {
       if ('fileName' in each) files.push(each);
@@ -61,7 +65,7 @@ export async function lookAgain(files: readonly FoundFile[]): Promise<FoundFile[
   const now: FoundFile[] = [];
   for (let index = 0; index < files.length; index += batchSize) {
     const batch = files.slice(index, index + batchSize);
-    const found = await Promise.all(batch.map(({ place, fileName }) => describe(place, fileName)));
+    const found = await Promise.all(batch.map(({ place, fileName }) => describe(place, fileName, {})));
     found.forEach((each, at) => {
       const before = batch[at];
       if ('fileName' in each) now.push(each);
@@ -100,6 +104,7 @@ async function namesIn(folder: Place, reading: Reading): Promise<string[]> {
     reading.onRefused(
       name,
       isGone(cause) ? { code: 'folderGone', folderName: name } : { code: 'fileUnreadable', fileName: name },
+      folder.absolute,
     );
   }
   return names.sort();
@@ -115,7 +120,7 @@ async function* rawNamesIn(folder: string): AsyncGenerator<Buffer> {
 
 /** Reports the files among the names and returns the folders. */
 async function look(place: Place, names: string[], reading: Reading): Promise<Place[]> {
-  const found = await Promise.all(names.map((name) => describe(place, name)));
+  const found = await Promise.all(names.map((name) => describe(place, name, reading)));
   handOver(
     found.filter((each) => 'fileName' in each),
     reading,
@@ -127,7 +132,11 @@ function handOver(files: FoundFile[], { onFound }: Reading): void {
   if (files.length > 0) onFound(files);
 }
 
-async function describe(place: Place, fileName: string): Promise<FoundFile | Place> {
+async function describe(
+  place: Place,
+  fileName: string,
+  { skipsAccess = false }: Pick<Reading, 'skipsAccess'>,
+): Promise<FoundFile | Place> {
   const path = join(place.absolute, fileName);
   const nothing = nothingOf(place, fileName);
   try {
@@ -138,7 +147,7 @@ async function describe(place: Place, fileName: string): Promise<FoundFile | Pla
     if (stats.isSymbolicLink()) return { ...nothing, trouble: 'symbolicLink' };
     if (!stats.isFile()) return { ...nothing, trouble: 'special' };
     if (stats.size === 0) return { ...nothing, mtimeMs: stats.mtimeMs, trouble: await troubleOfEmpty(path) };
-    await access(path, constants.R_OK);
+    if (!skipsAccess) await access(path, constants.R_OK);
     return { ...nothing, sizeBytes: stats.size, mtimeMs: stats.mtimeMs, trouble: null };
   } catch (cause) {
     if (!isGone(cause)) return { ...nothing, trouble: 'unreadable' };

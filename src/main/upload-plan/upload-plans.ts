@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import type { Handlers, Output } from '../../shared/contract.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
+import { localDate } from '../../shared/domain/template.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
@@ -27,12 +29,13 @@ export interface UploadPlans {
    * Uploads files and folders without a sheet: uploads what has no problem and returns the problems of the rest.
    * @param paths absolute
    * @param as the identifier, if there is exactly one file
+   * @param identifiers one for each of the paths, which are files
    * @throws AppFailure like `OpenPlan.upload`, invalidInput (as, oneFileOnly)
    */
   put(
     serviceId: string,
     paths: readonly string[],
-    where: { intoFolder: string; as: string | null },
+    where: { intoFolder: string; as: string | null; identifiers?: readonly string[] | null },
     choice: UploadChoice,
   ): Promise<Output<'command.put'>>;
   /** Stops reading. Open sheets are saved for the next start. */
@@ -107,11 +110,17 @@ export function createUploadPlans(
   }
 
   return {
-    async put(serviceId, paths, { intoFolder, as }, choice) {
+    async put(serviceId, paths, { intoFolder, as, identifiers = null }, choice) {
       const plan = await make(serviceId, intoFolder, { isShown: false });
       try {
+        // Before any file is read for a name that it does not need.
+        if (identifiers !== null) plan.setTemplate('{path}', false);
         plan.add(paths);
         await plan.settled();
+        if (identifiers !== null) {
+          nameEach(plan, paths, identifiers);
+          await plan.settled();
+        }
         if (as !== null) {
           const { plan: read, entries } = plan.page(0, 2);
           const [only] = entries;
@@ -166,8 +175,16 @@ export function createUploadPlans(
   };
 }
 
-function localDate(nowMs: number): string {
-  const now = new Date(nowMs);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+/** @throws AppFailure fileUnreadable: a path is not a file any more, so the others cannot be told apart for certain */
+function nameEach(plan: OpenPlan, paths: readonly string[], identifiers: readonly string[]): void {
+  const { plan: read, entries } = plan.page(0, paths.length);
+  // A page shows those with a note first.
+  const inOrder = entries.toSorted((a, b) => a.id - b.id);
+  const moved = paths.find((path, index) => {
+    const { folder, fileName } = inOrder[index] ?? {};
+    return folder !== '' || fileName !== basename(path);
+  });
+  if (moved !== undefined || read.total !== paths.length)
+    throw new AppFailure({ code: 'fileUnreadable', fileName: basename(moved ?? paths[0] ?? '') });
+  inOrder.forEach(({ id }, index) => plan.setIdentifier(id, identifiers[index] ?? ''));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxFilesPerCall } from '../bridge.ts';
 import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
 import { ifExistsSchema, serviceIdSchema, requestSchema } from '../domain/service.ts';
+import { bandwidthSchema, settingsSchema } from '../domain/settings.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, objectRowSchema } from './object-shapes.ts';
@@ -10,6 +11,7 @@ import { classificationValue, grantSchema, nothing, type Procedures } from './pa
 
 /** An object as the command line shows it. */
 const listedObjectSchema = objectRowSchema.pick({
+  id: true,
   identifier: true,
   kind: true,
   state: true,
@@ -35,8 +37,8 @@ export const commandProcedures = {
     output: z.object({ objects: z.array(objectRowSchema.nullable()) }),
   },
   /**
-   * Uploads files and folders, named by the service's template below `intoFolder`, or one file under `as`. Files without
-   * a problem are uploaded; the first problems of the rest are returned.
+   * Uploads files and folders, named by the service's template below `intoFolder`, one file under `as`, or each file under its own of
+   * the `identifiers`. Files without a problem are uploaded; the first problems of the rest are returned.
    */
   'command.put': {
     input: z.strictObject({
@@ -44,6 +46,8 @@ export const commandProcedures = {
       grants: z.array(grantSchema).min(1).max(maxFilesPerCall),
       intoFolder: z.string().max(8192),
       as: z.string().max(8192).nullable(),
+      /** One for each grant, all of which are files. */
+      identifiers: z.array(z.string().max(8192)).max(maxFilesPerCall).exactOptional(),
       classification: classificationValue.nullable(),
       /** Chosen by the user. Otherwise it is a default, and replaced objects and new versions keep their own. */
       classificationChosen: z.boolean().exactOptional(),
@@ -63,16 +67,16 @@ export const commandProcedures = {
    * @param grant the destination; null: the service's folder, under a free name
    * @param as `file`: the grant is the file to write, under a free name if it exists; `replace`: overwrite that file;
    * `folder`: the grant is a folder; the file gets the object's name, made free and portable
-   * Returns the transfer's id.
+   * Several objects need a folder or null. Returns the ids of the transfers; objects that left the list have none.
    */
   'command.get': {
     input: z.strictObject({
-      objectId: objectIdSchema,
+      objectIds: z.array(objectIdSchema).min(1).max(1000),
       grant: grantSchema.nullable(),
       as: z.enum(['file', 'replace', 'folder']),
       request: requestSchema,
     }),
-    output: z.object({ id: transferIdSchema }),
+    output: z.object({ ids: z.array(transferIdSchema) }),
   },
   /** The list of a service, as `objects.export` writes it. @param grant the file to write */
   'command.export': {
@@ -105,6 +109,17 @@ export const commandProcedures = {
   'command.trouble': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ error: appErrorSchema.nullable() }),
+  },
+  /**
+   * Limits the transfers of this process until it ends, beside the limits of the settings. Only for a command's own engine; the app
+   * rejects with senderRefused.
+   */
+  'command.limit': {
+    input: z.strictObject({
+      transfersAtOnce: settingsSchema.shape.transfersAtOnce.exactOptional(),
+      bytesPerSecond: bandwidthSchema.exactOptional(),
+    }),
+    output: nothing,
   },
   /** Transfers, deferred requests, deletions and bulk operations, including those left from an earlier run. */
   'command.cancelAll': { input: nothing, output: nothing },

@@ -5,7 +5,7 @@ export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked
 export type Column = z.infer<typeof columnSchema>;
 
 /** Bytes per second. */
-const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
+export const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
 
 /** Speed in an hour: unlimited, by the limits below, or none. */
 export const hourSchema = z.enum(['full', 'limited', 'paused']);

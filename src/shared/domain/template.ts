@@ -55,3 +55,10 @@ const placeholder = /\{(\w+)\}/g;
 export function usesHash(template: string): boolean {
   return template.includes('{hash8}');
 }
+
+/** For `{date}`: YYYY-MM-DD by the local clock. @param nowMs wall clock */
+export function localDate(nowMs: number): string {
+  const now = new Date(nowMs);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

@@ -49,7 +49,7 @@ export function versionOf(identifier: string, separator: string, mark: string): 
   const end = extensionStart(identifier, separator);
   const [before = '', after = ''] = mark.split('{number}');
   const head = identifier.slice(0, end);
-  if (!head.endsWith(after)) return own;
+  if (!head.endsWith(after) || !head.includes(before)) return own;
   const digits = /[1-9][0-9]{0,8}$/.exec(head.slice(0, head.length - after.length))?.[0] ?? '';
   // The shortest run of digits that leaves the mark before it: the mark may end with a digit itself.
   for (let count = 1; count <= digits.length; count += 1) {

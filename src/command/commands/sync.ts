@@ -1,0 +1,147 @@
+import { errorLine } from '../error-line.ts';
+import { readBelow, withoutEnd } from '../choose-objects.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { findFilesIn, type FoundFiles, type LocalFile } from '../find-files.ts';
+import { compileNarrowing, type Narrowing } from '../patterns.ts';
+import { sayProblems, sendFiles, type SendOptions } from '../send-files.ts';
+import { selectionTexts } from '../selection-texts.ts';
+import { compareWithList, identifiersBelow, type Comparison, type KnownDigests } from '../sync/compare.ts';
+import { prune } from '../sync/prune.ts';
+import { syncTexts as texts } from '../sync/texts.ts';
+import { commandTexts } from '../texts.ts';
+
+export interface SyncOptions extends Narrowing, Pick<SendOptions, 'class' | 'deferred'> {
+  readonly ifExists: 'newVersion' | 'replace' | 'skip';
+  readonly delete?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  /** Say nothing if nothing was to do. */
+  readonly onlyChanges?: boolean;
+  /** Kept from one time to the next. */
+  readonly known?: KnownDigests;
+}
+
+/** `coffer sync DIR TO [--if-exists version|replace|skip] [--delete [--yes]] [--dry-run]` */
+export function sync(directory: string, into: string, options: SyncOptions): Run {
+  return async (context) => {
+    const { io, output, hasList, interrupted } = context;
+    const { delete: deletes = false, yes = false, dryRun = false, ifExists } = options;
+    if (deletes && !hasList) throw new Usage(texts.needsList);
+    if (deletes && !yes && !dryRun && !io.stdin.isTTY) throw new Usage(texts.needsYes);
+    const service = await context.service();
+    const { separator } = service;
+    const to = withoutEnd(into, separator);
+    const identifierOf = identifiersBelow(to, separator);
+    const isWanted = compileNarrowing(options, '/');
+    // The list is read meanwhile.
+    const [found, rows] = await Promise.all([
+      findFilesIn(io.cwd, directory, options, interrupted),
+      hasList ? readBelow(context, service, to) : [],
+    ]);
+    const comparison = await compareWithList(
+      found.files.filter(({ relative }) => isWanted(relative)),
+      rows,
+      { naming: service, ifExists, identifierOf, known: options.known, signal: interrupted },
+    );
+    const codes = sayWhatIsLeftOut(context, comparison, found);
+    const { unchanged, changed } = comparison;
+    if (dryRun) sayWhatWouldBeStored(context, comparison);
+    const sent = dryRun ? null : await send(context, comparison, options);
+    if (sent && changed.length > 0) codes.push(sent.code);
+    const isWhole = codes.every((code) => code === exitCodes.done);
+    if (deletes && !isWhole) output.error(texts.notAllStored);
+    const pruned =
+      deletes && isWhole
+        ? await prune(context, service, {
+            to,
+            isWanted,
+            yes,
+            dryRun,
+            readIdentifiers: () => readIdentifiers(context, directory, options, identifierOf),
+          })
+        : { deleted: 0, code: exitCodes.done };
+    if (dryRun) output.say(texts.wouldStore({ changed: changed.length, unchanged }));
+    else if (sent) {
+      const { stored, same } = sent;
+      const failed = changed.length - stored - same + leftOut(comparison);
+      const { deleted } = pruned;
+      const sums = { stored, unchanged: unchanged + same, deleted };
+      const summary = texts.summary(sums);
+      const words = failed === 0 ? summary : texts.summaryFailed({ summary, failed });
+      if (!options.onlyChanges || stored + deleted + failed > 0) output.result(words, { ...sums, failed });
+    }
+    if (isWhole) return pruned.code;
+    const isSome = unchanged + (sent?.stored ?? 0) + (sent?.same ?? 0) > 0;
+    return exitCodeOfAll(isSome ? [...codes, exitCodes.done] : codes);
+  };
+}
+
+async function send(
+  context: Context,
+  { changed }: Comparison,
+  { ifExists, class: classification, deferred }: SyncOptions,
+): Promise<{ stored: number; same: number; code: ExitCode }> {
+  const count = { stored: 0, same: 0 };
+  if (changed.length === 0) return { ...count, code: exitCodes.done };
+  const toSend = {
+    paths: changed.map(({ path }) => path),
+    identifiers: changed.map(({ identifier }) => identifier),
+  };
+  const code = await sendFiles(
+    context,
+    toSend,
+    { ifExists, class: classification, deferred },
+    {
+      ended({ state, outcome }) {
+        if (state !== 'done') return;
+        if (outcome?.kind === 'skipped') count.same += 1;
+        else count.stored += 1;
+      },
+    },
+  );
+  return { ...count, code };
+}
+
+function leftOut({ problems, versionNames, unreadable }: Comparison): number {
+  return problems.length + versionNames.length + unreadable.length;
+}
+
+/** Prints why files are not compared. */
+export function sayWhatIsLeftOut(
+  context: Context,
+  { problems, versionNames, unreadable }: Comparison,
+  { refused }: FoundFiles,
+): ExitCode[] {
+  const { output } = context;
+  const codes = sayProblems(context, { problems, problemCount: problems.length, refused });
+  for (const { fileName, base } of versionNames) {
+    output.error(texts.versionName({ fileName, base }));
+    output.value({ fileName, problem: 'versionName' });
+    codes.push(exitCodes.usage);
+  }
+  for (const { fileName, error } of unreadable) {
+    output.error(commandTexts.failed({ identifier: fileName, text: errorLine(error) }));
+    output.value({ fileName, problem: error.code });
+    codes.push(exitCodeOf(error));
+  }
+  return codes;
+}
+
+function sayWhatWouldBeStored({ output }: Context, { changed }: Comparison): void {
+  for (const { path, identifier } of changed)
+    output.result(selectionTexts.wouldPut({ identifier, path }), { action: 'put', identifier, path });
+}
+
+/** null: the folder is empty, or a part of it cannot be read, so that nothing can be said about what is not in it. */
+async function readIdentifiers(
+  { io, interrupted }: Context,
+  directory: string,
+  narrowing: Narrowing,
+  identifierOf: (file: LocalFile) => string,
+): Promise<ReadonlySet<string> | null> {
+  const { files, refused } = await findFilesIn(io.cwd, directory, narrowing, interrupted);
+  const isWhole = refused.length === 0 && files.length > 0;
+  return isWhole ? new Set(files.map(identifierOf)) : null;
+}

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import type { ListedObject } from '../../shared/contract.ts';
+import { findFilesIn } from '../find-files.ts';
+import { compareWithList, identifiersBelow, isWithoutFile, type CompareOptions } from './compare.ts';
+
+const { signal } = new AbortController();
+const naming = { separator: '/', versionMark: '@{number}' };
+const options: CompareOptions = {
+  naming,
+  ifExists: 'newVersion',
+  identifierOf: identifiersBelow('to', '/'),
+  signal,
+};
+
+const row = (identifier: string, text: string, state: ListedObject['state'] = 'stored'): ListedObject => ({
+  id: 1,
+  identifier,
+  kind: 'data',
+  state,
+  lengthBytes: text.length,
+  sha256: hash('sha256', text, 'hex'),
+  classification: null,
+  storedAtMs: 0,
+  checkedAtMs: null,
+  note: '',
+});
+
+async function filesOf(contents: Readonly<Record<string, string>>) {
+  const folder = await makeTestFolder();
+  for (const [name, text] of Object.entries(contents)) {
+    writeFileSync(join(folder, name), text);
+    utimesSync(join(folder, name), 1000, 1000);
+  }
+  return { folder, files: (await findFilesIn(folder, '.', {}, signal)).files };
+}
+
+async function differences(
+  contents: Readonly<Record<string, string>>,
+  rows: readonly ListedObject[],
+  more: Partial<CompareOptions> = {},
+) {
+  const { files } = await filesOf(contents);
+  const { changed, unchanged } = await compareWithList(files, rows, { ...options, ...more });
+  return { unchanged, changed: changed.map(({ identifier, why }) => `${identifier} ${why}`) };
+}
+
+test('a file is compared with the newest version, or with the object of its name', async () => {
+  const rows = [row('to/a', 'old'), row('to/a@2', 'mid'), row('to/a@10', 'new')];
+  expect(await differences({ a: 'new' }, rows)).toEqual({ unchanged: 1, changed: [] });
+  expect(await differences({ a: 'old' }, rows)).toEqual({ unchanged: 0, changed: ['to/a differs'] });
+  const ifExists = 'replace';
+  expect(await differences({ a: 'old' }, rows, { ifExists })).toEqual({ unchanged: 1, changed: [] });
+  expect(await differences({ a: 'new' }, rows, { ifExists })).toMatchObject({ changed: ['to/a differs'] });
+});
+
+test('what the list does not know for certain counts as changed', async () => {
+  const contents = { a: '1', b: '22', c: '3', d: '4', e: '5', f: '6' };
+  const rows = [
+    row('to/a', '1', 'gone'),
+    row('to/b', '2'),
+    { ...row('to/c', '3'), sha256: null },
+    row('to/d', '4', 'missing'),
+    row('to/e', '5', 'unknown'),
+  ];
+  expect(await differences(contents, rows)).toEqual({
+    unchanged: 0,
+    changed: ['to/a absent', 'to/b differs', 'to/c unknown', 'to/d absent', 'to/e unknown', 'to/f absent'],
+  });
+});
+
+test('a file is read again only when its length or time has changed', async () => {
+  const known = new Map();
+  const { folder, files } = await filesOf({ a: 'same', b: 'same' });
+  const rows = [row('to/a', 'same'), row('to/b', 'same')];
+  expect(await compareWithList(files, rows, { ...options, known })).toMatchObject({ unchanged: 2 });
+  const [a, b] = ['a', 'b'].map((name) => join(folder, name)) as [string, string];
+  for (const path of [a, b]) writeFileSync(path, 'diff');
+  utimesSync(a, 1000, 1000);
+  const again = (await findFilesIn(folder, '.', {}, signal)).files;
+  const { changed, unchanged } = await compareWithList(again, rows, { ...options, known });
+  expect({ unchanged, changed: changed.map(({ path }) => path) }).toEqual({ unchanged: 1, changed: [b] });
+  // It was changed just now, and could be once more without another time.
+  expect(known.get(b)).toMatchObject({ sha256: hash('sha256', 'same', 'hex') });
+});
+
+test('a version has a file if its first one does', () => {
+  const files = new Set(['to/a', 'to/b@2']);
+  const without = (identifier: string, state?: ListedObject['state']) =>
+    isWithoutFile(row(identifier, '', state), files, naming, 'to', (path) => path !== 'kept');
+  expect(['to/a', 'to/a@3', 'to/b@2'].filter((each) => without(each))).toEqual([]);
+  expect(['to/b', 'to/b@3', 'to/c'].filter((each) => without(each))).toEqual(['to/b', 'to/b@3', 'to/c']);
+  expect([without('to/kept'), without('to/c', 'missing'), without('to/c', 'uploading')]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

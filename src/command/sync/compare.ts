@@ -1,0 +1,164 @@
+import type { ListedObject } from '../../shared/contract.ts';
+import { nameWithin } from '../../shared/domain/folder.ts';
+import type { Service } from '../../shared/domain/service.ts';
+import { versionOf } from '../../shared/domain/versions.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { digestFiles, type Digested } from '../digest-files.ts';
+import type { LocalFile } from '../find-files.ts';
+import type { NamedFile } from '../name-files.ts';
+import type { Matches } from '../patterns.ts';
+import type { Problems } from '../send-files.ts';
+
+/** `absent`: not stored; `differs`: other bytes; `unknown`: the list does not know its digest, or whether it is stored. */
+export type Difference = 'absent' | 'differs' | 'unknown';
+
+export interface Comparison {
+  readonly changed: (NamedFile & { readonly why: Difference })[];
+  readonly unchanged: number;
+  readonly problems: Problems['problems'][number][];
+  /** Files whose name is that of a version of another file in the folder, with that file's identifier. */
+  readonly versionNames: { readonly fileName: string; readonly base: string }[];
+  readonly unreadable: { readonly fileName: string; readonly error: AppError }[];
+}
+
+/** Digests of files by their path, to read only those again whose length or time has changed. */
+export type KnownDigests = Map<
+  string,
+  Pick<LocalFile, 'sizeBytes' | 'mtimeMs'> & { readonly sha256: string }
+>;
+
+/** A file that was changed so shortly before may change again within the same tick of its file system's clock. */
+const tickMs = 2000;
+
+export interface CompareOptions {
+  readonly naming: Pick<Service, 'separator' | 'versionMark'>;
+  /** `newVersion`: a file is compared with its newest version; `replace`: with the object of its name; `skip`: not at all. */
+  readonly ifExists: 'newVersion' | 'replace' | 'skip';
+  readonly identifierOf: (file: LocalFile) => string;
+  /** Omitted: every file is read. What is read is added. */
+  readonly known?: KnownDigests | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Compares files with the list by length and digest, never by time. What the list does not know for certain counts as changed: the
+ * upload asks the service, and stores nothing twice. @throws the signal's reason
+ */
+export async function compareWithList(
+  files: readonly LocalFile[],
+  rows: Iterable<ListedObject>,
+  { naming, ifExists, identifierOf, known, signal }: CompareOptions,
+): Promise<Comparison> {
+  const { separator, versionMark } = naming;
+  const byVersion = ifExists === 'newVersion';
+  const familyOf = (identifier: string) =>
+    byVersion ? versionOf(identifier, separator, versionMark) : { base: identifier, number: 1 };
+  const listed = new Map<string, { readonly number: number; readonly row: ListedObject }>();
+  for (const row of rows) {
+    if (row.state === 'gone' || row.state === 'failed' || row.state === 'deleting') continue;
+    const { base, number } = familyOf(row.identifier);
+    if ((listed.get(base)?.number ?? 0) < number) listed.set(base, { number, row });
+  }
+  const comparison: Comparison = {
+    changed: [],
+    unchanged: 0,
+    problems: [],
+    versionNames: [],
+    unreadable: [],
+  };
+  const named = nameEach(files, identifierOf, familyOf, comparison);
+  const perhapsSame: (LocalFile & { identifier: string; sha256: string })[] = [];
+  let unchanged = 0;
+  for (const { file, identifier, base } of named) {
+    const row = listed.get(base)?.row;
+    const isStored = row?.state === 'stored';
+    if (isStored && ifExists === 'skip') unchanged += 1;
+    else if (isStored && row.lengthBytes === file.sizeBytes && row.sha256 !== null)
+      perhapsSame.push({ ...file, identifier, sha256: row.sha256 });
+    else comparison.changed.push({ path: file.path, identifier, why: whyChanged(file, row) });
+  }
+  for await (const { file, ...digested } of digestUnknown(perhapsSame, known, signal)) {
+    if ('error' in digested) comparison.unreadable.push({ fileName: file.relative, error: digested.error });
+    else if (digested.sha256 === file.sha256) unchanged += 1;
+    else comparison.changed.push({ path: file.path, identifier: file.identifier, why: 'differs' });
+  }
+  return { ...comparison, unchanged };
+}
+
+async function* digestUnknown<T extends LocalFile>(
+  files: readonly T[],
+  known: KnownDigests | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Digested<T>> {
+  const toRead: T[] = [];
+  for (const file of files) {
+    const before = known?.get(file.path);
+    if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs)
+      yield { file, sha256: before.sha256 };
+    else toRead.push(file);
+  }
+  const nowMs = Date.now();
+  for await (const digested of digestFiles(toRead, signal)) {
+    const { path, sizeBytes, mtimeMs } = digested.file;
+    if ('sha256' in digested && mtimeMs < nowMs - tickMs)
+      known?.set(path, { sizeBytes, mtimeMs, sha256: digested.sha256 });
+    yield digested;
+  }
+}
+
+function whyChanged({ sizeBytes }: LocalFile, row: ListedObject | undefined): Difference {
+  if (row === undefined || row.state === 'missing') return 'absent';
+  return row.state === 'stored' && row.lengthBytes !== null && row.lengthBytes !== sizeBytes
+    ? 'differs'
+    : 'unknown';
+}
+
+/**
+ * Whether an object that may be stored has no file, under its own name or as a version of it.
+ * @param to the folder of the list, '' for all
+ * @param identifiers of all files, also of those that cannot be uploaded
+ * @param isWanted takes paths below the folder, with `/`
+ */
+export function isWithoutFile(
+  { identifier, state }: ListedObject,
+  identifiers: ReadonlySet<string>,
+  { separator, versionMark }: CompareOptions['naming'],
+  to: string,
+  isWanted: Matches,
+): boolean {
+  if (state !== 'stored' && state !== 'unknown') return false;
+  const { base } = versionOf(identifier, separator, versionMark);
+  const path = nameWithin(base, to, separator).split(separator).join('/');
+  return !identifiers.has(identifier) && !identifiers.has(base) && isWanted(path);
+}
+
+/** Gives files the identifiers below a folder of the list, '' for the top. */
+export function identifiersBelow(to: string, separator: string): (file: LocalFile) => string {
+  const prefix = to === '' ? '' : to + separator;
+  return ({ relative }) => prefix + relative.split('/').join(separator);
+}
+
+/** The files that can be uploaded; the others are added to the problems. */
+function nameEach(
+  files: readonly LocalFile[],
+  identifierOf: (file: LocalFile) => string,
+  familyOf: (identifier: string) => { base: string; number: number },
+  { problems, versionNames }: Comparison,
+): { file: LocalFile; identifier: string; base: string }[] {
+  const identifiers = new Set(files.map(identifierOf));
+  const taken = new Set<string>();
+  return files.flatMap((file) => {
+    const { relative: fileName, trouble } = file;
+    const identifier = identifierOf(file);
+    const { base, number } = familyOf(identifier);
+    if (trouble !== null) problems.push({ fileName, problem: { code: trouble } });
+    else if (taken.has(identifier)) problems.push({ fileName, problem: { code: 'sameIdentifier' } });
+    // Each would count as the newest version of the other, and both would be stored again every time.
+    else if (number > 1 && identifiers.has(base)) versionNames.push({ fileName, base });
+    else {
+      taken.add(identifier);
+      return [{ file, identifier, base }];
+    }
+    return [];
+  });
+}

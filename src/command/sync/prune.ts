@@ -1,0 +1,78 @@
+import type { ListedObject } from '../../shared/contract.ts';
+import { selectionIdsMax } from '../../shared/domain/object.ts';
+import type { Service } from '../../shared/domain/service.ts';
+import { readBelow } from '../choose-objects.ts';
+import { agreesToDelete, deleteObjects } from '../commands/tasks.ts';
+import type { Context } from '../context.ts';
+import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { atOnce } from '../find-objects.ts';
+import type { Matches } from '../patterns.ts';
+import { isWithoutFile } from './compare.ts';
+import { syncTexts as texts } from './texts.ts';
+
+export interface PruneOptions {
+  /** The folder of the list, '' for all. */
+  readonly to: string;
+  /** Reads the folder: the identifiers of all files in it, also of those that cannot be uploaded; null: it cannot be told. */
+  readonly readIdentifiers: () => Promise<ReadonlySet<string> | null>;
+  /** Of `--include` and `--exclude`; takes paths below the folder, with `/`. */
+  readonly isWanted: Matches;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Deletes objects, with all their versions, that have no file any more. Names them, and asks first. */
+export async function prune(
+  context: Context,
+  service: Service,
+  { to, readIdentifiers, isWanted, yes, dryRun }: PruneOptions,
+): Promise<{ deleted: number; code: ExitCode }> {
+  const { output } = context;
+  const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) =>
+    isWithoutFile(row, identifiers, service, to, isWanted);
+  const refuse = () => {
+    output.error(texts.notRead);
+    return { deleted: 0, code: exitCodes.error };
+  };
+  const before = await readIdentifiers();
+  if (before === null) return refuse();
+  const surplus = (await readBelow(context, service, to)).filter(isSurplus(before));
+  for (const { identifier } of surplus)
+    output.result((dryRun ? texts.wouldDelete : texts.deletes)({ identifier }), { action: 'rm', identifier });
+  if (surplus.length === 0 || dryRun) return { deleted: 0, code: exitCodes.done };
+  // The question comes after the names.
+  await output.flushed();
+  if (!yes && !(await agreesToDelete(context, surplus.length, service)))
+    return { deleted: 0, code: exitCodes.error };
+  // A person may have thought about it for long.
+  const now = await readIdentifiers();
+  if (now === null) return refuse();
+  const unchanged = (await stillAsListed(context, service, surplus)).filter(isSurplus(now));
+  let deleted = 0;
+  const codes: ExitCode[] = [];
+  for (let from = 0; from < unchanged.length; from += selectionIdsMax) {
+    const batch = unchanged.slice(from, from + selectionIdsMax);
+    codes.push(await deleteObjects(context, batch, (count) => (deleted += count)));
+  }
+  return { deleted, code: exitCodeOfAll(codes) };
+}
+
+/** Those that have not been stored anew since. */
+async function stillAsListed(
+  { coffer }: Context,
+  { id: serviceId }: Service,
+  rows: readonly ListedObject[],
+): Promise<ListedObject[]> {
+  const left: ListedObject[] = [];
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const batch = rows.slice(from, from + atOnce);
+    const identifiers = batch.map(({ identifier }) => identifier);
+    const { objects } = await coffer.call('command.find', { serviceId, kind: 'data', identifiers });
+    batch.forEach((row, index) => {
+      const now = objects[index];
+      if (now?.id === row.id && now.storedAtMs === row.storedAtMs && now.sha256 === row.sha256)
+        left.push(row);
+    });
+  }
+  return left;
+}

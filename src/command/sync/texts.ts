@@ -1,0 +1,46 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+export const syncTexts = messages('commandSync', {
+  against:
+    'compare the digests of the files in a directory with the list of one folder, without asking the service',
+  oneAgainst:
+    '--against takes one folder of identifiers, such as photos/ (or / for the top), and no pattern.',
+  againstNeedsList: 'With COFFER_ADDRESS there is no list to compare with.',
+  result: {
+    absent: 'not stored  {identifier}',
+    differs: 'differs     {identifier}',
+    unknown: 'not known   {identifier}',
+    noFile: 'no file     {identifier}',
+  },
+  compared: '{same} the same, {different} different, {absent} not stored, {noFile} without a file',
+  sync: 'store new and changed files of a folder below a folder of identifiers',
+  directory: 'the folder on this computer',
+  folder: 'the folder of identifiers; / for the top',
+  syncNote: `Files are compared with the list by their digest. A changed file is stored as a new version, or replaces the stored one. Nothing is
+deleted without --delete, which names what has no file any more, and asks.`,
+  ifExists: 'what to do with a changed file',
+  delete: 'delete objects that have no file any more, with all their versions',
+  yes: 'do not ask before deleting',
+  watch: 'keep storing new and changed files of a folder, as sync does',
+  watchNote: `It synchronises, waits for a change, and begins again once nothing has changed for a while; and from time to time in any case. Ctrl+C
+ends it.`,
+  settle: 'how long nothing must have changed (5)',
+  every: 'how long to wait at most, also for changes that the system does not report (600)',
+  watchNeedsYes: 'Nobody can be asked again and again: add --yes to --delete.',
+  watching: 'Waiting for changes in {folder}.',
+  notReported:
+    'The system does not report changes in {folder} ({code}). It is read every {seconds, number} seconds instead.',
+  needsList:
+    'With COFFER_ADDRESS there is no list, so nothing is known that could be deleted. Leave out --delete.',
+  needsYes: 'Nothing was done. --delete asks first: without a terminal to ask on, add --yes.',
+  notRead:
+    'Nothing was deleted: the folder is empty, or could not be read to its end. Check that its disk is connected; “coffer rm” deletes a folder.',
+  notAllStored: 'Nothing was deleted, because not everything was stored.',
+  deletes: '{identifier}: has no file any more',
+  wouldDelete: '{identifier}: would be deleted, it has no file any more',
+  versionName:
+    '{fileName}: its name is that of a version of {base}, which is in the folder as well. Rename it, or use --if-exists replace.',
+  summary: '{stored} stored, {unchanged} unchanged, {deleted} deleted',
+  summaryFailed: '{summary}, {failed} not stored',
+  wouldStore: '{changed} to store, {unchanged} unchanged',
+});

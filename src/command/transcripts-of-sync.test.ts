@@ -1,0 +1,201 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openWorld, type World } from '../../test-support/command/command-world.ts';
+import { eventually } from '../../test-support/eventually.ts';
+import { startInMemory } from '../../test-support/command/in-process.ts';
+import { createQuickClock } from '../../test-support/main/test-ports.ts';
+import { playTranscript } from '../../test-support/command/transcript.ts';
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string[];
+  readonly stderr: string;
+}
+
+async function coffer({ files, env }: World, ...words: string[]): Promise<Ran> {
+  const running = startInMemory(words, { cwd: files, env });
+  running.end();
+  const code = await running.ended;
+  return { code, stdout: running.stdout().split('\n').slice(0, -1).toSorted(), stderr: running.stderr() };
+}
+
+/** What is stored, with all versions. */
+async function identifiersOf(world: World): Promise<string[]> {
+  const { services } = await world.call('services.list', undefined);
+  const query = {
+    serviceId: services[0]?.id ?? '',
+    kind: 'data',
+    place: { kind: 'all' },
+    search: '',
+    allVersions: true,
+    sort: { column: 'identifier', direction: 'ascending' },
+  } as const;
+  const { rows } = await world.call('objects.page', { query, offset: 0, limit: 100 });
+  return rows.filter(({ state }) => state === 'stored').map(({ identifier }) => identifier);
+}
+
+describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () => {
+  test('stores what is new or changed, and deletes only when asked to', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer sync photos backup --no-progress | sort');
+        await coffer('coffer sync photos backup/');
+        await coffer(
+          'touch photos/*; echo new > photos/one.jpg; echo four > photos/four.jpg; rm photos/two.jpg',
+        );
+        await coffer('coffer sync photos backup --dry-run --delete | sed "s/from .*/from …/" | sort');
+        await coffer('coffer sync photos backup --no-progress | sort');
+        await coffer('coffer sync photos backup --json');
+        await coffer('coffer sync photos backup --delete', { only: 'pipe' });
+        await coffer('coffer sync photos backup --delete', { types: [['[y/N] ', 'n\r']], only: 'terminal' });
+        await coffer('coffer sync photos backup --delete', { types: [['[y/N] ', 'y\r']], only: 'terminal' });
+        await coffer('coffer sync photos backup --delete --yes');
+        await coffer('coffer ls --json backup | jq -r .identifier');
+        await coffer('coffer sync nowhere backup');
+        await coffer('coffer sync a.txt backup');
+        await coffer('mkdir empty; coffer sync empty backup --delete --yes');
+        await coffer('coffer sync photos');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/sync.txt'));
+
+  test('check --against compares a directory with the list', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer sync photos p --quiet > /dev/null');
+        await coffer('coffer check p/ --against photos');
+        await coffer('echo x > photos/new.jpg; rm photos/two.jpg; echo longer-than-before > photos/one.jpg');
+        await coffer('printf THREE.jpg.... > photos/may/three.jpg; coffer check p --against photos');
+        await coffer('coffer check p/ --against photos --include one.jpg --json');
+        await coffer('coffer sync photos p --quiet > /dev/null');
+        await coffer('coffer check p/ --against photos --exclude two.jpg');
+        await coffer('coffer check p/ --against nowhere');
+        await coffer("coffer check 'p/*' --against photos");
+        await coffer('coffer check p/ q/ --against photos');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/check-against.txt'));
+
+  test('replaces changed files, or leaves them alone', async () => {
+    // A Replace looks again a minute later.
+    const world = await openWorld({ with: 'app', app: { clock: createQuickClock(100) } });
+    await coffer(world, 'sync', 'photos', 'p');
+    writeFileSync(join(world.files, 'photos', 'one.jpg'), 'changed');
+    const skipped = await coffer(world, 'sync', 'photos', 'p', '--if-exists', 'skip');
+    expect(skipped.stdout).toEqual(['0 stored, 3 unchanged, 0 deleted']);
+    const replaced = await coffer(world, 'sync', 'photos', 'p', '--if-exists', 'replace');
+    expect(replaced.stdout).toEqual(['1 stored, 2 unchanged, 0 deleted', 'p/one.jpg: stored']);
+    expect(await identifiersOf(world)).toEqual(['p/may/three.jpg', 'p/one.jpg', 'p/two.jpg']);
+    const again = await coffer(world, 'sync', 'photos', 'p', '--if-exists', 'replace');
+    expect(again.stdout).toEqual(['0 stored, 3 unchanged, 0 deleted']);
+  });
+
+  test('keeps what is excluded', async () => {
+    const world = await openWorld({ with: 'app' });
+    writeFileSync(join(world.files, 'photos', 'keep.raw'), 'raw');
+    await coffer(world, 'sync', 'photos', '/');
+    rmSync(join(world.files, 'photos', 'keep.raw'));
+    rmSync(join(world.files, 'photos', 'two.jpg'));
+    rmSync(join(world.files, 'photos', 'may'), { recursive: true });
+    const narrowed = await coffer(world, 'sync', 'photos', '/', '--delete', '--yes', '--exclude', '*.raw');
+    expect(narrowed).toMatchObject({ code: 0, stderr: '' });
+    expect(await identifiersOf(world)).toEqual(['keep.raw', 'one.jpg']);
+  });
+
+  test('does not delete when something could not be stored', async () => {
+    const world = await openWorld({ with: 'app' });
+    await coffer(world, 'sync', 'photos', 'p');
+    rmSync(join(world.files, 'photos', 'two.jpg'));
+    writeFileSync(join(world.files, 'photos', 'one@2.jpg'), 'looks like a version');
+    const { code, stderr } = await coffer(world, 'sync', 'photos', 'p', '--delete', '--yes');
+    expect(code).toBe(8);
+    expect(stderr).toBe(
+      'one@2.jpg: its name is that of a version of p/one.jpg, which is in the folder as well. Rename it, or use --if-exists replace.\n' +
+        'Nothing was deleted, because not everything was stored.\n',
+    );
+    expect(await identifiersOf(world)).toContain('p/two.jpg');
+  });
+
+  test('an older content that comes back is a new version', async () => {
+    const world = await openWorld({ with: 'app' });
+    const path = join(world.files, 'photos', 'one.jpg');
+    for (const text of ['first', 'other', 'first', 'first']) {
+      writeFileSync(path, text);
+      expect((await coffer(world, 'sync', 'photos', 'p', '--include', 'one.jpg')).code).toBe(0);
+    }
+    expect(await identifiersOf(world)).toEqual(['p/one.jpg', 'p/one@2.jpg', 'p/one@3.jpg']);
+  });
+
+  test('without a list the service is asked, and nothing is stored twice', async () => {
+    const world = await openWorld({ with: 'memory' });
+    expect((await coffer(world, 'sync', 'photos', 'p')).stdout.at(0)).toBe(
+      '3 stored, 0 unchanged, 0 deleted',
+    );
+    mkdirSync(join(world.files, 'photos', 'june'));
+    writeFileSync(join(world.files, 'photos', 'june', 'a.jpg'), 'a');
+    expect((await coffer(world, 'sync', 'photos', 'p')).stdout.at(0)).toBe(
+      '1 stored, 3 unchanged, 0 deleted',
+    );
+    expect(await coffer(world, 'sync', 'photos', 'p', '--delete', '--yes')).toMatchObject({
+      code: 2,
+      stderr:
+        'Error: With COFFER_ADDRESS there is no list, so nothing is known that could be deleted. Leave out --delete.\n',
+    });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () => {
+  const photo = ({ files }: World, name: string) => join(files, 'photos', name);
+
+  function start({ files, env }: World, ...words: string[]) {
+    const running = startInMemory(['watch', 'photos', 'p', '--settle', '0', ...words], { cwd: files, env });
+    running.end();
+    return running;
+  }
+
+  test('stores and deletes what changes, until it is interrupted', async () => {
+    const world = await openWorld({ with: 'app' });
+    const running = start(world, '--delete', '--yes');
+    await eventually(() => expect(running.stderr()).toBe('Waiting for changes in photos.\n'));
+    expect(running.stdout()).toContain('3 stored, 0 unchanged, 0 deleted\n');
+    mkdirSync(photo(world, 'june'));
+    writeFileSync(photo(world, 'june/new.jpg'), 'new');
+    await eventually(() =>
+      expect(running.stdout()).toContain('p/june/new.jpg: stored\n1 stored, 3 unchanged'),
+    );
+    writeFileSync(photo(world, 'one.jpg'), 'changed');
+    await eventually(() => expect(running.stdout()).toContain('p/one@2.jpg: stored\n'));
+    rmSync(photo(world, 'two.jpg'));
+    await eventually(() => expect(running.stdout()).toContain('0 stored, 3 unchanged, 1 deleted\n'));
+    running.kill('SIGINT');
+    expect(await running.ended).toBe(0);
+    expect(await identifiersOf(world)).toEqual([
+      'p/june/new.jpg',
+      'p/may/three.jpg',
+      'p/one.jpg',
+      'p/one@2.jpg',
+    ]);
+  });
+
+  test('goes on after a failure that may pass', async () => {
+    const world = await openWorld({ with: 'app' });
+    await world.call('transfers.pause', { which: 'all' });
+    const running = start(world, '--wait', '0', '--every', '1');
+    await eventually(() => expect(running.stderr()).toContain('Transfers are paused.'));
+    await world.call('transfers.resume', { which: 'all' });
+    await eventually(async () => expect(await identifiersOf(world)).toHaveLength(3));
+    running.kill('SIGTERM');
+    expect([0, 130]).toContain(await running.ended);
+  });
+
+  test.each([
+    [['watch', 'nowhere', 'p'], 3, 'nowhere is not a folder'],
+    [['watch', 'photos', 'p', '--delete'], 2, 'add --yes to --delete'],
+    [['watch', 'photos', 'p', '--every', 'often'], 2, 'not a whole number of seconds'],
+    [['watch', 'photos', 'p', '--service', 'Other'], 3, 'There is no service named Other'],
+  ])('%j ends at once', async (words, code, said) => {
+    const world = await openWorld({ with: 'app' });
+    const ran = await coffer(world, ...words);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: [] });
+    expect(ran.stderr).toContain(said);
+  });
+});

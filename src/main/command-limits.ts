@@ -1,0 +1,57 @@
+import type { Handlers, Input } from '../shared/contract.ts';
+import type { Settings } from '../shared/domain/settings.ts';
+import { AppFailure } from '../shared/app-failure.ts';
+
+export interface CommandLimits {
+  readonly handlers: Pick<Handlers, 'command.limit'>;
+  /** The settings, with the limits of the command. */
+  readonly current: () => Settings;
+}
+
+/**
+ * Limits that a command has for the transfers of its own process, until it ends. They are beside those of the settings and never
+ * stored: the bytes per second can only be fewer, and a pause by the hour stays.
+ * @param isApp the settings are the person's alone
+ */
+export function createCommandLimits(deps: {
+  settings: () => Settings;
+  isApp: boolean;
+  onChanged: () => void;
+}): CommandLimits {
+  const { settings, isApp, onChanged } = deps;
+  let limits: Input<'command.limit'> = {};
+  let limited: { readonly given: Settings; readonly current: Settings } | null = null;
+
+  function limit(given: Settings): Settings {
+    const { transfersAtOnce, bytesPerSecond } = limits;
+    const atMost = (bytes: number | null) => Math.min(bytes ?? Infinity, bytesPerSecond ?? Infinity);
+    return {
+      ...given,
+      ...(transfersAtOnce !== undefined && { transfersAtOnce }),
+      ...(bytesPerSecond !== undefined && {
+        uploadBytesPerSecond: atMost(given.uploadBytesPerSecond),
+        downloadBytesPerSecond: atMost(given.downloadBytesPerSecond),
+        hours: given.hours.map((hour) => (hour === 'full' ? 'limited' : hour)),
+      }),
+    };
+  }
+
+  return {
+    current() {
+      const given = settings();
+      if (isApp) return given;
+      // Asked for with each piece of a file.
+      if (limited?.given !== given) limited = { given, current: limit(given) };
+      return limited.current;
+    },
+    handlers: {
+      'command.limit': (wanted) => {
+        if (isApp) throw new AppFailure({ code: 'senderRefused' });
+        limits = wanted;
+        limited = null;
+        onChanged();
+        return undefined;
+      },
+    },
+  };
+}
