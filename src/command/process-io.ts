@@ -6,6 +6,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../main/clock.ts';
 import { Usage } from './errors.ts';
 import type { CommandIo, InputStream, TerminalStreams } from './io.ts';
+import { takeEnvironment } from './take-environment.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** The I/O of the real process. */
@@ -14,7 +15,7 @@ export function processIo(): CommandIo {
   let stdin: InputStream | undefined;
   return {
     args: argv.slice(2),
-    env,
+    env: takeEnvironment(),
     cwd: process.cwd(),
     homeFolder: homedir(),
     temporaryFolder: tmpdir(),

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { pipeline } from 'node:stream/promises';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
 import { parseEnvFile } from '../secrets/env-file.ts';
-import { leastMaskedBytes, Mask, patternsOf } from '../secrets/mask.ts';
-import type { CommandIo, OutputStream } from '../io.ts';
+import { leastMaskedBytes, patternsOf } from '../secrets/mask.ts';
+import type { CommandIo } from '../io.ts';
+import { passOutput } from '../secrets/pass-output.ts';
 import { fill, meetProblems, placeText, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
@@ -127,25 +127,14 @@ async function runProgram(
   child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   try {
     await Promise.all([
-      child.stdout && passOn(child.stdout, patterns, io.stdout),
-      child.stderr && passOn(child.stderr, patterns, io.stderr),
+      child.stdout && passOutput(child.stdout, patterns, io.stdout, ended.promise),
+      child.stderr && passOutput(child.stderr, patterns, io.stderr, ended.promise),
       ended.promise,
     ]);
     return await ended.promise;
   } finally {
     stopPassing();
   }
-}
-
-/** If the reader closes its end, closes the program's pipe too, as if the program wrote to the reader directly. */
-async function passOn(
-  from: NodeJS.ReadableStream,
-  patterns: readonly Buffer[],
-  to: OutputStream,
-): Promise<void> {
-  await pipeline(from, new Mask(patterns), to, { end: false }).catch((cause: unknown) => {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause;
-  });
 }
 
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];

@@ -367,6 +367,34 @@ test('with address and token in the environment, any service name works', { time
   expect(await transcript(run)).toEqual({ code: 0, stdout: `${value}\n`, stderr: '' });
 });
 
+const isLinux = process.platform === 'linux';
+test.skipIf(!isLinux)(
+  'a program finds no token in the environment of the command',
+  { timeout: slow },
+  async () => {
+    const { server, cwd } = await open();
+    const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+    const script = 'tr "\\0" "\\n" < /proc/$PPID/environ | grep COFFER_';
+    const run = startInPipe(['run', '--', 'sh', '-c', script], { cwd, env });
+    expect((await transcript(run)).stdout.trim().split('\n').toSorted()).toEqual([
+      `COFFER_ADDRESS=${server.baseAddress}`,
+      'COFFER_TOKEN=',
+    ]);
+  },
+);
+
+test('what a program leaves in the background is not waited for', { timeout: slow }, async () => {
+  const { server, cwd } = await open();
+  const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+  const script = 'sleep 300 & echo $! "$PW"; echo error >&2; exit 3';
+  const { code, stdout, stderr } = await transcript(
+    startInPipe(['run', '--', 'sh', '-c', script], { cwd, env }),
+  );
+  const [, pid] = /^(\d+) <hidden by coffer>\n$/.exec(stdout) ?? [];
+  process.kill(Number(pid), 'SIGKILL');
+  expect({ code, stderr }).toEqual({ code: 3, stderr: 'error\n' });
+});
+
 test('no value is in a log or a list', { timeout: slow }, async () => {
   const { memory, answer, log } = await open();
   const get = memory('secret', 'get', 'db/pw', '--json');

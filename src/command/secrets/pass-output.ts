@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { OutputStream } from '../io.ts';
+import { Mask } from './mask.ts';
+
+/** How long the pipe of a program that has ended must bring nothing. */
+const quietMs = 100;
+
+/**
+ * Passes the output of a program on, masked, until the program has ended and what it wrote has been passed on. Programs that it left in
+ * the background keep the pipe open, and are not waited for. If the reader closes its end, closes the program's pipe too, as if the
+ * program wrote to the reader directly.
+ * @param ended resolves when the program has ended
+ */
+export async function passOutput(
+  from: Readable,
+  patterns: readonly Buffer[],
+  to: OutputStream,
+  ended: Promise<unknown>,
+): Promise<void> {
+  const source = from.pipe(new PassThrough());
+  const passed = pipeline(source, new Mask(patterns), to, { end: false })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause;
+    })
+    .finally(() => from.destroy());
+  const left = ended.then(() => isQuiet(from as Socket, source)).then(() => source.end());
+  await Promise.race([passed, left.then(() => passed)]);
+}
+
+/** Resolves when nothing has arrived for a while, and everything before has been passed on. */
+async function isQuiet(from: Pick<Socket, 'bytesRead'>, source: PassThrough): Promise<void> {
+  for (;;) {
+    const before = from.bytesRead;
+    await setTimeout(quietMs);
+    if (from.bytesRead === before && source.readableLength + source.writableLength === 0) return;
+  }
+}
