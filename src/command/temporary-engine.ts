@@ -85,6 +85,8 @@ async function openIn(folder: string, version: string, io: CommandIo): Promise<C
     try {
       const { count, clearableCount } = await engine.call('undo.summary', undefined);
       isLeft = count > clearableCount;
+      // While the folder is in use: another command would take it for one that was left.
+      if (!isLeft) await rm(join(folder, 'kept'), { recursive: true, force: true });
     } finally {
       await engine.close();
     }

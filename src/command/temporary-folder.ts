@@ -8,7 +8,7 @@ import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { commandTexts as texts } from './texts.ts';
 
-const prefix = 'coffer-';
+const prefix = 'coffer-command-';
 
 /** Makes a private folder for the working files of a command on a build machine. @throws Usage */
 export async function makeTemporaryFolder({ temporaryFolder: folder }: CommandIo): Promise<string> {

@@ -43,22 +43,26 @@ describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, (
         writeFileSync(join(world.files, 'long.txt'), 'x'.repeat(5000));
         await coffer('coffer service set Local');
         await coffer('coffer service set Nowhere --parts');
-        await coffer('coffer service set Local --proxy ftp://proxy.test');
-        await coffer('coffer service set Local --proxy http://me:secret@proxy.test');
-        await coffer('coffer service set Local --ca a.txt');
-        await coffer('coffer service set Local --ca no.pem');
-        await coffer('coffer service set Local --client-certificate a.txt');
+        await coffer('coffer service set Local --proxy ftp://proxy.test < token.txt');
+        await coffer('coffer service set Local --proxy http://me:secret@proxy.test < token.txt');
+        await coffer('coffer service set Local --ca a.txt < token.txt');
+        await coffer('coffer service set Local --ca no.pem < token.txt');
+        await coffer('coffer service set Local --client-certificate a.txt < token.txt');
         await coffer('coffer service set Local --download-folder a.txt');
         await coffer('coffer service set Local --max-object 0');
         await coffer('coffer service set Local --separator 123456789');
         await coffer("coffer service set Local --identifier-template '{nope}'");
         await coffer('coffer service set Local --version-mark v');
         await coffer('coffer service set Local --classification A --classification-address /policies');
-        await coffer('coffer service set Local --address ftp://elsewhere.test');
-        await coffer('coffer service set Local --no-allow-http --address http://objects.example.org');
-        await coffer('coffer service set Local --passphrase-file no.txt');
-        await coffer('coffer service set Local --passphrase-file long.txt');
-        await coffer('coffer service set Local --proxy none --proxy-user me --proxy-password-file a.txt');
+        await coffer('coffer service set Local --address ftp://elsewhere.test < token.txt');
+        await coffer(
+          'coffer service set Local --no-allow-http --address http://objects.example.org < token.txt',
+        );
+        await coffer('coffer service set Local --passphrase-file no.txt < token.txt');
+        await coffer('coffer service set Local --passphrase-file long.txt < token.txt');
+        await coffer(
+          'coffer service set Local --proxy none --proxy-user me --proxy-password-file a.txt < token.txt',
+        );
       }),
     ).resolves.toMatchFileSnapshot('transcripts/service-options.txt'));
 
@@ -67,9 +71,9 @@ describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, (
       playTranscript({ with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt --quiet > /dev/null');
         await coffer('coffer service set Local --parts --max-object 1000 --classification Secret');
-        await coffer('coffer service set Local --proxy none --json');
+        await coffer('coffer service set Local --proxy none --json < token.txt');
         await coffer('coffer service set Local --address http://127.0.0.1:1 < token.txt');
-        await coffer('coffer service set Local --address "$ADDRESS/" --no-check');
+        await coffer('coffer service set Local --address "$ADDRESS/" --no-check < token.txt');
         await coffer('coffer service set Local --no-parts --max-object 3');
         await coffer('coffer put b.txt');
         await coffer('coffer service rename Local Work');
@@ -153,10 +157,13 @@ test.skipIf(process.platform !== 'linux')('a service behind a proxy, with certif
         `${add} ${way} --client-certificate "$PFX" --passphrase-file right.txt ${login} < token`,
         on,
       );
-      await coffer('coffer service set Far --client-certificate none', on);
+      await coffer('coffer service set Far --client-certificate none < token', on);
       await coffer('coffer service set Far --client-certificate "$PFX"', {
         ...on,
-        types: [['Passphrase of client.pfx: ', `${passphrase}\r`]],
+        types: [
+          ['Passphrase of client.pfx: ', `${passphrase}\r`],
+          ['Token: ', `${goodToken}\r`],
+        ],
         only: 'terminal',
       });
       await coffer('coffer service set Far --proxy "$PROXY" --proxy-user me', {

@@ -1,5 +1,6 @@
 import type { AppInfo, Handlers } from '../shared/contract.ts';
 import type { OpenedDatabase, Database } from './storage/database.ts';
+import { keepTokensSafe } from './agent/keep-tokens-safe.ts';
 import { serveAgent, type Agent } from './agent/serve-agent.ts';
 import type { Asks } from './approvals/program-secrets.ts';
 import { openDatabase } from './storage/open-database.ts';
@@ -101,7 +102,7 @@ export function createApp(
       agent = await serveAgent({
         userDataFolder: ports.paths.userData,
         version: about.version,
-        router,
+        router: keepTokensSafe(router),
         grant: (paths) => grants.grant(paths),
         makeWay: onMakeWay ?? null,
         log: ports.log,

@@ -46,7 +46,7 @@ export async function openBuildMachine(...names: string[]): Promise<BuildMachine
     run: { cwd, env },
     left: () =>
       readdirSync(temporary)
-        .filter((name) => name.startsWith('coffer-'))
+        .filter((name) => name.startsWith('coffer-command-'))
         .map((name) => join(temporary, name)),
     bytesOf: (name) => service.objects.get(name)?.bytes.toString(),
     async coffer(words, more = {}) {

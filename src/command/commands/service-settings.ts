@@ -1,4 +1,4 @@
-import type { Service } from '../../shared/domain/service.ts';
+import { changesWay, type Service } from '../../shared/domain/service.ts';
 import { ask } from '../ask.ts';
 import { checkSettings, completeSettings, foundText, signInToProxy } from '../check-settings.ts';
 import { chooseService, type Context, type Run } from '../context.ts';
@@ -25,42 +25,27 @@ export function set(name: string, options: ServiceOptions): Run {
     const before = await find(context, name);
     const draft = await applyOptions(context, draftFrom(before), options);
     const settings = await completeSettings(context, draft, before.id, options);
-    // A token is sent only to the origin that it was entered for.
-    const isElsewhere = originOf(draft.baseAddress) !== originOf(before.baseAddress);
-    const token = isElsewhere ? await readToken(context) : null;
+    // A stored token only goes the way that it was entered for: any program could start this command.
+    const isOtherWay = changesWay(before, draft);
+    const token = isOtherWay ? await readToken(context) : null;
     await signInToProxy(context, settings, token, options);
-    const changesWay = way.some((option) => options[option] !== undefined);
+    const isOtherLogin = options.proxyUser !== undefined || options.passphraseFile !== undefined;
     const found =
-      check && (changesWay || tries)
+      check && (isOtherWay || isOtherLogin || tries)
         ? await checkSettings(context, settings, token, tries, texts.notChanged)
         : null;
     const { passphrase } = settings;
-    let service = await coffer.call('services.update', {
+    const service = await coffer.call('services.update', {
       id: before.id,
       draft,
       unfinished: cancelTransfers ? 'cancel' : 'ask',
+      ...(token !== null && { token }),
       ...(passphrase !== undefined && { passphrase }),
     });
-    if (token !== null) service = await coffer.call('services.setToken', { id: before.id, token });
     output.result(texts.changed({ name: service.name }), changedJson(service));
     if (found) output.say(foundText(found));
     return token === null ? exitCodes.done : codeOfKept(context, service);
   };
-}
-
-/** Options that change how the service is reached. */
-const way = [
-  'address',
-  'allowHttp',
-  'proxy',
-  'proxyUser',
-  'ca',
-  'clientCertificate',
-  'passphraseFile',
-] as const satisfies (keyof ServiceOptions)[];
-
-function originOf(address: string): string {
-  return URL.parse(address)?.origin ?? address;
 }
 
 function changedJson({ name, baseAddress }: Service): object {

@@ -187,9 +187,10 @@ export function createServices(deps: {
         return describe(stored);
       },
 
-      'services.update': ({ id, draft, passphrase, unfinished }) =>
+      'services.update': ({ id, draft, token, passphrase, unfinished }) =>
         mutex.runExclusive(id, async () => {
           const before = book.get(id);
+          const usable = token === undefined ? null : cleanToken(token);
           const read = await drafts.read(draft, before, passphrase);
           const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
           const isNewFile = read.clientCertificate !== before.clientCertificate;
@@ -206,6 +207,7 @@ export function createServices(deps: {
           if (stored.separator !== before.separator || stored.versionMark !== before.versionMark)
             await catalogue.setNaming(id, stored);
           forgetChoices(draft, grants);
+          if (usable !== null) await tokens.set(id, tokenOriginOf(stored), usable);
           connections.changed(id);
           publishChanged();
           return describe(stored);

@@ -83,11 +83,15 @@ export const servicesProcedures = {
     input: z.strictObject({ draft: serviceDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
     output: serviceSchema,
   },
-  /** `unfinished`: what to do with unfinished transfers when the address changes; `ask` throws serviceBusy. */
+  /**
+   * `unfinished`: what to do with unfinished transfers when the address changes; `ask` throws serviceBusy. `token`: replaces the
+   * stored one before anything is sent.
+   */
   'services.update': {
     input: z.strictObject({
       id: serviceIdSchema,
       draft: serviceDraftSchema,
+      token: tokenSchema.optional(),
       passphrase: passphraseSchema,
       unfinished: z.enum(['ask', 'cancel']),
     }),

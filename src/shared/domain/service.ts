@@ -117,6 +117,23 @@ export const serviceSchema = z.object({
 });
 export type Service = z.infer<typeof serviceSchema>;
 
+/**
+ * Whether a draft would send the token another way than a service does now: to another address, through another proxy, or with other
+ * certificates.
+ */
+export function changesWay(service: Service, draft: ServiceDraft): boolean {
+  const { proxy, clientCertificate, authority } = service;
+  const isKept = ({ kind }: ServiceDraft['authority'], now: unknown) =>
+    kind === 'keep' || (kind === 'none' && now === null);
+  return (
+    draft.baseAddress !== service.baseAddress ||
+    draft.insecureAllowed !== service.insecureAllowed ||
+    JSON.stringify(draft.proxy) !== JSON.stringify(proxy) ||
+    !isKept(draft.clientCertificate, clientCertificate) ||
+    !isKept(draft.authority, authority)
+  );
+}
+
 export const identifierTemplateDefault = '{path}';
 export const separatorDefault = '/';
 /** Goes between the name and the extension of a version: `report@2.docx`. */
