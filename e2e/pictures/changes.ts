@@ -107,7 +107,7 @@ async function takeEdits(
   const bytes = Buffer.from('by somebody else, and longer than it was');
   service.objects.set('handover-notes.md', { bytes, classification: 'Internal' });
   writeFileSync(join(edits, copy ?? ''), 'mine');
-  await expect(coffer.row('handover-notes.md')).toContainText('Needs you');
+  await expect(coffer.row('handover-notes.md')).toContainText('Needs your answer');
   await page.getByRole('button', { name: /2 open edits/ }).click();
   await expect(page.getByRole('dialog', { name: 'Open edits' })).toBeVisible();
   await closeMessages(page);

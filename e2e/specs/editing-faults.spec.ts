@@ -99,7 +99,7 @@ test('asks before uploading if the object was changed or deleted meanwhile, and 
   const panel = await showEdits(app);
   await expect(panel).toContainText('Changed at the service since you opened it.');
   await expect(panel).toContainText('Nothing was sent, your save is kept here.');
-  await expect(coffer.row(name)).toContainText('Needs you');
+  await expect(coffer.row(name)).toContainText('Needs your answer');
   const need = app.page.getByRole('region', { name: 'Edits that need you' });
   await expect(need).toContainText('Changed at the service while you edited');
   await panel.getByRole('button', { name: 'Compare' }).click();

@@ -56,7 +56,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await confirm.getByRole('button', { name: 'Delete' }).click();
   await expect(coffer.row('empty.bin')).toBeHidden();
-  await coffer.collection('Gone').click();
+  await coffer.collection('Deleted').click();
   await expect(coffer.row('empty.bin')).toContainText('Just now');
 
   await app.restart();

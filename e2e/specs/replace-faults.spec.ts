@@ -64,8 +64,10 @@ test('a Replace with lost answers and a late deletion counts as stored only afte
   });
   const { mine } = await startReplacing(app, service, { 'report.txt': 300 });
   let coffer = new CofferWindow(app.page);
-  await expect(coffer.transfers).toContainText('Old one kept, verifying again');
-  await expect(coffer.row('report.txt')).toHaveAccessibleName(/Old one kept, verifying again/);
+  await expect(coffer.transfers).toContainText('Replaced. Final check; the old version is safe');
+  await expect(coffer.row('report.txt')).toHaveAccessibleName(
+    /Replaced. Final check; the old version is safe/,
+  );
   expect([...lost]).toEqual(['POST beside', 'DELETE report.txt', 'POST report.txt']);
   expect(sent(service, 'DELETE')).toEqual(['report.txt']);
 
@@ -75,7 +77,7 @@ test('a Replace with lost answers and a late deletion counts as stored only afte
   coffer = new CofferWindow(app.page);
   await expect.poll(() => service.objects.has('report.txt')).toBe(true);
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('verifying again');
+  await expect(coffer.transfers).toContainText('Final check');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
 
   await app.restart();
@@ -112,7 +114,7 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await tryNow.click();
 
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
-  await expect(banner).toContainText('1 transfer continues with a new token.');
+  await expect(banner).toContainText('1 transfer will resume after you enter a new token.');
   await expect(transfer).toContainText('Waiting for a new token, both are kept');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
   expect(service.objects.get('report.txt')?.bytes.length).toBe(2000);
@@ -146,7 +148,7 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await app.restart({ earlierMs: lessBehindMs });
   const again = new CofferWindow(app.page);
   await again.showTab('Transfers');
-  await expect(again.transfers).toContainText('verifying again');
+  await expect(again.transfers).toContainText('Final check');
   await expect(again.row('report.txt')).not.toContainText('Stored');
   await app.restart();
   const last = new CofferWindow(app.page);

@@ -24,7 +24,7 @@ test('replaces a file across a restart, keeps the old one, and undoes it', async
   await coffer.chooseIfExists('Replace');
   await coffer.startUpload(1);
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('verifying again');
+  await expect(coffer.transfers).toContainText('Final check');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
 
   await app.restart({ earlierMs: 2 * 30_000 });
@@ -45,7 +45,7 @@ test('replaces a file across a restart, keeps the old one, and undoes it', async
 
   await kept.getByRole('button', { name: /^Bring this version back/ }).click();
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('verifying again');
+  await expect(coffer.transfers).toContainText('Final check');
   await app.restart();
   coffer = new CofferWindow(app.page);
   await coffer.expectStored('report.txt');

@@ -23,7 +23,7 @@ test('stores an existing file as the next version, and shows one row for all ver
   const row = app.page.getByRole('row', { name: /^a\.txt, 2 versions/ });
   await expect(row).toHaveCount(1);
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
-  await expect(app.page.getByText('1 older version folded')).toBeVisible();
+  await expect(app.page.getByText('1 older version hidden')).toBeVisible();
   await coffer.search.fill('a@2');
   await expect(app.page.getByRole('row', { name: /^a@2\.txt/ })).toBeVisible();
   await coffer.search.fill('');

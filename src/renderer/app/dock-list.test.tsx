@@ -256,7 +256,9 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     expect(waits.textContent).toContain('Meridian Archive, next try in 30 min');
     const gone = await entry('8 not found at the service');
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
-    expect(screen.getByRole('heading', { name: 'Needs you' }).nextElementSibling?.textContent).toBe('220');
+    expect(screen.getByRole('heading', { name: 'Needs your answer' }).nextElementSibling?.textContent).toBe(
+      '220',
+    );
     await expectAccessible(document.body);
     await user.click(within(waits).getByRole('button', { name: 'Try now' }));
     await user.click(within(gone).getByRole('button', { name: 'Try again' }));
@@ -274,7 +276,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
       summary: { causes: [{ ...refused, error: { code: 'tokenRefused', status: 401 } }] },
     });
     const waits = await entry('212 waiting: the access token was refused');
-    expect(waits.textContent).toContain('Meridian Archive, continues with a new token');
+    expect(waits.textContent).toContain('Meridian Archive, resumes after you enter a new token');
     expect(within(waits).queryByRole('button', { name: /^Try/ })).toBeNull();
   });
 

@@ -60,7 +60,7 @@ export const appTexts = messages('app', {
     label: 'Collections',
     all: 'All objects',
     secrets: 'Secrets',
-    gone: 'Gone',
+    gone: 'Deleted',
     attention: 'Needs attention',
     folders: 'Folders',
     foldersHint: 'Folders appear from identifiers such as {example}',
@@ -125,7 +125,7 @@ export const appTexts = messages('app', {
     unreadOf: '{name} is paused. Its access token can’t be read from the keychain.',
     late: 'The keychain didn’t answer. If it asks for a password, enter it. Coffer tries again by itself.',
     waiting:
-      '{count, plural, =0 {Nothing has failed. Everything continues with a new token.} one {Nothing has failed. # transfer continues with a new token.} other {Nothing has failed. # transfers continue with a new token.}}',
+      '{count, plural, =0 {Nothing has failed. Everything resumes after you enter a new token.} one {Nothing has failed. # transfer will resume after you enter a new token.} other {Nothing has failed. # transfers will resume after you enter a new token.}}',
     enter: 'Enter a new token',
     field: 'Access token',
     use: 'Use this token',

@@ -36,7 +36,7 @@ export const approvalTexts = messages('approvals', {
   settings: {
     title: 'Programs',
     none: 'Programs that get secrets',
-    noneHint: 'None now. A program asks here first, with “coffer run” for example.',
+    noneHint: 'None. A program asks here first, with “coffer run” for example.',
     of: '{count, plural, one {# secret} other {# secrets}} of {service}: {identifiers}.',
     ends: 'Ends at {when} unless it is used.',
     end: 'End',
@@ -46,5 +46,5 @@ export const approvalTexts = messages('approvals', {
     ended: 'Ended. The program has to ask again.',
     words: 'approval command line coffer run secrets terminal',
   },
-  details: { title: 'Programs allowed', none: 'None now' },
+  details: { title: 'Programs allowed', none: 'None' },
 });

@@ -101,13 +101,13 @@ export const connectTexts = messages('connect', {
   },
   later: 'Try again in a moment.',
   unproven: {
-    title: 'Path not proven',
-    proven: 'Path proven',
+    title: 'Can’t confirm the path',
+    proven: 'Path confirmed',
     text: 'It answered “not found” to a made-up identifier, as it should. A wrong path would answer the same.',
   },
   /** An object that is stored to test the service. */
   trial: {
-    start: 'Try with a small object',
+    start: 'Run a write test',
     running: 'Trying…',
     about: 'Stored, read, compared, and deleted.',
     steps: 'Steps with the small object',

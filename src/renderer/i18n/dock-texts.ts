@@ -109,7 +109,7 @@ export const dockTexts = messages('dock', {
     tokenMissing: 'there is no access token',
     unknown: 'something went wrong',
     facts: '{service}, {facts}',
-    newToken: 'continues with a new token',
+    newToken: 'resumes after you enter a new token',
     tryingNow: 'trying now',
     nextTry: 'next try in {duration}',
     tryNow: 'Try now',

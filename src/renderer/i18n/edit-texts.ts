@@ -11,7 +11,7 @@ export const editTexts = messages('edits', {
     newVersion: 'Each save becomes a new version',
     replace: 'Each save replaces the object',
   } as const satisfies Record<SaveAs, string>,
-  foot: 'Copies lie in a private folder and go when you finish.',
+  foot: 'Working copies are removed when you finish.',
   close: 'Close',
   line: {
     opening: 'Opening for editing',

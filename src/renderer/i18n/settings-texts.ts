@@ -46,7 +46,7 @@ export const settingsTexts = messages('settings', {
   keepFolders: 'Keep folders',
   keepFoldersHint: 'Downloads keep the folders below the one you are in.',
   skipIdentical: 'Skip identical files',
-  skipIdenticalHint: 'A file whose bytes are stored already is never sent or asked about.',
+  skipIdenticalHint: 'Files already stored unchanged are skipped.',
   versionReach: 'Look ahead for versions',
   versionReachHint:
     'A service can’t list its versions. This many numbers after the first free one are also checked, with one small request each, so that a new version isn’t stored below one from another computer. 0 turns this off.',

@@ -48,7 +48,7 @@ export const transferTexts = messages('transfers', {
   },
   group: {
     closing: 'Window closing or past',
-    needsYou: 'Needs you',
+    needsYou: 'Needs your answer',
     waiting: 'Waiting',
     done: 'Done',
   } as const satisfies Record<Exclude<TransferGroup, 'moving'>, string>,
@@ -75,7 +75,7 @@ export const transferTexts = messages('transfers', {
       version: 'Fetched to be made current, {verified}',
     },
     skipped: 'Done, skipped because it already exists',
-    sameBytes: 'Done. Same bytes: nothing to do',
+    sameBytes: 'Already stored',
   },
   next: {
     network: 'waiting for the network',
@@ -166,7 +166,7 @@ export const transferTexts = messages('transfers', {
     skipText: 'The stored object stays as it is. Yours is not sent.',
     keepsClass: 'The classification stays {classification}.',
     laterText: 'Yours waits in Transfers. Everything else goes on.',
-    sameTitle: 'Same bytes: nothing to do.',
+    sameTitle: 'Already stored.',
     sameText:
       '{count, plural, one {# other file is stored already, byte for byte. It was not sent.} other {# other files are stored already, byte for byte. They were not sent.}}',
     doAnswer: {

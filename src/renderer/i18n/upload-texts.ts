@@ -12,7 +12,7 @@ export const uploadTexts = messages('upload', {
   files: 'Files…',
   folders: 'Folders…',
   removeProblems: '{count, plural, one {Remove # with a problem} other {Remove all # with a problem}}',
-  numberDuplicates: '{count, plural, one {Number # duplicate} other {Number all # duplicates}}',
+  numberDuplicates: '{count, plural, one {Rename # duplicate} other {Rename all # duplicates}}',
   request: 'Request',
   ifExists: 'If it exists',
   classKept:

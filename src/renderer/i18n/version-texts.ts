@@ -12,7 +12,7 @@ export const versionTexts = messages('versions', {
   open: 'Open {identifier}',
   download: 'Download {identifier}',
   makeCurrent: 'Make {identifier} current',
-  madeCurrent: 'Its bytes are being stored again, as the newest version of {identifier}',
+  madeCurrent: 'Restoring it as the newest version, {identifier}…',
   look: 'Look for more versions',
   looking: 'Looking…',
   found:

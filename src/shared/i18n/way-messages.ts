@@ -6,7 +6,7 @@ export const wayMessages = messages('way', {
     title: 'Can’t reach the service',
     dns: { what: 'No computer named {host} was found.', next: 'Check the spelling of the address.' },
     refused: {
-      what: '{host} responds, but nothing answers on this port.',
+      what: 'Nothing is listening at {host}.',
       next: 'Check the port in the address.',
     },
     reset: { what: '{host} closed the connection.', next: 'Try again in a moment.' },
@@ -57,7 +57,7 @@ export const wayMessages = messages('way', {
       next: 'Check the proxy address, or choose another proxy for this service.',
     },
     refused: {
-      what: '{proxy} responds, but nothing answers on this port.',
+      what: 'Nothing is listening at {proxy}.',
       next: 'Check the port of the proxy.',
     },
     reset: { what: '{proxy} closed the connection.', next: 'Try again in a moment.' },

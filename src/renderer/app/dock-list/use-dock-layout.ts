@@ -6,7 +6,7 @@ import { layOut, type ListShape } from './list-layout.ts';
 /** Finished transfers beyond this number, about a screenful, collapse into one line. */
 export const foldFrom = 20;
 
-/** Layout of a dock list: groups, causes before the entries of *Needs you*, and what is collapsed. */
+/** Layout of a dock list: groups, causes before the entries of *Needs your answer*, and what is collapsed. */
 export function useDockLayout(
   list: string,
   shape: ListShape<TransferGroup>,

@@ -349,7 +349,7 @@ describe('a test that cannot detect a wrong path', () => {
     }),
     isLeft: results[3] === 'failed',
   });
-  const start = { name: 'Try with a small object' };
+  const start = { name: 'Run a write test' };
 
   it('says so, and proves it with a small object', async () => {
     const { fill, inputsOf, user, button, container } = open({
@@ -358,7 +358,7 @@ describe('a test that cannot detect a wrong path', () => {
     });
     await fill();
     await user.click(button('Test connection'));
-    expect(await screen.findByText('Path not proven')).toBeTruthy();
+    expect(await screen.findByText('Can’t confirm the path')).toBeTruthy();
     expect(screen.queryByText('Service answers as expected')).toBeNull();
     await expectAccessible(container);
     await user.click(screen.getByRole('button', start));
@@ -369,7 +369,7 @@ describe('a test that cannot detect a wrong path', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Stored', 'Read', 'Same as stored', 'Deleted'].map((name) => `${name}12 ms`));
     expect(screen.getByText('Service answers as expected')).toBeTruthy();
-    expect(screen.queryByText('Path not proven')).toBeNull();
+    expect(screen.queryByText('Can’t confirm the path')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', start));
     expect(inputsOf('services.tryObject')).toEqual(inputsOf('services.test'));
     await expectAccessible(container);
@@ -387,7 +387,7 @@ describe('a test that cannot detect a wrong path', () => {
     await user.click(await screen.findByRole('button', start));
     expect(await screen.findByText('Not stored')).toBeTruthy();
     expect(screen.getByText(/^The answer \(404\)/)).toBeTruthy();
-    expect(screen.getByText('Path not proven')).toBeTruthy();
+    expect(screen.getByText('Can’t confirm the path')).toBeTruthy();
     expect(screen.getByText('Enter the address of the service')).toBeTruthy();
     expect(button('Connect').disabled).toBe(true);
     await write(textbox('Base address'), '/v2');
@@ -408,7 +408,7 @@ describe('a test that cannot detect a wrong path', () => {
     expect(screen.getByText(/may still be stored at the service\. Delete it there:/)).toBeTruthy();
     expect(screen.getByText('coffer-connection-test-1.txt')).toBeTruthy();
     // The object was stored, but another step failed.
-    expect(screen.getByText('Path proven')).toBeTruthy();
+    expect(screen.getByText('Path confirmed')).toBeTruthy();
     expect(screen.queryByText('Service answers as expected')).toBeNull();
     expect(screen.getByRole('button', { name: 'Copy identifier' })).toBeTruthy();
     expect(button('Connect').disabled).toBe(false);
@@ -425,7 +425,7 @@ describe('a test that cannot detect a wrong path', () => {
     await write(textbox('Base address'), '/v2');
     answer(unproven);
     await waitFor(() => expect(screen.getByText('Test connection')).toBeTruthy());
-    expect(screen.queryByText('Path not proven')).toBeNull();
+    expect(screen.queryByText('Can’t confirm the path')).toBeNull();
   });
 });
 

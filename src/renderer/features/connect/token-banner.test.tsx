@@ -27,7 +27,9 @@ it('says that everything waits, and accepts a new token', async () => {
     'services.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
   });
   expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();
-  expect(await screen.findByText('Nothing has failed. 4 transfers continue with a new token.')).toBeTruthy();
+  expect(
+    await screen.findByText('Nothing has failed. 4 transfers will resume after you enter a new token.'),
+  ).toBeTruthy();
   await expectAccessible(container);
 
   await user.click(screen.getByRole('button', { name: 'Enter a new token' }));
@@ -64,7 +66,9 @@ it('counts those of its own service, as the dock does', async () => {
         transfers: { ...transfers, counts: { ...transfers.counts, waiting: 12 }, causes },
       }),
   });
-  expect(await screen.findByText('Nothing has failed. 3 transfers continue with a new token.')).toBeTruthy();
+  expect(
+    await screen.findByText('Nothing has failed. 3 transfers will resume after you enter a new token.'),
+  ).toBeTruthy();
 });
 
 it.each([

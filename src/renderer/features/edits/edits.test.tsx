@@ -239,7 +239,7 @@ it('a row shows that it is being edited, saved, or needs attention', () => {
     icon: 'pencil',
   });
   for (const state of ['changed', 'deleted', 'asking', 'failed'] as const)
-    expect(rowState(over(state), 0)).toMatchObject({ word: 'Needs you', icon: 'warn' });
+    expect(rowState(over(state), 0)).toMatchObject({ word: 'Needs your answer', icon: 'warn' });
   expect(rowState(over('opening'), 0)).toMatchObject({ word: 'Stored' });
 });
 

@@ -60,7 +60,7 @@ it('opens each place, and marks the current one', async () => {
   await user.click(attention);
   expect(usePlace.getState()).toMatchObject({ kind: 'data', place: { kind: 'attention' } });
   expect(attention.getAttribute('aria-current')).toBe('page');
-  await user.click(await screen.findByRole('link', { name: 'Gone' }));
+  await user.click(await screen.findByRole('link', { name: 'Deleted' }));
   expect(usePlace.getState().place).toEqual({ kind: 'gone' });
   await user.click(screen.getByRole('link', { name: 'Secrets' }));
   expect(usePlace.getState()).toMatchObject({ kind: 'secret', place: { kind: 'all' } });
@@ -133,7 +133,7 @@ it('explains folders while there are none', async () => {
   expect(
     await screen.findByText('Folders appear from identifiers such as reports/2026/july.pdf'),
   ).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Gone' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Deleted' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Needs attention' })).toBeNull();
 });
 

@@ -253,7 +253,7 @@ describe('versions', () => {
     expect(first.textContent).toContain('object-0.pdf5');
     expect(within(first).getByTitle('reports/2026/object-0@5.pdf')).toBeTruthy();
     expect(screen.getByText('1,000,004')).toBeTruthy();
-    expect(screen.getByText('4 older versions folded')).toBeTruthy();
+    expect(screen.getByText('4 older versions hidden')).toBeTruthy();
     await expectAccessible(container);
   });
 
@@ -270,7 +270,7 @@ describe('versions', () => {
       'settings.get': () => ({ ...settingsDefault, showAllVersions: true }),
     });
     await waitFor(() => expect(inputOf('objects.page')).toMatchObject({ query: { allVersions: true } }));
-    expect(screen.queryByText('4 older versions folded')).toBeNull();
+    expect(screen.queryByText('4 older versions hidden')).toBeNull();
   });
 
   it('are deleted with the newest version only on request', async () => {

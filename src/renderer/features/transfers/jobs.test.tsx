@@ -325,7 +325,7 @@ describe('the list of jobs', () => {
     ]);
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
       'Window closing or past',
-      'Needs you',
+      'Needs your answer',
       'Running',
       'Waiting',
       'Done',

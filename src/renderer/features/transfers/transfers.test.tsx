@@ -145,7 +145,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'the same bytes',
     { ...done, outcome: { kind: 'skipped', isIdentical: true } },
     'reports/a.pdf, upload, Done',
-    'Done. Same bytes: nothing to do',
+    'Already stored',
   ],
   [
     'skipped',
@@ -338,7 +338,7 @@ it('preselects New version, which destroys nothing, and shows its name', async (
   expect(dialog.textContent).toContain('Yours is stored as a@2.pdf. The list shows the newest');
   expect(dialog.textContent).toContain('Yours is stored as a-2.pdf, an object of its own.');
   expect(dialog.textContent).toContain(
-    'Same bytes: nothing to do. 3 other files are stored already, byte for byte. They were not sent.',
+    'Already stored. 3 other files are stored already, byte for byte. They were not sent.',
   );
 });
 

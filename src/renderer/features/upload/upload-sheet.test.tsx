@@ -512,7 +512,7 @@ it('leaves a row that was made right where it is, with the keyboard in it', asyn
 
 it('numbers all duplicates at once', async () => {
   const { sheet, main, user } = await open([{ ...doubled, fileName: 'd.txt' }, plain]);
-  await user.click(within(sheet).getByRole('button', { name: 'Number 1 duplicate' }));
+  await user.click(within(sheet).getByRole('button', { name: 'Rename 1 duplicate' }));
   await within(sheet).findByRole('button', { name: 'Upload 2 objects' });
   expect(inputsOf(main.calls, 'uploadPlans.numberDuplicates')).toEqual([{ id: 'd1' }]);
 });

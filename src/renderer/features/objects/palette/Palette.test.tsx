@@ -41,9 +41,9 @@ describe('palette', () => {
     await user.keyboard('de');
     await waitFor(() =>
       expect(options()).toEqual([
+        'Deleted',
         'Show details',
         // Alternative names.
-        'Gone',
         'Show jobs',
         'imaging/site-02/dem-1m.tif',
         'Show all 11 in the list',
