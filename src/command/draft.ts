@@ -5,12 +5,13 @@ import {
   type Service,
   type ServiceDraft,
 } from '../shared/domain/service.ts';
+import { completeAddress } from '../shared/domain/typed-address.ts';
 
-/** A service draft with the connection form's defaults. */
+/** A service draft with the connection form's defaults. @param baseAddress as typed */
 export function draftOf(name: string, baseAddress: string): ServiceDraft {
   return {
     name,
-    baseAddress,
+    baseAddress: completeAddress(baseAddress),
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,

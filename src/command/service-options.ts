@@ -2,6 +2,7 @@ import { access, constants, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { unknownParts } from '../shared/domain/template.ts';
 import type { ServiceDraft } from '../shared/domain/service.ts';
+import { completeAddress } from '../shared/domain/typed-address.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import type { Context } from './context.ts';
 import { Usage } from './errors.ts';
@@ -61,7 +62,7 @@ export async function applyOptions(
     identifierTemplate,
     ...(separator !== undefined && { separator }),
     ...(versionMark !== undefined && { versionMark }),
-    ...(options.address !== undefined && { baseAddress: options.address }),
+    ...(options.address !== undefined && { baseAddress: completeAddress(options.address) }),
     ...(options.allowHttp !== undefined && { insecureAllowed: options.allowHttp }),
     ...(options.maxObject !== undefined && { maxObjectBytes: options.maxObject }),
     ...(options.maxSecret !== undefined && { maxSecretBytes: options.maxSecret }),

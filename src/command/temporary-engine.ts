@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { Log, SecretStore } from '../main/ports.ts';
+import { completeAddress, hostOf } from '../shared/domain/typed-address.ts';
 import { draftOf } from './draft.ts';
 import { Usage } from './errors.ts';
 import type { CommandIo } from './io.ts';
@@ -36,8 +37,7 @@ export async function openTemporaryEngine(
   const folder = await makeTemporaryFolder(io);
   const coffer = await openIn(folder, version, io);
   try {
-    const name = URL.canParse(address) ? new URL(address).host : address;
-    await coffer.call('services.add', { draft: draftOf(name, address), token });
+    await coffer.call('services.add', { draft: draftOf(hostOf(address), address), token });
     return { coffer, folder };
   } catch (cause) {
     await coffer.close();
@@ -71,7 +71,7 @@ export async function reopenTemporaryEngine(
 }
 
 function plainAddress(address: string): string {
-  return URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address;
+  return (URL.parse(completeAddress(address))?.href ?? address).replace(/\/+$/, '');
 }
 
 async function openIn(folder: string, version: string, io: CommandIo): Promise<CofferClient> {

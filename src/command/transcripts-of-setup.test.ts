@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('coffer rm m/2 --yes');
         await coffer('coffer check m/2');
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: 'wrong' } });
-        await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: 'here' } });
+        await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: 'no address' } });
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: '' } });
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: '' } });
         await coffer('coffer get m/1 -o -', { env: { TMPDIR: '/nowhere' } });
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('coffer completion fish --json | jq -c "[.shell, keys]"');
         await coffer('coffer ls', { env: nowhere });
         await coffer('coffer service add Local "$ADDRESS" < token.txt', { env: nowhere });
-        await coffer('coffer service add Local nowhere < token.txt', { env: nowhere });
+        await coffer('coffer service add Local "no address" < token.txt', { env: nowhere });
         await coffer('coffer service add Local "$ADDRESS"', { env: nowhere, types: [['Token: ', '\r']] });
         await coffer('coffer put a.txt', { env: nowhere });
         await coffer('coffer doctor', { env: nowhere });

@@ -160,10 +160,12 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
     mkdirSync(photo(world, 'june'));
     writeFileSync(photo(world, 'june/new.jpg'), 'new');
     await eventually(() =>
-      expect(running.stdout()).toContain('p/june/new.jpg: stored\n1 stored, 3 unchanged'),
+      expect(running.stdout()).toContain('p/june/new.jpg: stored\n1 stored, 3 unchanged, 0 deleted\n'),
     );
     writeFileSync(photo(world, 'one.jpg'), 'changed');
-    await eventually(() => expect(running.stdout()).toContain('p/one@2.jpg: stored\n'));
+    await eventually(() =>
+      expect(running.stdout()).toContain('p/one@2.jpg: stored\n1 stored, 3 unchanged, 0 deleted\n'),
+    );
     rmSync(photo(world, 'two.jpg'));
     await eventually(() => expect(running.stdout()).toContain('0 stored, 3 unchanged, 1 deleted\n'));
     running.kill('SIGINT');

@@ -165,12 +165,14 @@ export function openConnections(deps: {
     report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError) {
       if (!book.find(serviceId)) return;
       const connection = connectionOf(serviceId);
-      // The request may have used an earlier token, so probe once. Only once, or a service that refuses
-      // only this request would be probed forever.
-      const mustConfirm = verdict === 'tokenRefused' && !connection.refusalConfirmed;
-      setState(serviceId, verdict, trouble ?? null);
-      if (!mustConfirm) return;
+      if (verdict !== 'tokenRefused' || connection.refusalConfirmed) {
+        setState(serviceId, verdict, trouble ?? null);
+        return;
+      }
+      // The request may have used an earlier token, so the state waits for a probe. Only one, or a service that refuses
+      // only this request would be probed forever. The request waits for the service to be ready again.
       connection.refusalConfirmed = true;
+      connection.wasDown = true;
       void probe(serviceId);
     },
     onReady: ready.event,

@@ -365,6 +365,17 @@ describe('connections', () => {
     expect(await connections.clientOf(id)).toBe(client);
   });
 
+  it('does not take the late refusal of the old token for one of the new token', async () => {
+    const { address } = await serve(answerLikeAService);
+    const { handlers, connections } = await start(await createWorld());
+    const { id } = await handlers['services.add']({ draft: draftFor(address), token: 'old' });
+    await connections.check(id);
+    const setting = handlers['services.setToken']({ id, token: goodToken });
+    const late = connections.onReady(() => connections.report(id, 'tokenRefused'));
+    expect((await setting).connection).toBe('ready');
+    late();
+  });
+
   it('looks once into a refusal, in case the request carried an older token', async () => {
     let probes = 0;
     const { address } = await serve((request, response) => {
@@ -374,9 +385,11 @@ describe('connections', () => {
     const { handlers, connections } = await start(await createWorld());
     const { id } = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
     await connections.check(id);
+    const ready: string[] = [];
+    connections.onReady((serviceId) => ready.push(serviceId));
     connections.report(id, 'tokenRefused');
-    expect(connections.stateOf(id)).toBe('tokenRefused');
-    await eventually(() => expect(connections.stateOf(id)).toBe('ready'));
+    // What was refused goes on once the probe has succeeded.
+    await eventually(() => expect(ready).toEqual([id]));
     const before = probes;
     connections.report(id, 'tokenRefused');
     connections.report(id, 'tokenRefused');

@@ -10,7 +10,7 @@ export const errorMessages = messages('error', {
   againIn: 'Coffer will try again in {duration}.',
   invalidInput: {
     title: 'That isn’t valid',
-    other: 'Coffer can’t accept “{field}”: {problem}.',
+    other: 'Something that was entered can’t be used. Check it, then try again.',
     uploading: 'This upload has already started. Wait until it finishes, or cancel it.',
     tokenCharacters: 'The token contains spaces or other invalid characters. Copy it again.',
     notAFolder: 'The download location isn’t a folder.',

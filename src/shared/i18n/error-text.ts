@@ -253,7 +253,7 @@ function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'
     'source loneSurrogate': loneSurrogate,
     'saveAs oneObjectOnly': oneObjectOnly,
   };
-  return known[`${field} ${problem}`] ?? other({ field, problem });
+  return known[`${field} ${problem}`] ?? other;
 }
 
 function whyNotFound({ what }: AppErrorOf<'notFound'>): string {

@@ -16,6 +16,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { maxNameLength, nameOf } from './draft.ts';
 import { FirstScreen } from './FirstScreen.tsx';
 import { fieldMark, focusField } from './focus-field.ts';
 import { OptionalFields } from './OptionalFields.tsx';
@@ -63,9 +64,10 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
             <TextField
               label={texts.name}
               labelPlace="beside"
+              placeholder={nameOf(form.baseAddress)}
               value={form.name}
               onChange={(name) => change({ name })}
-              maxLength={80}
+              maxLength={maxNameLength}
               problem={problemOf('name')}
               {...fieldMark('name')}
               {...(service === null ? focusHere : {})}

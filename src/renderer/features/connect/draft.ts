@@ -9,6 +9,9 @@ import {
   separatorDefault,
   versionMarkDefault,
 } from '../../../shared/domain/service.ts';
+import { completeAddress, hostOf } from '../../../shared/domain/typed-address.ts';
+
+export const maxNameLength = 80;
 
 /** A file or folder of the form: the stored one, none, or one just chosen. */
 export type Chosen =
@@ -115,7 +118,7 @@ export function hasOptional(form: ConnectForm): boolean {
 /** The token to send; null: the stored one. A new address requires entering it again. */
 export function tokenOf({ token, baseAddress }: ConnectForm, service: Service | null): string | null {
   if (token !== null || service === null || service.isLocal) return token;
-  return originOf(baseAddress) === originOf(service.baseAddress) ? null : '';
+  return originOf(completeAddress(baseAddress)) === originOf(service.baseAddress) ? null : '';
 }
 
 /** Whether the required fields are filled in. A missing name is derived from the address. */
@@ -128,8 +131,8 @@ export function isComplete(
 
 export function draftOf(form: ConnectForm): ServiceDraft {
   return {
-    name: form.name.trim() || hostOf(form.baseAddress),
-    baseAddress: form.baseAddress.trim(),
+    name: form.name.trim() || nameOf(form.baseAddress),
+    baseAddress: completeAddress(form.baseAddress),
     insecureAllowed: form.insecureAllowed,
     maxObjectBytes: form.maxObjectBytes,
     maxSecretBytes: form.maxSecretBytes,
@@ -178,6 +181,7 @@ function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
 }
 
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address.trim().slice(0, 80);
+/** The name of a service that is given none. */
+export function nameOf(baseAddress: string): string {
+  return hostOf(baseAddress).slice(0, maxNameLength);
 }
