@@ -6,6 +6,7 @@ import {
   ipcMain,
   Menu,
   nativeTheme,
+  powerMonitor,
   protocol,
   screen,
   session,
@@ -51,6 +52,10 @@ describe('what is not provided', () => {
     expect(() => app.getPath('music')).toThrow('app.getPath("music") is not provided');
     expect(() => app.setPath('userData', 'relative')).toThrow('must be absolute');
     expect(() => (nativeTheme.themeSource = 'sepia' as 'dark')).toThrow('cannot be "sepia"');
+  });
+
+  test('a listener for the shutdown before any other, which Electron would never call', () => {
+    expect(() => powerMonitor.on('shutdown', () => undefined)).toThrow('never tells of a shutdown');
   });
 
   test('a save dialog that would replace files unasked in Electron', async () => {
