@@ -30,8 +30,19 @@ function readKnock(knock: string): [argv: string[], folder: string] | null {
   }
 }
 
-/** false: another process holds the lock, and was told */
-export function takeLock(userData: string, onSecond: (argv: string[], folder: string) => void): boolean {
+/** Commands and folders of later starts go to `onSecond`. */
+type OnSecond = (argv: string[], folder: string) => void;
+
+/** false: another process holds the lock, and was told; or, as in Electron, the folder cannot be written (electron_api_app.cc: LOCK_ERROR) */
+export function takeLock(userData: string, onSecond: OnSecond): boolean {
+  try {
+    return writeLock(userData, onSecond);
+  } catch {
+    return false;
+  }
+}
+
+function writeLock(userData: string, onSecond: OnSecond): boolean {
   const folder = join(userData, 'Single Instance');
   mkdirSync(folder, { recursive: true });
   const lock = join(folder, 'lock');

@@ -30,6 +30,13 @@ class PowerMonitor extends ShellEmitter {
       this.emit('resume');
     }, 2_000).unref();
   }
+  /** As on Linux, where Electron does not register for the shutdown then (lib/browser/api/power-monitor.ts). */
+  override on(event: string, listener: (...args: unknown[]) => void): this {
+    const isFirst = this.eventNames().every((name) => name === 'newListener');
+    if (isFirst && event === 'shutdown')
+      refuse('powerMonitor never tells of a shutdown if its first listener is for that');
+    return super.on(event, listener);
+  }
 }
 export const powerMonitor = provideOnly('powerMonitor', new PowerMonitor());
 

@@ -6,12 +6,14 @@ import {
   ipcMain,
   Menu,
   nativeTheme,
+  powerMonitor,
   protocol,
   screen,
   session,
   shell,
 } from './electron.ts';
 import { answerInvoke } from './ipc-main.ts';
+import { takeLock } from './lock.ts';
 import { parseAccelerator } from './menu.ts';
 import { createSleepWatch } from './power.ts';
 import { fromShown, originFromShown, toShown } from './protocol.ts';
@@ -53,9 +55,18 @@ describe('what is not provided', () => {
     expect(() => (nativeTheme.themeSource = 'sepia' as 'dark')).toThrow('cannot be "sepia"');
   });
 
+  test('a listener for the shutdown before any other, which Electron would never call', () => {
+    expect(() => powerMonitor.on('shutdown', () => undefined)).toThrow('never tells of a shutdown');
+  });
+
   test('a save dialog that would replace files unasked in Electron', async () => {
     const options = { defaultPath: 'a.txt', properties: ['createDirectory' as const] };
     await expect(dialog.showSaveDialog(options)).rejects.toThrow('replaces files unasked');
+  });
+
+  // As if another instance ran: whoever asks must have tried to write before.
+  test('the lock in a folder that cannot be written', () => {
+    expect(takeLock(import.meta.filename, () => undefined)).toBe(false);
   });
 
   test('a window before the spell checker was refused', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
 import { provideOnly, refuse } from './refuse.ts';
@@ -26,6 +27,16 @@ export function requireNoDictionaries(): void {
     );
 }
 
+/**
+ * A computer without a proxy, for which Electron returns this; the application handles environment variables itself. As in Electron, look-ups
+ * wait for each other (resolve_proxy_helper.cc); a test can slow them down by CHROMIUM_SHELL_PROXY_MS.
+ */
+async function answerProxy(): Promise<string> {
+  await delay(Number(process.env['CHROMIUM_SHELL_PROXY_MS'] ?? 0));
+  return 'DIRECT';
+}
+let lookUp = Promise.resolve('');
+
 const defaultSession = provideOnly('session.defaultSession', {
   setPermissionRequestHandler: (handler: RequestHandler | null): void => {
     onRequest = handler;
@@ -33,8 +44,10 @@ const defaultSession = provideOnly('session.defaultSession', {
   setPermissionCheckHandler: (handler: CheckHandler | null): void => {
     onCheck = handler;
   },
-  // A computer without a proxy, for which Electron returns this. The application handles environment variables itself.
-  resolveProxy: async (_url: string): Promise<string> => 'DIRECT',
+  resolveProxy: (_url: string): Promise<string> => {
+    lookUp = lookUp.then(answerProxy);
+    return lookUp;
+  },
   // Chromium's device choosers need a user gesture besides the permission; this is all that can be refused here.
   setDevicePermissionHandler: (_handler: ((details: object) => boolean) | null): void => undefined,
   setSpellCheckerEnabled: (enable: boolean): void => {

@@ -21,11 +21,11 @@ function openWithDesktop(target: string): Promise<void> {
 
 export const shell = provideOnly('shell', {
   openExternal: (url: string): Promise<void> => openWithDesktop(url),
-  openPath: (path: string): Promise<string> =>
-    openWithDesktop(path).then(
-      () => '',
-      (cause: unknown) => String(cause),
-    ),
+  // As Electron on Linux: starts xdg-open, and never settles (shell/common/platform_util_linux.cc since electron/electron#48079).
+  openPath: (path: string): Promise<string> => {
+    openWithDesktop(path).catch((cause: unknown) => sayOnce(String(cause)));
+    return new Promise(() => undefined);
+  },
   showItemInFolder: (path: string): void => {
     openWithDesktop(dirname(path)).catch((cause: unknown) => sayOnce(String(cause)));
   },

@@ -25,8 +25,8 @@ const windowOptions = [
   'backgroundColor',
 ];
 /**
- * `hide` is never emitted, because the window cannot be hidden and `hide()` is refused. Nor is `session-end`, which
- * is Windows only.
+ * `hide` is never emitted, because the window cannot be hidden and `hide()` is refused; nor `session-end`, which is Windows only; nor
+ * `minimize`, of which Wayland does not tell (electron.d.ts).
  */
 const windowEvents = [
   'ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move', 'session-end',
@@ -157,9 +157,7 @@ export class BrowserWindow extends ShellEmitter {
     const isResized = width !== this.#bounds.width || height !== this.#bounds.height;
     const isMoved = left !== this.#bounds.x || top !== this.#bounds.y;
     this.#bounds = { x: left, y: top, width, height };
-    const isMinimized = windowState === 'minimized' && this.#state !== 'minimized';
     this.#state = windowState;
-    if (isMinimized) this.emit('minimize');
     if (windowState === 'normal') {
       this.#normalBounds = this.#bounds;
       if (width < this.#minimum.width || height < this.#minimum.height) {
@@ -212,7 +210,8 @@ export class BrowserWindow extends ShellEmitter {
     return this.#isDestroyed;
   }
   getNormalBounds(): Electron.Rectangle {
-    return this.#normalBounds;
+    const isWayland = app.commandLine.getSwitchValue('ozone-platform') === 'wayland';
+    return isWayland ? { ...this.#normalBounds, x: 0, y: 0 } : this.#normalBounds;
   }
   setProgressBar(): void {
     // The task bar belongs to Chromium.

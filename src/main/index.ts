@@ -10,9 +10,15 @@ import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths, readSystemLanguages } from './electron/desktop.ts';
 import { createDialogs } from './electron/dialogs.ts';
 import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
-import { endOnFailure, giveUp, reportTo } from './electron/fatal-handler.ts';
+import { endOnFailure, giveUp, refuseStart, reportTo } from './electron/fatal-handler.ts';
 import { licencesPath } from './electron/licences-path.ts';
-import { isOnlyInstance, prepareApp, quitAfter, quitOnSignals } from './electron/lifecycle.ts';
+import {
+  findUnwritableFolder,
+  isOnlyInstance,
+  prepareApp,
+  quitAfter,
+  quitOnSignals,
+} from './electron/lifecycle.ts';
 import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
@@ -39,17 +45,26 @@ endOnFailure();
 const isRefused = refuseWords(process.argv, process.env['APPIMAGE'], (text) => process.stderr.write(text));
 const notes = prepareApp();
 registerAppScheme();
-if (!isRefused && isOnlyInstance(showWindow)) {
-  void app.whenReady().then(start).catch(giveUp);
-} else if (!isRefused) {
-  app.quit();
+if (!isRefused) begin();
+
+function begin(): void {
+  const problem = findUnwritableFolder();
+  if (problem) refuseStart(problem, chooseWords).catch(giveUp);
+  else if (isOnlyInstance(showWindow)) void app.whenReady().then(start).catch(giveUp);
+  else app.quit();
+}
+
+/** @returns the system's languages */
+function chooseWords(): string[] {
+  const systemLanguages = readSystemLanguages(process.env);
+  addCatalogues();
+  setLanguage(chooseLanguage('system', systemLanguages));
+  return systemLanguages;
 }
 
 function start(): void {
   refuseSpellChecker();
-  const systemLanguages = readSystemLanguages(process.env);
-  addCatalogues();
-  setLanguage(chooseLanguage('system', systemLanguages));
+  const systemLanguages = chooseWords();
   const paths = readPaths();
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));

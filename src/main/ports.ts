@@ -37,7 +37,7 @@ export type Dialogs = {
 
 export type Desktop = {
   showInFolder: (path: string) => void;
-  /** Opens a file with the desktop's default app; false: there is none. */
+  /** Opens a file with the desktop's default app, which may take the desktop seconds; false: there is none. */
   openFile: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;

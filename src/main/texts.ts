@@ -130,6 +130,8 @@ export const mainTexts = messages('main', {
     stopped: 'Coffer stopped',
     stoppedText: 'Coffer has to quit. It continues where it left off when it starts again.',
     cannotStart: 'Coffer can’t start',
+    unwritable:
+      'It can’t write to its data folder, {folder} ({code}). Give yourself the right to write there, make room on the disk, or start Coffer with another folder: --user-data-dir=FOLDER.',
   },
   localService: 'This computer',
   localServiceNumber: 'This computer {number, number}',

@@ -11,10 +11,14 @@ import {
   goodToken,
   start,
   startTestProxy,
+  type World,
 } from '../../../test-support/main/connections/test-services.ts';
 
 const service = 'https://objects.test';
 const system: ProxySetting = { kind: 'system' };
+
+/** The system is asked anew after a minute. */
+const answersAreOld = (world: World) => world.clock.delay(60_000);
 
 describe('the system', () => {
   it("uses the system's PAC answer, and the environment if there is none", async () => {
@@ -33,12 +37,14 @@ describe('the system', () => {
       ['PROXY [2001:db8::1]:3128', 'http://[2001:db8::1]:3128'],
     ] as const) {
       world.pac = pac;
+      await answersAreOld(world);
       expect([pac, (await find(service))?.origin]).toEqual([pac, origin]);
     }
     world.environment['https_proxy'] = 'http://aino:p%40ss@env.test:3128';
     world.environment['NO_PROXY'] = 'other.test';
     expect((await find(service))?.origin).toBe('http://[2001:db8::1]:3128');
     world.pac = 'DIRECT';
+    await answersAreOld(world);
     expect(await find('https://a.other.test')).toBeNull();
     expect(await find(service)).toMatchObject({
       origin: 'http://env.test:3128',
@@ -58,6 +64,7 @@ describe('the system', () => {
     world.pac = 'SOCKS5 socks.test:1080';
     expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
     world.pac = 'DIRECT';
+    await answersAreOld(world);
     world.environment['https_proxy'] = 'socks5://aino:secret@socks.test:1080';
     expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
   });

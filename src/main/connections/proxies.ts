@@ -14,6 +14,7 @@ import {
 } from '../service/proxy.ts';
 import { environmentProxy } from './environment-proxy.ts';
 import { parseStored, type CredentialStore } from './credential-store.ts';
+import { createSystemAnswers } from './system-answers.ts';
 
 /** The proxies of services, and their credentials, which are in the keychain by the proxy's origin. */
 export interface Proxies {
@@ -50,6 +51,7 @@ export async function createProxies(deps: {
   log: Log;
 }): Promise<Proxies> {
   const { systemProxy, environment, documents, keys, clock, log } = deps;
+  const answerFor = createSystemAnswers(systemProxy, clock, log);
   const notes = await documents.list('proxies');
   /** Origins with an entry in the keychain; others need no lookup at each request. */
   const known = new Set(notes.map(({ key }) => key));
@@ -106,11 +108,7 @@ export async function createProxies(deps: {
 
   /** The system's proxy, or else the environment's. */
   async function hopsTo(origin: string): Promise<Hop[]> {
-    const answer = await systemProxy.resolve(`${origin}/`).catch((cause: unknown) => {
-      log.warn('the system does not say how to reach a service', { cause });
-      return '';
-    });
-    const hops = parseAnswer(answer);
+    const hops = parseAnswer(await answerFor(origin));
     if (hops.some(({ kind }) => kind !== 'direct')) return hops;
     const named = environmentProxy(origin, environment);
     return [named === null ? { kind: 'direct' } : parseNamed(named)];

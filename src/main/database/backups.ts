@@ -11,6 +11,8 @@ export interface CatalogueCopy {
 }
 
 const copiesKept = 3;
+/** Copies that are being made: by Node's backup, and by SQLite where that fails. */
+const unfinished = ['unfinished.part', 'unfinished-2.part'] as const;
 const nameForm = /^coffer-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.db$/;
 
 export function copyPath(folder: string, copyId: string): string {
@@ -55,11 +57,9 @@ export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number):
   const madeAt = new Date(nowMs).toISOString().replaceAll(':', '-');
   mkdirSync(join(folder, 'copies'), { recursive: true });
   const path = copyPath(folder, `coffer-${madeAt}.db`);
-  const temporaryPath = copyPath(folder, 'unfinished.part');
-  rmSync(temporaryPath, { force: true });
-  createPrivate(temporaryPath);
+  for (const name of unfinished) rmSync(copyPath(folder, name), { force: true });
+  const temporaryPath = await copyPages(db, folder);
   try {
-    await copyPages(db, temporaryPath);
     const copy = new DatabaseSync(temporaryPath);
     try {
       copy.exec('PRAGMA journal_mode = DELETE');
@@ -77,17 +77,56 @@ export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number):
 
 /**
  * Copies all pages in one step: a copy in several restarts whenever another connection writes. Electron's own tests
- * skip Node's for `backup`: where it fails, SQLite writes the copy itself, which blocks the thread.
+ * skip Node's for `backup`: where it fails or does not end, SQLite writes the copy itself, which blocks the thread.
+ * @returns the path of the copy
  */
-async function copyPages(db: DatabaseSync, path: string): Promise<void> {
+async function copyPages(db: DatabaseSync, folder: string): Promise<string> {
+  const [first, second] = [copyPath(folder, unfinished[0]), copyPath(folder, unfinished[1])];
+  createPrivate(first);
   try {
-    await backup(db, path, { rate: 2 ** 31 - 1 });
+    await endsWithin(backupLimitMs(db), backup(db, first, { rate: 2 ** 31 - 1 }));
+    return first;
   } catch (error) {
+    rmUnlessOpen(first);
     if (isDamage(error)) throw error;
-    // It accepts only an empty file.
+  }
+  // It accepts only an empty file, and a backup that does not end still has the first one open.
+  createPrivate(second);
+  try {
+    db.prepare('VACUUM INTO ?').run(second);
+    return second;
+  } catch (error) {
+    rmSync(second, { force: true });
+    throw error;
+  }
+}
+
+/** Half a minute, and time for what is copied at the speed of a slow disk, 10 MB a second. */
+function backupLimitMs(db: DatabaseSync): number {
+  const { bytes } = db
+    .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+    .get() as {
+    bytes: number;
+  };
+  return 30_000 + bytes / 10_000;
+}
+
+async function endsWithin(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: limit, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the backup does not end')), limitMs);
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Windows removes no file that is open; the next copy does. */
+function rmUnlessOpen(path: string): void {
+  try {
     rmSync(path, { force: true });
-    createPrivate(path);
-    db.prepare('VACUUM INTO ?').run(path);
+  } catch {
+    return;
   }
 }
 

@@ -38,6 +38,7 @@ export interface EditRuns {
   readonly finish: (edit: EditRecord) => Promise<void>;
   /** Opens the copy with the system's program. Resolves to whether that worked. The caller holds the mutex. */
   readonly show: (edit: EditRecord) => Promise<boolean>;
+  readonly showSoon: (edit: EditRecord) => void;
   /** Begins to remove the edit. The caller holds the mutex. */
   readonly end: (edit: EditRecord) => Promise<boolean>;
   /**
@@ -174,7 +175,7 @@ export function createEditRuns(deps: {
     // Before anybody can change the copy: later saves are recognised by comparing with this.
     await book.put({ ...edit, fetch: null, base: { sha256, lengthBytes } });
     if (path !== copy) await removeFile(path);
-    await show(edit);
+    showSoon(edit);
     return true;
   }
 
@@ -218,12 +219,16 @@ export function createEditRuns(deps: {
 
   async function show(edit: EditRecord): Promise<boolean> {
     const isOpened = await desktop.openFile(folders.copyOf(edit));
+    if (!book.get(edit.id)) return isOpened;
     const live = liveOf(edit);
     const notOpened = isOpened ? null : ({ code: 'fileNotOpened', problem: 'noApp', isCopy: true } as const);
     live.now = { ...live.now, notOpened };
     tell(edit.id);
     return isOpened;
   }
+
+  /** Within a turn of the mutex: saves are followed and the edit can be finished, however long the desktop takes to open the copy. */
+  const showSoon = (edit: EditRecord) => void show(edit).catch(failed);
 
   function follow(edit: EditRecord): void {
     const live = liveOf(edit);
@@ -313,6 +318,7 @@ export function createEditRuns(deps: {
     goOn,
     nowOf: (edit) => liveOf(edit).now,
     show,
+    showSoon,
     finish,
     end,
     forget,

@@ -56,6 +56,18 @@ test('nothing is sent without a change of bytes: opened, touched, written with t
   expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
 });
 
+test('a desktop that does not answer holds nothing up', async () => {
+  bench.hasProgram = new Promise(() => undefined);
+  const { id, copy } = await bench.begin(name);
+  const row = await bench.bench.rowOf(name);
+  expect(await bench.edits.handlers['edits.begin']({ objectId: row?.id ?? 0 })).toEqual({ id, isNew: false });
+  expect(bench.opened).toEqual([copy, copy]);
+  writeFileSync(copy, 'as it is now');
+  await until(() => bench.stored('as it is now')).toBe(1);
+  await bench.edits.handlers['edits.finish']({ id });
+  await until(() => bench.list()).toEqual([]);
+});
+
 test('a second and a third save are stored too', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['second', 'third', 'fourth']) {

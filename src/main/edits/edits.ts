@@ -90,7 +90,7 @@ export async function createEdits(deps: {
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { mutex, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
+  const { mutex, advance, goOn, nowOf, show, showSoon, finish, end, forget, letGo } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -111,7 +111,7 @@ export async function createEdits(deps: {
       if (first) {
         if (first.isFinishing)
           await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
-        if (!first.fetch) await show(first);
+        if (!first.fetch) showSoon(first);
         return { id: first.id, isNew: false };
       }
       const { forbidden } = choices.of(serviceId);

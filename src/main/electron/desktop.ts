@@ -9,6 +9,7 @@ import {
 } from 'electron';
 import type { Appearance, Environment, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
+import { openFile, showInFolder } from './open-with-desktop.ts';
 import { secretMarks } from './secret-marks.ts';
 
 export type DesktopOptions = {
@@ -27,10 +28,14 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
   return {
     // "Show the given file in a file manager. If possible, select the file" (docs/api/shell.md): it says nothing of a file that is
     // not there, so whoever calls this has looked.
-    showInFolder: (path) => shell.showItemInFolder(path),
+    showInFolder(path) {
+      if (process.platform === 'linux') void showInFolder(path, process.env);
+      else shell.showItemInFolder(path);
+    },
     // "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise ''"
     // (docs/api/shell.md): it does not reject. The message is the system's own and is in no language of ours.
-    openFile: async (path) => (await shell.openPath(path)) === '',
+    openFile: async (path) =>
+      process.platform === 'linux' ? openFile(path, process.env) : (await shell.openPath(path)) === '',
     openExternal: async (url) => {
       if (!isAllowedLink(url, allowedPages)) return false;
       await shell.openExternal(url);

@@ -2,9 +2,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import type * as lastResort from './fatal-handler.ts';
 
-const shell = vi.hoisted(() => ({ boxes: [] as [string, string][], exits: [] as number[], isReady: true }));
+const shell = vi.hoisted(() => ({
+  boxes: [] as [string, string][],
+  exits: [] as number[],
+  isReady: true,
+  ready: Promise.withResolvers<void>(),
+}));
 vi.mock('electron', () => ({
-  app: { isReady: () => shell.isReady, exit: (code: number) => shell.exits.push(code) },
+  app: {
+    isReady: () => shell.isReady,
+    whenReady: () => shell.ready.promise,
+    exit: (code: number) => shell.exits.push(code),
+  },
   dialog: { showErrorBox: (title: string, text: string) => shell.boxes.push([title, text]) },
 }));
 
@@ -37,6 +46,24 @@ test('before Electron is ready it reports that Coffer cannot start', () => {
   shell.isReady = false;
   listeners['uncaughtException']?.(new Error('no folder'));
   expect([shell.boxes, shell.exits]).toEqual([[['Coffer can’t start', 'no folder']], [1]]);
+});
+
+test('a data folder that cannot be written is said at once on stderr, then in one box, and exits with 1', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const ended = own.refuseStart({ folder: '/data', code: 'EACCES' }, () =>
+    shell.boxes.push(['language', '']),
+  );
+  expect([String(said.mock.calls[0]?.[0]), shell.exits]).toEqual([
+    expect.stringMatching(/^Coffer can’t start\. .*\/data \(EACCES\).*--user-data-dir=FOLDER\.\n$/),
+    [],
+  ]);
+  shell.ready.resolve();
+  await ended;
+  expect(shell.boxes).toEqual([
+    ['language', ''],
+    ['Coffer can’t start', expect.stringContaining('/data (EACCES)')],
+  ]);
+  expect(shell.exits).toEqual([1]);
 });
 
 test('a terminal that was closed, and an unhandled rejection do not end it', () => {

@@ -1,6 +1,7 @@
 import { app, dialog } from 'electron';
 import { mainTexts } from '../texts.ts';
 import type { Log } from '../ports.ts';
+import type { UnwritableFolder } from './lifecycle.ts';
 
 let log: Log | null = null;
 let isEnding = false;
@@ -36,6 +37,18 @@ export function giveUp(cause: unknown): void {
   if (app.isReady()) {
     dialog.showErrorBox(mainTexts.end.stopped, `${mainTexts.end.stoppedText}\n\n${problem}`);
   } else dialog.showErrorBox(mainTexts.end.cannotStart, problem);
+  app.exit(1);
+}
+
+/**
+ * Says on stderr and in a box that Coffer cannot start in its data folder, and exits with 1. The box needs `ready` on Linux.
+ * @param speak sets the language, which Electron knows after `ready`
+ */
+export async function refuseStart(problem: UnwritableFolder, speak: () => void): Promise<void> {
+  process.stderr.write(`${mainTexts.end.cannotStart}. ${mainTexts.end.unwritable(problem)}\n`);
+  await app.whenReady();
+  speak();
+  dialog.showErrorBox(mainTexts.end.cannotStart, mainTexts.end.unwritable(problem));
   app.exit(1);
 }
 

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../ports.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
-import { prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
+import { findUnwritableFolder, prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
 
 const app = vi.hoisted(() => ({ current: null as unknown as EventEmitter & { quit: () => void } }));
 vi.mock('electron', () => ({
@@ -85,6 +87,30 @@ test('SIGTERM and SIGHUP end it in order, without a question', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect([close.mock.calls.length, ended]).toEqual([1, 1]);
 });
+
+test('a data folder that can be written is made, and nothing is left in it', async () => {
+  const folder = join(await makeTestFolder(), 'data');
+  app.current = Object.assign(app.current, { getPath: () => folder });
+  expect(findUnwritableFolder()).toBe(null);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+// Electron answers `requestSingleInstanceLock` then as if another instance ran.
+test.each([
+  ['takes nothing', async () => '/proc', 'ENOENT'],
+  ['cannot be made', async () => join(file(await makeTestFolder()), 'data'), 'ENOTDIR'],
+  ['is a file', async () => file(await makeTestFolder()), 'EEXIST'],
+])('a data folder that %s is found before the lock', async (_what, make, code) => {
+  const folder = await make();
+  app.current = Object.assign(app.current, { getPath: () => folder });
+  expect(findUnwritableFolder()).toEqual({ folder, code });
+});
+
+function file(folder: string): string {
+  const path = join(folder, 'file');
+  writeFileSync(path, '');
+  return path;
+}
 
 describe('before ready', () => {
   const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};

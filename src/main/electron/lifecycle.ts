@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { app } from 'electron';
-import { mkdirSync } from '../local-files/fs.ts';
+import { mkdirSync, mkdtempSync, rmSync } from '../local-files/fs.ts';
 import type { Log } from '../ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
 
@@ -53,6 +53,24 @@ function refuseDebuggers(): void {
 function introduceToWindows(): void {
   app.setAppUserModelId(app.isPackaged ? appId : `${appId}.Development`);
   if (app.isPackaged) app.setToastActivatorCLSID(toastActivatorClsid);
+}
+
+/** The data folder cannot be written: `code` is the system's, such as EACCES. */
+export type UnwritableFolder = { folder: string; code: string };
+
+/**
+ * Call after `prepareApp` and before `isOnlyInstance`: Electron answers false for a lock that it cannot write, as if another instance
+ * ran (LOCK_ERROR in shell/browser/api/electron_api_app.cc), and Coffer would end without a word. null: the folder can be written.
+ */
+export function findUnwritableFolder(): UnwritableFolder | null {
+  const folder = app.getPath('userData');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    rmSync(mkdtempSync(join(folder, 'writable-')), { recursive: true });
+    return null;
+  } catch (cause) {
+    return { folder, code: (cause as NodeJS.ErrnoException).code ?? String(cause) };
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ const networkEveryMs = 5_000;
 
 /**
  * Call after `ready`. Electron reports a locked screen only on macOS and Windows; elsewhere the window loses focus,
- * which the page notices itself (docs/api/power-monitor.md).
+ * which the page notices itself (docs/api/power-monitor.md). It notices a minimised window too, of which Wayland tells nothing.
  */
 export function followPresence(window: BrowserWindow, { onAway, onBack }: PresenceListeners): void {
   window.on('minimize', onAway);

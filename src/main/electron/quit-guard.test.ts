@@ -10,11 +10,17 @@ const electron = vi.hoisted(() => ({
   press: 'Cancel' as string | null,
   quits: 0,
   trays: 0,
+  listeners: [] as string[],
   onShutdown: (): void => undefined,
 }));
 vi.mock('electron', () => ({
   app: { quit: () => (electron.quits += 1), on: () => undefined },
-  powerMonitor: { on: (_event: string, listener: () => void) => (electron.onShutdown = listener) },
+  powerMonitor: {
+    on(event: string, listener: () => void) {
+      electron.listeners.push(event);
+      if (event === 'shutdown') electron.onShutdown = listener;
+    },
+  },
   dialog: {
     showMessageBox: async (...args: { buttons: string[] }[]) => {
       const question = args.at(-1);
@@ -148,6 +154,13 @@ test.each([
   const leaving = leavingOf(true);
   happen(leaving);
   expect(await leaving.mayQuit()).toBe(true);
+});
+
+// Electron does not register for it with logind otherwise (lib/browser/api/power-monitor.ts).
+test('the shutdown is not the first that is listened for', () => {
+  electron.listeners = [];
+  leavingOf(true);
+  expect(electron.listeners).toEqual(['suspend', 'shutdown']);
 });
 
 // powerMonitor's `shutdown` is told once, and nothing when the person cancels the logout after all.

@@ -62,6 +62,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   /** Answers the open question in the person's place. */
   let answerFor: (answer: Answer) => void = () => undefined;
   let removeTray: (() => void) | null = null;
+  // Electron asks logind to tell of a shutdown only if the first listener of `powerMonitor` is for something else: while the first
+  // is being added, it counts those of `shutdown` as they were before (lib/browser/api/power-monitor.ts).
+  powerMonitor.on('suspend', () => undefined);
   powerMonitor.on('shutdown', () => {
     sessionEndedAtMs = performance.now();
     answerFor('quit');

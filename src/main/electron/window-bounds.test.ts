@@ -9,9 +9,9 @@ const displays = [
 const state = { bounds: { x: 100, y: 100, width: 1280, height: 800 }, isMaximized: false };
 
 test('restores a position that is still visible, on any display', () => {
-  expect(checkWindowState(state, displays)).toEqual(state);
+  expect(checkWindowState(state, displays, true)).toEqual(state);
   const onSecond = { bounds: { ...state.bounds, x: 2000, y: 10 }, isMaximized: true };
-  expect(checkWindowState(onSecond, displays)).toEqual(onSecond);
+  expect(checkWindowState(onSecond, displays, true)).toEqual(onSecond);
 });
 
 test.each([
@@ -20,16 +20,29 @@ test.each([
   ['below', { x: 100, y: 1070 }],
   ['its top above the work area', { x: 100, y: 0 }],
 ])('a window out of reach (%s) is forgotten', (_where, place) => {
-  expect(checkWindowState({ ...state, bounds: { ...state.bounds, ...place } }, displays)).toBeNull();
+  expect(checkWindowState({ ...state, bounds: { ...state.bounds, ...place } }, displays, true)).toBeNull();
 });
 
 test('a window is never smaller than the least size', () => {
   const tiny = { bounds: { x: 10, y: 50, width: 1, height: 1 } };
-  expect(checkWindowState(tiny, displays)?.bounds).toMatchObject({ width: 900, height: 600 });
+  expect(checkWindowState(tiny, displays, true)?.bounds).toMatchObject({ width: 900, height: 600 });
 });
 
 test('ignores an invalid file', () => {
-  fc.assert(fc.property(fc.anything(), (junk) => checkWindowState(junk, displays) === null));
-  expect(checkWindowState({ bounds: { ...state.bounds, x: '1' } }, displays)).toBeNull();
-  expect(checkWindowState({ bounds: { ...state.bounds, x: NaN } }, displays)).toBeNull();
+  fc.assert(fc.property(fc.anything(), (junk) => checkWindowState(junk, displays, true) === null));
+  expect(checkWindowState({ bounds: { ...state.bounds, x: '1' } }, displays, true)).toBeNull();
+  expect(checkWindowState({ bounds: { ...state.bounds, x: NaN } }, displays, true)).toBeNull();
+});
+
+test('without positions the size is restored, wherever the window was', () => {
+  const far = { bounds: { ...state.bounds, x: 9000 }, isMaximized: true };
+  const { width, height } = state.bounds;
+  expect(checkWindowState(far, displays, false)).toEqual({ bounds: { width, height }, isMaximized: true });
+});
+
+test('a size that was saved without a position counts, and half a position does not', () => {
+  const { width, height } = state.bounds;
+  const bounds = { width, height };
+  expect(checkWindowState({ bounds }, displays, true)).toEqual({ bounds, isMaximized: false });
+  expect(checkWindowState({ bounds: { ...bounds, x: 10 } }, displays, true)).toBeNull();
 });

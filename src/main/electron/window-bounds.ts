@@ -1,5 +1,7 @@
 export type Bounds = { x: number; y: number; width: number; height: number };
-export type WindowState = { bounds: Bounds; isMaximized: boolean };
+type Size = Pick<Bounds, 'width' | 'height'>;
+/** Without x and y: Wayland tells no position, and takes none. */
+export type WindowState = { bounds: Bounds | Size; isMaximized: boolean };
 
 export const minimumSize = { width: 900, height: 600 } as const;
 export const defaultSize = { width: 1280, height: 800 } as const;
@@ -7,18 +9,27 @@ export const defaultSize = { width: 1280, height: 800 } as const;
 /** How much of the window's top edge must be on a display, in pixels, so that it can be seen and dragged. */
 const graspable = { width: 120, height: 40 } as const;
 
-const isBounds = (value: unknown): value is Bounds =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['x', 'y', 'width', 'height'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
+const areIntegers = (value: object, keys: readonly string[]) =>
+  keys.every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
+const isSize = (value: unknown): value is Size =>
+  typeof value === 'object' && value !== null && areIntegers(value, ['width', 'height']);
+const isBounds = (value: Size): value is Bounds => areIntegers(value, ['x', 'y']);
 
-/** The saved state if it fits these displays' work areas, else null. */
-export function checkWindowState(value: unknown, workAreas: readonly Bounds[]): WindowState | null {
-  if (typeof value !== 'object' || value === null || !('bounds' in value) || !isBounds(value.bounds))
+/** The saved state if it fits these displays' work areas, else null. @param hasPositions false: of a saved state, the size alone counts */
+export function checkWindowState(
+  value: unknown,
+  workAreas: readonly Bounds[],
+  hasPositions: boolean,
+): WindowState | null {
+  if (typeof value !== 'object' || value === null || !('bounds' in value) || !isSize(value.bounds))
     return null;
-  const { x, y } = value.bounds;
-  const width = Math.max(value.bounds.width, minimumSize.width);
-  const height = Math.max(value.bounds.height, minimumSize.height);
+  const { bounds } = value;
+  const width = Math.max(bounds.width, minimumSize.width);
+  const height = Math.max(bounds.height, minimumSize.height);
+  const isMaximized = 'isMaximized' in value && value.isMaximized === true;
+  if (!hasPositions || !('x' in bounds || 'y' in bounds)) return { bounds: { width, height }, isMaximized };
+  if (!isBounds(bounds)) return null;
+  const { x, y } = bounds;
   const isReachable = workAreas.some(
     (area) =>
       Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= graspable.width &&
@@ -26,8 +37,5 @@ export function checkWindowState(value: unknown, workAreas: readonly Bounds[]): 
       y + graspable.height <= area.y + area.height,
   );
   if (!isReachable) return null;
-  return {
-    bounds: { x, y, width, height },
-    isMaximized: 'isMaximized' in value && value.isMaximized === true,
-  };
+  return { bounds: { x, y, width, height }, isMaximized };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { writeJsonFile } from './json-file.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 import { hideWindow, openWindow } from './window.ts';
 
 const shell = vi.hoisted(() => ({
@@ -12,6 +12,8 @@ const shell = vi.hoisted(() => ({
   questions: 0,
   quits: 0,
   window: null as unknown,
+  options: {} as Record<string, unknown>,
+  platform: 'x11',
 }));
 
 /** Like Electron's window: emits `show`, and `maximize` shows too. */
@@ -38,12 +40,18 @@ class Window extends EventEmitter {
   isVisible = () => this.isShown;
   isGone = false;
   isDestroyed = () => this.isGone;
+  getNormalBounds = () => ({ x: 0, y: 0, width: 1100, height: 800 });
+  isMaximized = () => false;
   isFullScreen = () => this.full;
   setFullScreen = (full: boolean) => shell.calls.push(`setFullScreen ${full}`);
 }
 vi.mock('electron', () => ({
-  app: { quit: () => (shell.quits += 1) },
-  BrowserWindow: vi.fn<() => Window>(function make() {
+  app: {
+    quit: () => (shell.quits += 1),
+    commandLine: { getSwitchValue: (name: string) => (name === 'ozone-platform' ? shell.platform : '') },
+  },
+  BrowserWindow: vi.fn<(options: Record<string, unknown>) => Window>(function make(options) {
+    shell.options = options;
     return new Window();
   }),
   dialog: {
@@ -65,7 +73,7 @@ async function open(state?: unknown): Promise<Window> {
 }
 
 beforeEach(() => {
-  Object.assign(shell, { calls: [], press: 0, questions: 0, quits: 0, window: null });
+  Object.assign(shell, { platform: 'x11', calls: [], press: 0, questions: 0, quits: 0, window: null });
 });
 
 // maximize: "This will also show (but not focus) the window if it isn't being displayed already."
@@ -75,6 +83,21 @@ test('a window that was maximised shows when it has painted, not before', async 
   expect(shell.calls).toEqual(['load app://coffer/index.html']);
   window.emit('ready-to-show');
   expect(shell.calls.slice(1)).toEqual(['maximize', 'show']);
+});
+
+// getBounds: "On Wayland, this method will return `{ x: 0, y: 0, ... }`" (electron.d.ts).
+test.each([
+  ['wayland', { width: 1000, height: 700 }, { width: 1100, height: 800 }],
+  ['x11', { x: 10, y: 10, width: 1000, height: 700 }, { x: 0, y: 0, width: 1100, height: 800 }],
+])('on %s the window opens with %o, and keeps %o', async (platform, opened, kept) => {
+  shell.platform = platform;
+  const stateFile = join(await makeTestFolder(), 'window.json');
+  writeJsonFile(stateFile, { bounds: { x: 10, y: 10, width: 1000, height: 700 }, isMaximized: false });
+  openWindow({ url: 'app://coffer/index.html', preload: '/preload.cjs', stateFile, log: createTestLog() });
+  const { x, y, width, height } = shell.options;
+  expect({ ...(x !== undefined && { x, y }), width, height }).toEqual(opened);
+  (shell.window as Window).emit('close');
+  expect(readJsonFile(stateFile)).toEqual({ bounds: kept, isMaximized: false });
 });
 
 const crash = { reason: 'crashed', exitCode: 1 };

@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../ports.ts';
 import { recoverPage } from './page-recovery.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
@@ -23,7 +23,8 @@ const background = { light: '#ffffff', dark: '#15191a' } as const;
  */
 export function openWindow({ url, preload, stateFile, log }: WindowOptions): BrowserWindow {
   const workAreas = screen.getAllDisplays().map((display) => display.workArea);
-  const remembered = checkWindowState(readJsonFile(stateFile), workAreas);
+  const hasPositions = !isWayland();
+  const remembered = checkWindowState(readJsonFile(stateFile), workAreas, hasPositions);
   const window = new BrowserWindow({
     ...(remembered?.bounds ?? defaultSize),
     minWidth: minimumSize.width,
@@ -47,7 +48,9 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
   });
   window.on('close', () => {
     try {
-      const state: WindowState = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
+      const { x, y, ...size } = window.getNormalBounds();
+      const bounds = hasPositions ? { x, y, ...size } : size;
+      const state: WindowState = { bounds, isMaximized: window.isMaximized() };
       writeJsonFile(stateFile, state);
     } catch (cause) {
       log.warn('The place of the window could not be remembered', { cause });
@@ -57,7 +60,14 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
   return window;
 }
 
-/** Shows the window in front, from any state. */
+/**
+ * On Wayland "introspecting or programmatically changing the global window coordinates is prohibited", and `minimize` and `isMinimized`
+ * say nothing (electron.d.ts). Chromium writes its choice into the command line before the entry module is loaded
+ * (SetOzonePlatformForLinuxIfNeeded, called in shell/app/electron_main_delegate.cc).
+ */
+const isWayland = () => app.commandLine.getSwitchValue('ozone-platform') === 'wayland';
+
+/** Shows the window in front, from any state; a minimised one on Wayland if the system lets `focus` do so. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

@@ -13,7 +13,8 @@ export interface EditBench {
   edits: Edits;
   /** Paths handed to other programs, in order. */
   readonly opened: string[];
-  hasProgram: boolean;
+  /** What the desktop answers when it is to open a file. */
+  hasProgram: boolean | Promise<boolean>;
   /** Folders that the person was told of, in which something was left. */
   readonly left: string[];
   readonly log: { lines: string[] };

@@ -1,0 +1,95 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../../test-support/eventually.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { openFile, showInFolder } from './open-with-desktop.ts';
+
+/** A desktop whose programs are these scripts; `said` is what they have written to `$LOG`. */
+async function startDesktop(programs: Record<string, string>, env: Record<string, string> = {}) {
+  const folder = await makeTestFolder();
+  const log = join(folder, 'log');
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  const environment = { PATH: `${folder}:/usr/bin:/bin`, LOG: log, ...env };
+  const said = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  return { folder, environment, said };
+}
+
+describe.skipIf(process.platform !== 'linux')('on Linux', () => {
+  test.each([
+    ['is open when xdg-open has ended well', 'echo "$1" >> "$LOG"', true],
+    ['is not when it failed', 'echo "$1" >> "$LOG"; exit 3', false],
+  ])('a file %s', async (_what, script, isOpen) => {
+    const { folder, environment, said } = await startDesktop({ 'xdg-open': script });
+    const path = join(folder, 'größe, 1 & 2.txt');
+    expect(await openFile(path, environment)).toBe(isOpen);
+    expect(said()).toEqual([path]);
+  });
+
+  test('nothing opens a file without xdg-open', async () => {
+    const { folder, environment } = await startDesktop({});
+    expect(await openFile(join(folder, 'a'), { ...environment, PATH: folder })).toBe(false);
+  });
+
+  // As where the desktop is unknown: xdg-open runs as long as the program.
+  test('a program that goes on does not keep anybody waiting', async () => {
+    const { folder, environment, said } = await startDesktop({
+      'xdg-open': 'echo $$ >> "$LOG"; exec sleep 600',
+    });
+    expect(await openFile(join(folder, 'a'), environment)).toBe(true);
+    process.kill(Number(said()[0]));
+  });
+
+  test('it gets the environment of the session, not that of the AppImage', async () => {
+    const appDir = '/tmp/.mount_coffer';
+    const { folder, environment, said } = await startDesktop(
+      { 'xdg-open': 'env | grep -v ^PWD= >> "$LOG"' },
+      {
+        APPDIR: appDir,
+        APPIMAGE: '/home/aino/coffer.AppImage',
+        OWD: '/home/aino',
+        ARGV0: 'coffer',
+        LD_LIBRARY_PATH: `${appDir}/usr/lib`,
+        XDG_DATA_DIRS: `${appDir}/usr/share/:/usr/share/gnome:/usr/share/`,
+        GSETTINGS_SCHEMA_DIR: `${appDir}/usr/share/glib-2.0/schemas:/home/aino/schemas`,
+        DISPLAY: ':7',
+      },
+    );
+    await openFile(join(folder, 'a'), environment);
+    expect(said()).toEqual(
+      expect.arrayContaining([
+        'XDG_DATA_DIRS=/usr/share/gnome:/usr/share/',
+        'GSETTINGS_SCHEMA_DIR=/home/aino/schemas',
+        'DISPLAY=:7',
+        'MM_NOTTTY=1',
+      ]),
+    );
+    expect(said().join('\n')).not.toMatch(/LD_LIBRARY_PATH|APPDIR|APPIMAGE|OWD|ARGV0|mount_coffer/);
+  });
+
+  test('the file manager selects a file', async () => {
+    const { folder, environment, said } = await startDesktop({
+      'dbus-send': 'printf "%s\\n" "$@" >> "$LOG"',
+      'xdg-open': 'echo "no: $1" >> "$LOG"',
+    });
+    expect(await showInFolder(join(folder, 'größe, 1%.txt'), environment)).toBe(true);
+    expect(said().slice(-3)).toEqual([
+      'org.freedesktop.FileManager1.ShowItems',
+      `array:string:file://${folder}/gr%C3%B6%C3%9Fe%2C%201%25.txt`,
+      'string:',
+    ]);
+  });
+
+  test.each([
+    ['answers for it', { 'dbus-send': 'exit 1' }],
+    ['can be asked', {}],
+  ])('without a file manager that %s the folder is opened', async (_what, more) => {
+    const { folder, environment, said } = await startDesktop({ ...more, 'xdg-open': 'echo "$1" >> "$LOG"' });
+    const onlyThese = { ...environment, PATH: folder };
+    expect(await showInFolder(join(folder, 'a.txt'), onlyThese)).toBe(true);
+    await eventually(() => expect(said()).toEqual([folder]));
+  });
+});
