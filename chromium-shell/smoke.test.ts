@@ -149,6 +149,42 @@ test("copies text without the system's own formats, reports that, and clears the
   expect(await call('paste')).toBe('');
 });
 
+test('a text is in the primary selection too, and clearing the clipboard leaves it there', async () => {
+  await call('copy', 'primary');
+  await call('clear');
+  expect([await call('paste'), await call('pastePrimary')]).toEqual(['', 'primary']);
+});
+
+test('on Wayland a window without the focus changes nothing, and is not told', async () => {
+  const wayland = await launchWindow(
+    process.execPath,
+    [...args, `--user-data-dir=${join(folder, 'wayland')}`, '--ozone-platform=wayland'],
+    env,
+  );
+  const ask = (name: string, ...given: unknown[]) =>
+    wayland.page.evaluate(([n, a]) => (globalThis as unknown as FixtureWindow).call(n, ...a), [
+      name,
+      given,
+    ] as const);
+  const focus = async (type: 'focus' | 'blur') => {
+    await wayland.page.evaluate((name) => void dispatchEvent(new Event(name)), type);
+    await expect.poll(() => ask('isFocused')).toBe(type === 'focus');
+  };
+  try {
+    await wayland.page.getByText('loaded').waitFor();
+    await ask('copy', 'a secret');
+    await focus('blur');
+    await ask('clear');
+    // What Chromium meant to offer.
+    expect(await ask('paste')).toBe('');
+    await focus('focus');
+    await ask('copy', 'b');
+    expect(await ask('paste')).toBe('b');
+  } finally {
+    await wayland.kill();
+  }
+}, 60_000);
+
 test('a message box with two buttons is a question of the page', async () => {
   for (const [how, response] of [
     ['accept', 0],

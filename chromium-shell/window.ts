@@ -29,7 +29,8 @@ const windowOptions = [
  * is Windows only.
  */
 const windowEvents = [
-  'ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move', 'session-end',
+  'ready-to-show', 'show', 'hide', 'focus', 'blur', 'minimize', 'close', 'closed', 'resize', 'move',
+  'session-end',
 ]; // oxfmt-ignore
 const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
 const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
@@ -81,6 +82,7 @@ export class BrowserWindow extends ShellEmitter {
     setThePage(async () => ({
       page: await this.opened,
       shownOrigin: new URL(toShown(this.webContents.getURL())).origin,
+      isFocused: () => this.#isFocused,
     }));
     void chromium.gone.then(() => this.#closed());
     app.emit('web-contents-created', {}, this.webContents);
@@ -132,9 +134,15 @@ export class BrowserWindow extends ShellEmitter {
 
   #said(message: Exclude<FromWindow, { say: 'invoke' }>): void {
     if (message.say === 'menu') pressKey(message.id, this);
-    if (message.say === 'focus') this.#isFocused = message.isFocused;
+    if (message.say === 'focus') this.#follow(message.isFocused);
     if (message.say === 'dark') fromPage.emit('dark', message.isDark);
     if (message.say === 'notificationClick') fromPage.emit('notificationClick', message.id);
+  }
+
+  #follow(isFocused: boolean): void {
+    if (isFocused === this.#isFocused) return;
+    this.#isFocused = isFocused;
+    this.emit(isFocused ? 'focus' : 'blur');
   }
 
   async #setBounds({ x, y, width, height }: Electron.Rectangle): Promise<void> {

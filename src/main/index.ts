@@ -125,6 +125,7 @@ function showPage(
   window.on('closed', () => {
     window = null;
   });
+  window.on('focus', coffer.focused);
   // Windows alone; there `before-quit` does not come then (docs/api/app.md), and nothing can be waited for.
   window.on('session-end', coffer.sessionEnds);
   quitGuard.guard(window);
