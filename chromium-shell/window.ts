@@ -4,7 +4,7 @@ import type * as Electron from 'electron';
 import { allWindowsClosed, app, quitting, theChromium } from './app.ts';
 import { emptyPage } from './chromium.ts';
 import { answerInvoke } from './ipc-main.ts';
-import { keysOf, pressKey } from './menu.ts';
+import { keysOf, pressKey, setPointer } from './menu.ts';
 import { openPage, type Page } from './page.ts';
 import { fromShown, interceptRequests, toShown } from './protocol.ts';
 import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
@@ -135,6 +135,11 @@ export class BrowserWindow extends ShellEmitter {
   #said(message: Exclude<FromWindow, { say: 'invoke' }>): void {
     if (message.say === 'menu') pressKey(message.id, this);
     if (message.say === 'focus') this.#follow(message.isFocused);
+    if (message.say === 'contextMenu') {
+      const { say: _say, ...params } = message;
+      setPointer(params);
+      this.webContents.emit('context-menu', {}, params);
+    }
     if (message.say === 'dark') fromPage.emit('dark', message.isDark);
     if (message.say === 'notificationClick') fromPage.emit('notificationClick', message.id);
   }
