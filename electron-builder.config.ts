@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
 import { addCommand, archiveSigned } from './packaging/add-command.ts';
+import { macSigning } from './packaging/mac-signing.ts';
 
 const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
 
@@ -84,8 +85,7 @@ const configuration: Configuration = {
     category: 'public.app-category.utilities',
     icon: 'packaging/icon.icns',
     hardenedRuntime: true,
-    entitlements: 'packaging/entitlements.mac.plist',
-    entitlementsInherit: 'packaging/entitlements.mac.plist',
+    ...macSigning(process.env),
     // A universal program is made of two that hold the same files, so both have both.
     files: [keytar('darwin-x64', 'darwin-arm64')],
     x64ArchFiles: '**/keytar/prebuilds/**',

@@ -4,13 +4,14 @@
  */
 import type * as Electron from 'electron';
 import { app, startWhenEvaluated } from './app.ts';
+import { clipboard, ClipboardItem } from './clipboard.ts';
 import { dialog } from './dialog.ts';
 import { ipcMain } from './ipc-main.ts';
 import { Menu } from './menu.ts';
 import { net, powerMonitor } from './power.ts';
 import { protocol } from './protocol.ts';
 import { session } from './session.ts';
-import { clipboard, ClipboardItem, nativeTheme, Notification, screen, shell } from './system.ts';
+import { nativeTheme, Notification, screen, shell } from './system.ts';
 import { nativeImage, Tray } from './tray.ts';
 import { BrowserWindow } from './window.ts';
 

@@ -1,6 +1,8 @@
 import type * as Electron from 'electron';
 import { app } from './app.ts';
-import { checkOptions, provideOnly, refuse } from './refuse.ts';
+import { clipboard } from './clipboard.ts';
+import { checkOptions, provideOnly, refuse, unlessGone } from './refuse.ts';
+import { thePage } from './the-page.ts';
 import type { Key } from './worlds.ts';
 
 /* Chromium's window has no menu bar. Accelerators work, and items are validated like Electron does. */
@@ -9,7 +11,14 @@ type Item = Electron.MenuItemConstructorOptions;
 type Entry = Key & { item: Item };
 
 const itemOptions = ['label', 'accelerator', 'click', 'role', 'type', 'submenu', 'id', 'enabled', 'visible'];
-/** What Chromium does by itself with the usual keys, and what needs a menu bar. */
+const editRoles = ['undo', 'redo', 'cut', 'copy', 'selectAll'];
+/** Electron's keys of roles. Those of text fields are Chromium's own, and those of macOS and of windows need a menu bar. */
+const roleKeys: Record<string, string> = {
+  quit: 'CmdOrCtrl+Q',
+  resetZoom: 'CmdOrCtrl+0',
+  zoomIn: 'CmdOrCtrl+Plus',
+  zoomOut: 'CmdOrCtrl+-',
+};
 const roles = [
   'about', 'close', 'copy', 'cut', 'hide', 'hideOthers', 'minimize', 'paste', 'redo', 'resetZoom', 'selectAll',
   'toggleDevTools', 'togglefullscreen', 'undo', 'unhide', 'zoomIn', 'zoomOut',
@@ -22,11 +31,49 @@ const keyNames: Record<string, string> = {
   up: 'arrowup',
 };
 
+let pointer = { x: 0, y: 0 };
+export function setPointer({ x, y }: { x: number; y: number }): void {
+  pointer = { x, y };
+}
+
 class Menu {
   readonly template: Item[];
   constructor(template: Item[]) {
     this.template = template;
   }
+  /** Shown in the page. Default is where a person asked for it. */
+  popup(options: Electron.PopupOptions = {}): void {
+    checkOptions('Menu.popup', options, ['window', 'sourceType', 'x', 'y']);
+    const { x, y } = { ...pointer, ...options };
+    const items = this.template.map(({ label, role, type, enabled = true }) => ({
+      label: type === 'separator' ? null : (label ?? role ?? ''),
+      isEnabled: enabled,
+    }));
+    const chosen = thePage('Menu.popup').then(({ page }) => page.call('chooseItem', [items, x, y]));
+    unlessGone(
+      chosen.then((index) => {
+        const item = this.template[Number(index)];
+        return index === null || !item ? undefined : perform(item, options.window);
+      }),
+    );
+  }
+}
+
+const zoomSteps: Record<string, number> = { zoomIn: 0.5, zoomOut: -0.5 };
+let zoomLevel = 0;
+
+/** What Electron does for an item (lib/browser/api/menu-item-roles.ts). */
+async function perform(item: Item, window: unknown): Promise<void> {
+  const { role } = item;
+  if (role === undefined) return item.click?.(item as never, window as never, {});
+  if (role === 'quit') return app.quit();
+  const { page } = await thePage(`the menu role "${role}"`);
+  if (role === 'paste')
+    return void (await page.cdp.send('Input.insertText', { text: await clipboard.readText() }));
+  if (editRoles.includes(role)) return void (await page.call('edit', [role], true));
+  if (role !== 'resetZoom' && !(role in zoomSteps)) return;
+  zoomLevel = role === 'resetZoom' ? 0 : zoomLevel + (zoomSteps[role] ?? 0);
+  await page.call('zoom', [1.2 ** zoomLevel]);
 }
 
 const isMac = process.platform === 'darwin';
@@ -63,7 +110,7 @@ let entries: Entry[] = [];
 function collect(items: readonly Item[]): Entry[] {
   return items.flatMap((item) => {
     const { accelerator, submenu } = item;
-    const own = item.role === 'quit' ? 'CmdOrCtrl+Q' : accelerator;
+    const own = accelerator ?? roleKeys[item.role ?? ''];
     const below = Array.isArray(submenu) ? collect(submenu) : [];
     return own ? [{ id: 0, item, ...parseAccelerator(own) }, ...below] : below;
   });
@@ -99,6 +146,5 @@ export const keysOf = (): Key[] => entries.map(({ item: _item, ...key }) => key)
 /** An accelerator was pressed in the window, and its page did not handle it. */
 export function pressKey(id: number, window: unknown): void {
   const item = entries[id]?.item;
-  if (item?.role === 'quit') app.quit();
-  else item?.click?.(item as never, window as never, { triggeredByAccelerator: true });
+  if (item) unlessGone(perform(item, window));
 }

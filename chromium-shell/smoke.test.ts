@@ -149,6 +149,79 @@ test("copies text without the system's own formats, reports that, and clears the
   expect(await call('paste')).toBe('');
 });
 
+test('a text is in the primary selection too, and clearing the clipboard leaves it there', async () => {
+  await call('copy', 'primary');
+  await call('clear');
+  expect([await call('paste'), await call('pastePrimary')]).toEqual(['', 'primary']);
+});
+
+test('on Wayland a window without the focus changes nothing, and is not told', async () => {
+  const wayland = await launchWindow(
+    process.execPath,
+    [...args, `--user-data-dir=${join(folder, 'wayland')}`, '--ozone-platform=wayland'],
+    env,
+  );
+  const ask = (name: string, ...given: unknown[]) =>
+    wayland.page.evaluate(([n, a]) => (globalThis as unknown as FixtureWindow).call(n, ...a), [
+      name,
+      given,
+    ] as const);
+  const focus = async (type: 'focus' | 'blur') => {
+    await wayland.page.evaluate((name) => void dispatchEvent(new Event(name)), type);
+    await expect.poll(() => ask('isFocused')).toBe(type === 'focus');
+  };
+  try {
+    await wayland.page.getByText('loaded').waitFor();
+    await ask('copy', 'a secret');
+    await focus('blur');
+    await ask('clear');
+    // What Chromium meant to offer.
+    expect(await ask('paste')).toBe('');
+    await focus('focus');
+    await ask('copy', 'b');
+    expect(await ask('paste')).toBe('b');
+  } finally {
+    await wayland.kill();
+  }
+}, 60_000);
+
+test('no menu comes by itself: the program is told what a person pointed at, and shows its own', async () => {
+  const { page } = shell;
+  const field = page.getByRole('textbox', { name: 'Text' });
+  await field.fill('abc');
+  await field.click({ button: 'right' });
+  await page.getByText('event context-menu {"isEditable":true,"selectionText":"","canCopy":false}').waitFor();
+  await page.getByRole('menuitem', { name: 'selectAll' }).click();
+  await field.click({ button: 'right' });
+  await page
+    .getByText('event context-menu {"isEditable":true,"selectionText":"abc","canCopy":true}')
+    .waitFor();
+  await call('copy', 'pasted');
+  await page.getByRole('menuitem', { name: 'paste' }).click();
+  await expect.poll(() => field.inputValue()).toBe('pasted');
+  expect(await page.getByRole('menu').count()).toBe(0);
+  await page.getByRole('heading').click({ button: 'right' });
+  await page
+    .getByText('event context-menu {"isEditable":false,"selectionText":"","canCopy":false}')
+    .waitFor();
+});
+
+test('zooms by the menu alone, not by keys or the wheel of Chromium', async () => {
+  const { page } = shell;
+  const width = () => page.evaluate(() => Math.round(innerWidth / devicePixelRatio));
+  const zoom = () => page.evaluate(() => Number(document.documentElement.style.zoom || 1));
+  const before = await width();
+  await page.keyboard.press('Control+-');
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -200);
+  await page.keyboard.up('Control');
+  expect([await width(), await zoom()]).toEqual([before, 1]);
+  await page.keyboard.press('Control++');
+  await expect.poll(zoom).toBeCloseTo(Math.sqrt(1.2));
+  await page.keyboard.press('Control+0');
+  await expect.poll(zoom).toBe(1);
+});
+
 test('a message box with two buttons is a question of the page', async () => {
   for (const [how, response] of [
     ['accept', 0],

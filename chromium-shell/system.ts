@@ -5,7 +5,7 @@ import { beforeReady, theChromium } from './app.ts';
 import type { Page } from './page.ts';
 import { provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
 import { withPermission } from './session.ts';
-import { fromPage, noteWork, thePage, type OpenedPage } from './the-page.ts';
+import { fromPage, thePage } from './the-page.ts';
 
 /** Runs xdg-open; rejects if it is missing or fails. */
 function openWithDesktop(target: string): Promise<void> {
@@ -30,64 +30,6 @@ export const shell = provideOnly('shell', {
     openWithDesktop(dirname(path)).catch((cause: unknown) => sayOnce(String(cause)));
   },
 } satisfies Partial<Electron.Shell>);
-
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** Runs clipboard operations through the page, in the order of the calls. */
-function withClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(() => useClipboard(permission, work));
-  lastTurn = turn.catch(() => undefined);
-  return turn;
-}
-
-/** Chromium requires a focused window, so it counts as focused meanwhile. */
-async function useClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>): Promise<T> {
-  const found = await thePage('clipboard');
-  const { cdp, call } = found.page;
-  const setFocus = (enabled: boolean) => cdp.send('Emulation.setFocusEmulationEnabled', { enabled });
-  const hasFocus = await call('hasFocus', []);
-  if (!hasFocus) await setFocus(true);
-  try {
-    return await withPermission(permission, found.shownOrigin, () => work(found));
-  } finally {
-    if (!hasFocus) await setFocus(false);
-  }
-}
-
-const text = 'text/plain';
-
-async function copy(copied: string): Promise<void> {
-  await withClipboard('clipboard-write', ({ page }) => page.call('copy', [copied], true));
-}
-
-export class ClipboardItem {
-  readonly types: string[];
-  readonly #items: Record<string, unknown>;
-  constructor(items: Record<string, string | Blob>) {
-    this.#items = items;
-    this.types = Object.keys(items);
-  }
-  async getType(type: string): Promise<Blob> {
-    const item = this.#items[type];
-    if (item instanceof Blob) return item;
-    return typeof item === 'string' ? new Blob([item]) : refuse(`ClipboardItem has no "${type}"`);
-  }
-}
-
-export const clipboard = provideOnly('clipboard', {
-  writeText: copy,
-  /** A page can write text to the clipboard, but none of the system's own formats. */
-  write: async (items: Electron.ClipboardItem[]): Promise<void> => {
-    for (const item of items) {
-      const others = item.types.filter((type) => type !== text);
-      if (others.length > 0) sayOnce(`the clipboard takes text only here, not ${others.join(', ')}`);
-      await copy(await (await item.getType(text)).text());
-    }
-  },
-  clear: (): void => noteWork(copy('')),
-  readText: (): Promise<string> =>
-    withClipboard('clipboard-read', async ({ page }) => String(await page.call('readCopied', [], true))),
-} satisfies { [name in keyof Electron.Clipboard]?: unknown });
 
 let lastNotification = 0;
 const notifications = new Map<number, Notification>();

@@ -4,7 +4,7 @@ import type { Page } from './page.ts';
 import { refuse } from './refuse.ts';
 
 /** The window's page, for what is done through it: dialogs, clipboard, notifications, theme. */
-export type OpenedPage = { page: Page; shownOrigin: string };
+export type OpenedPage = { page: Page; shownOrigin: string; isFocused: () => boolean };
 
 let open: (() => Promise<OpenedPage>) | null = null;
 

@@ -9,6 +9,7 @@ const pageEvents = [
   'will-frame-navigate',
   'will-redirect',
   'will-attach-webview',
+  'context-menu',
   'did-finish-load',
   'did-fail-load',
   'render-process-gone',

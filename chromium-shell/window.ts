@@ -4,7 +4,7 @@ import type * as Electron from 'electron';
 import { allWindowsClosed, app, quitting, theChromium } from './app.ts';
 import { emptyPage } from './chromium.ts';
 import { answerInvoke } from './ipc-main.ts';
-import { keysOf, pressKey } from './menu.ts';
+import { keysOf, pressKey, setPointer } from './menu.ts';
 import { openPage, type Page } from './page.ts';
 import { fromShown, interceptRequests, toShown } from './protocol.ts';
 import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
@@ -29,7 +29,8 @@ const windowOptions = [
  * `minimize`, of which Wayland does not tell (electron.d.ts).
  */
 const windowEvents = [
-  'ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move', 'session-end',
+  'ready-to-show', 'show', 'hide', 'focus', 'blur', 'minimize', 'close', 'closed', 'resize', 'move',
+  'session-end',
 ]; // oxfmt-ignore
 const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
 const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
@@ -81,6 +82,7 @@ export class BrowserWindow extends ShellEmitter {
     setThePage(async () => ({
       page: await this.opened,
       shownOrigin: new URL(toShown(this.webContents.getURL())).origin,
+      isFocused: () => this.#isFocused,
     }));
     void chromium.gone.then(() => this.#closed());
     app.emit('web-contents-created', {}, this.webContents);
@@ -132,9 +134,20 @@ export class BrowserWindow extends ShellEmitter {
 
   #said(message: Exclude<FromWindow, { say: 'invoke' }>): void {
     if (message.say === 'menu') pressKey(message.id, this);
-    if (message.say === 'focus') this.#isFocused = message.isFocused;
+    if (message.say === 'focus') this.#follow(message.isFocused);
+    if (message.say === 'contextMenu') {
+      const { say: _say, ...params } = message;
+      setPointer(params);
+      this.webContents.emit('context-menu', {}, params);
+    }
     if (message.say === 'dark') fromPage.emit('dark', message.isDark);
     if (message.say === 'notificationClick') fromPage.emit('notificationClick', message.id);
+  }
+
+  #follow(isFocused: boolean): void {
+    if (isFocused === this.#isFocused) return;
+    this.#isFocused = isFocused;
+    this.emit(isFocused ? 'focus' : 'blur');
   }
 
   async #setBounds({ x, y, width, height }: Electron.Rectangle): Promise<void> {

@@ -1,3 +1,4 @@
+import type * as Electron from 'electron';
 import type { createWire } from './wire.ts';
 
 /*
@@ -142,7 +143,17 @@ export type FromWindow =
   | { say: 'menu'; id: number }
   | { say: 'dark'; isDark: boolean }
   | { say: 'focus'; isFocused: boolean }
-  | { say: 'notificationClick'; id: number };
+  | { say: 'notificationClick'; id: number }
+  | ({ say: 'contextMenu' } & ContextPlace);
+
+/** Where a person asked for a menu, in Electron's words. */
+export type ContextPlace = Pick<
+  Electron.ContextMenuParams,
+  'x' | 'y' | 'isEditable' | 'selectionText' | 'editFlags' | 'menuSourceType'
+>;
+
+/** `label` null: a separator. */
+export type ShownItem = { label: string | null; isEnabled: boolean };
 
 /** Methods of the window that the stand-in calls through the debugger, out of the page's reach. */
 export type Shell = {
@@ -156,6 +167,12 @@ export type Shell = {
   hasFocus: () => boolean;
   copy: (text: string) => Promise<void>;
   readCopied: () => Promise<string>;
+  /** Undo, copy and the like, in the focused field or selection. */
+  edit: (role: string) => void;
+  /** Shows a menu at a place of the window. Resolves with the index of the chosen item; null: none. */
+  chooseItem: (items: ShownItem[], x: number, y: number) => Promise<number | null>;
+  /** @param factor 1: as designed */
+  zoom: (factor: number) => void;
   /** Resolves when it is shown. */
   notify: (id: number, title: string, body: string) => Promise<void>;
 };
@@ -218,6 +235,58 @@ export function runPreload(
     }),
   });
 
+  const placeOf = (event: MouseEvent) => {
+    const field = event.target;
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    const isEditable = isField
+      ? !field.readOnly && !field.disabled
+      : field instanceof HTMLElement && field.isContentEditable;
+    const inField = isField ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) : '';
+    const selectionText = inField || String(getSelection());
+    const isShown = !(field instanceof HTMLInputElement && field.type === 'password');
+    const canCopy = isShown && selectionText !== '';
+    const editFlags = {
+      canUndo: isEditable && document.queryCommandEnabled('undo'),
+      canRedo: isEditable && document.queryCommandEnabled('redo'),
+      canCut: isEditable && canCopy,
+      canCopy,
+      canPaste: isEditable,
+      canDelete: isEditable && selectionText !== '',
+      canSelectAll: true,
+      canEditRichly: false,
+    };
+    // A key reports the button 0.
+    const menuSourceType = event.button === 2 ? ('mouse' as const) : ('keyboard' as const);
+    return { x: event.clientX, y: event.clientY, isEditable, selectionText, editFlags, menuSourceType };
+  };
+
+  const chooseItem: Shell['chooseItem'] = (items, x, y) => {
+    const menu = document.createElement('div');
+    menu.role = 'menu';
+    menu.style.cssText = `position:fixed;left:${x}px;top:${y}px;z-index:9999;background:Canvas;color:CanvasText;border:1px solid`;
+    return new Promise<number | null>((resolve) => {
+      const end = (index: number | null) => {
+        menu.remove();
+        removeEventListener('pointerdown', outside, true);
+        resolve(index);
+      };
+      const outside = (event: Event) => !menu.contains(event.target as Node) && end(null);
+      items.forEach(({ label, isEnabled }, index) => {
+        const item = document.createElement('div');
+        item.role = label === null ? 'separator' : 'menuitem';
+        item.textContent = label;
+        item.ariaDisabled = String(!isEnabled);
+        item.style.padding = '4px 12px';
+        if (isEnabled && label !== null) item.addEventListener('click', () => end(index));
+        menu.append(item);
+      });
+      // The field keeps the focus, as under a menu of the system.
+      menu.addEventListener('mousedown', (event) => event.preventDefault());
+      addEventListener('pointerdown', outside, true);
+      document.body.append(menu);
+    });
+  };
+
   const choose = (input: HTMLInputElement) =>
     new Promise<File[]>((resolve) => {
       input.type = 'file';
@@ -257,6 +326,9 @@ export function runPreload(
     },
     ask: (question) => confirm(question),
     hasFocus: () => document.hasFocus(),
+    edit: (role) => void document.execCommand(role),
+    chooseItem,
+    zoom: (factor) => document.documentElement.style.setProperty('zoom', String(factor)),
     copy: (text) => navigator.clipboard.writeText(text),
     readCopied: () => navigator.clipboard.readText(),
     notify: (id, title, body) =>
@@ -269,7 +341,7 @@ export function runPreload(
   };
 
   // Electron's menu gets a key if the page has not handled it. Chromium's own shortcuts are suppressed.
-  const ofChromium = 'deghjlnoprstuw';
+  const ofChromium = 'deghjlnoprstuw+=-_0';
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const { ctrlKey: ctrl, shiftKey: shift, altKey: alt, metaKey: meta } = event;
@@ -281,6 +353,14 @@ export function runPreload(
     if (match) tell({ say: 'menu', id: match.id });
     if (match || ((ctrl || meta) && ofChromium.includes(name) && name.length === 1)) event.preventDefault();
   });
+
+  // Electron shows no menu by itself, and zooms by the menu alone: the wheel only asks (`zoom-changed`).
+  addEventListener('contextmenu', (event) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    tell({ say: 'contextMenu', ...placeOf(event) });
+  });
+  addEventListener('wheel', (event) => event.ctrlKey && event.preventDefault(), { passive: false });
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', () => tell({ say: 'dark', isDark: dark.matches }));

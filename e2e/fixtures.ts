@@ -40,7 +40,7 @@ export type App = {
 };
 
 export const test = base.extend<
-  { shell: Shell; appFolder: string; earlierMs: number; app: App },
+  { shell: Shell; appFolder: string; earlierMs: number; switches: string[]; app: App },
   { display: NodeJS.ProcessEnv }
 >({
   shell: ['chromium', { option: true }],
@@ -49,6 +49,8 @@ export const test = base.extend<
 
   // `earlierMs` of `restart`, for the first start.
   earlierMs: [0, { option: true }],
+
+  switches: [[], { option: true }],
 
   // On Linux one per worker, since clipboard and focus belong to the display. It exits when its stdin closes.
   display: [
@@ -68,7 +70,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  app: async ({ shell, appFolder, earlierMs: firstEarlierMs, display }, provide, testInfo) => {
+  app: async ({ shell, appFolder, earlierMs: firstEarlierMs, switches, display }, provide, testInfo) => {
     testInfo.skip(
       shell === 'electron' && !findElectron(),
       'Electron is not here (its binary was not downloaded)',
@@ -92,6 +94,7 @@ export const test = base.extend<
         appFolder,
         userData,
         dialogAnswers,
+        switches,
         env: { ...env, ...earlierClock(earlierMs) },
       });
 

@@ -23,6 +23,8 @@ export type LaunchOptions = {
   /** File for `answerDialogs`. */
   dialogAnswers: string;
   env?: NodeJS.ProcessEnv;
+  /** Of Chromium, such as `--ozone-platform=wayland`. */
+  switches?: readonly string[];
 };
 
 /** Starts the build, as `npm start` does. */
@@ -32,9 +34,10 @@ export function launchApp({
   userData,
   dialogAnswers,
   env,
+  switches = [],
 }: LaunchOptions): Promise<Launched> {
   const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
-  const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0'];
+  const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0', ...switches];
   const environment = {
     COFFER_LANGUAGE: 'en',
     CHROMIUM_SHELL_NO_GPU: '1',

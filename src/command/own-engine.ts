@@ -6,6 +6,7 @@ import type { CofferClient } from '../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../main/app.ts';
 import { makePrivateFolder } from '../main/local-files/private-folder.ts';
 import { createLog } from '../main/log.ts';
+import { createClipboardPrograms } from '../main/secrets/clipboard-programs.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
 import type { CommandIo } from './io.ts';
 import { openFile } from './open-file.ts';
@@ -21,10 +22,8 @@ const desktopOf = (io: CommandIo): Desktop => ({
   showInFolder: noWindow,
   openFile: (path) => openFile(path, io),
   openExternal: async () => false,
-  readClipboardText: async () => noWindow(),
   writeClipboardText: async () => noWindow(),
-  writeSecretToClipboard: async () => noWindow(),
-  clearClipboard: async () => undefined,
+  ...createClipboardPrograms(io),
   notify: () => undefined,
   setProgress: () => undefined,
   setBadge: () => undefined,

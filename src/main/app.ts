@@ -38,6 +38,8 @@ export interface App {
   readonly preview: (ticket: string) => Promise<Response>;
   /** Call when the computer wakes up or the network is back. */
   readonly wake: Features['wake'];
+  /** Call when the window gets the focus. */
+  readonly focused: Features['focused'];
   /** What quitting now would lose; nothing before the database is open. */
   readonly atStake: Features['atStake'];
   /** Objects that are being edited. */
@@ -167,6 +169,7 @@ export function createApp(
       return services?.preview(ticket) ?? new Response(null, { status: 404 });
     },
     wake: () => services?.wake(),
+    focused: () => services?.focused(),
     atStake: () => services?.atStake() ?? [],
     openEdits: () => services?.openEdits() ?? [],
     keepsRunning: () => services?.keepsRunning() ?? false,

@@ -61,6 +61,8 @@ export interface Features {
   preview(ticket: string): Promise<Response>;
   /** Call when the computer wakes up or the network is back. */
   wake(): void;
+  /** Call when the window gets the focus. */
+  focused(): void;
   /** What quitting now would lose. */
   atStake(): ReturnType<Engine['atStake']>;
   /** Objects that are being edited. */
@@ -393,6 +395,7 @@ export async function createFeatures(
       engine.wake();
       secrets.wake();
     },
+    focused: () => secrets.focused(),
     atStake: engine.atStake,
     openEdits: () => edits.open(),
     keepsRunning: () => settings.current().keepRunning,

@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts';
 import { startPage, type StartPage } from './electron/app-origin.ts';
 import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths, readSystemLanguages } from './electron/desktop.ts';
+import { showContextMenus } from './electron/context-menu.ts';
 import { createDialogs } from './electron/dialogs.ts';
 import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
 import { endOnFailure, giveUp, refuseStart, reportTo } from './electron/fatal-handler.ts';
@@ -140,6 +141,8 @@ function showPage(
   window.on('closed', () => {
     window = null;
   });
+  window.on('focus', coffer.focused);
+  showContextMenus(window);
   // Windows alone; there `before-quit` does not come then (docs/api/app.md), and nothing can be waited for.
   window.on('session-end', coffer.sessionEnds);
   quitGuard.guard(window);

@@ -43,8 +43,17 @@ export type Desktop = {
   openExternal: (url: string) => Promise<boolean>;
   readClipboardText: () => Promise<string>;
   writeClipboardText: (text: string) => Promise<void>;
-  /** Excluded from clipboard history and cloud clipboards, where the system supports that. */
+  /**
+   * Excluded from clipboard history and cloud clipboards, where the system supports that.
+   * @throws AppFailure clipboardRefused
+   */
   writeSecretToClipboard: (text: string) => Promise<void>;
+  /**
+   * Clears every place that still holds a text of ours, and reads it back. false: the system lets nobody do that now, only the
+   * window that has the focus (Wayland). @throws if the text is still there
+   */
+  removeFromClipboard: (isOurs: (text: string) => boolean) => Promise<boolean>;
+  /** Clears it without reading it; nothing is waited for. */
   clearClipboard: () => Promise<void>;
   notify: (notification: { title: string; body: string }) => void;
   /** Overall progress from 0 to 1 in the dock or taskbar; null removes it. */

@@ -91,6 +91,8 @@ export const mainTexts = messages('main', {
       '{count, plural, =0 {{identifier}. Its date is in Details.} one {{identifier} and # more. Their dates are in Details.} other {{identifier} and # more. Their dates are in Details.}}',
     programAsks: '{program} asks for {count, plural, one {# secret} other {# secrets}}',
     programAsksText: 'Coffer refuses by itself after one minute.',
+    clipboardHeld: 'A secret is still on the clipboard',
+    clipboardHeldText: 'Only the window in front can clear it. Open Coffer, and it is cleared.',
     background: 'Coffer continues in the background',
     backgroundText: '{open}. Start Coffer again to see its window.',
   },

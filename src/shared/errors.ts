@@ -257,6 +257,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   /** The value is not text, or no clipboard holds it whole. */
   z.object({ code: z.literal('secretNotText') }),
+  /**
+   * Nothing was copied. `unfocused`: Wayland takes a copy only from the window that has the focus; `noProgram`: a command found
+   * no program that copies; `notKept`: the text was not there when it was read back.
+   */
+  z.object({ code: z.literal('clipboardRefused'), problem: z.enum(['unfocused', 'noProgram', 'notKept']) }),
   /** A program was refused secrets. `unproven`: the command could not prove its identity. */
   z.object({
     code: z.literal('approvalRefused'),

@@ -6,7 +6,13 @@ import { createApp, type App } from '../../src/main/app.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
-import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
+import {
+  createTestClipboard,
+  createTestLog,
+  createTestPublisher,
+  createTestSecrets,
+  makeTestFolder,
+} from './test-ports.ts';
 
 const sources = ['src/command/index.ts', 'out/main/command.js'];
 const commandFiles = [
@@ -56,10 +62,8 @@ export async function openApp({
         showInFolder: () => undefined,
         openFile: async () => true,
         openExternal: async () => false,
-        readClipboardText: async () => '',
+        ...createTestClipboard(),
         writeClipboardText: async () => undefined,
-        writeSecretToClipboard: async () => undefined,
-        clearClipboard: async () => undefined,
         notify: () => undefined,
         setProgress: () => undefined,
         setBadge: () => undefined,

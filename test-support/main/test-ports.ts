@@ -8,6 +8,7 @@ import { AppFailure } from '../../src/shared/app-failure.ts';
 import type { Database } from '../../src/main/storage/database.ts';
 import type { Documents } from '../../src/main/database/documents.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
+import type { ClipboardAccess } from '../../src/main/secrets/clipboard-programs.ts';
 import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
 
 /** What the outside provides, for tests. */
@@ -63,6 +64,30 @@ export function createTestPublisher(): Publisher & { events: { event: EventName;
     publish: (event, payload) => void events.push({ event, payload: structuredClone(payload) }),
   };
 }
+
+/** A clipboard. `refuses`: it ignores what is copied; `waits`: it can be cleared only once that is false (Wayland). */
+export function createTestClipboard(): TestClipboard {
+  const clipboard: TestClipboard = {
+    text: '',
+    refuses: false,
+    waits: false,
+    readClipboardText: async () => clipboard.text,
+    async writeSecretToClipboard(text) {
+      if (!clipboard.refuses) clipboard.text = text;
+    },
+    async removeFromClipboard(isOurs) {
+      if (!isOurs(clipboard.text)) return true;
+      if (clipboard.waits) return false;
+      clipboard.text = '';
+      return true;
+    },
+    async clearClipboard() {
+      clipboard.text = '';
+    },
+  };
+  return clipboard;
+}
+type TestClipboard = ClipboardAccess & { text: string; refuses: boolean; waits: boolean };
 
 /** A keychain that can be made unusable. */
 export function createTestSecrets(): SecretStore & { entries: Map<string, string>; usable: boolean } {

@@ -156,7 +156,7 @@ const quiet: Answers = {
   'undo.ofObject': () => ({ versions: [] }),
   'undo.summary': () => ({ bytes: 0, count: 0, clearableBytes: 0, clearableCount: 0 }),
   'undo.unknown': () => ({ files: [] }),
-  'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
+  'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null, waitsForFocus: false }),
 };
 
 export type FakeMain = {

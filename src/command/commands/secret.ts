@@ -62,18 +62,39 @@ export function get(wanted: string, { reveal }: { reveal?: true }): Run {
   };
 }
 
-/** `coffer secret copy ID` */
+/** `coffer secret copy ID`. Whoever copied the value clears it: without the app this command stays until then. */
 export function copy(wanted: string): Run {
   return async (context) => {
+    const { coffer, output, doneBy, interrupted, makeWay } = context;
     const one = await secretOf(context, wanted);
     const { identifier } = one;
+    const ended = Promise.withResolvers<void>();
+    let isCleared = false;
+    if (doneBy !== 'app')
+      await coffer.follow('secrets.clipboardChanged', ({ objectId }) => {
+        isCleared = objectId === null;
+        if (isCleared) ended.resolve();
+      });
     const clearsAtMs = await copySecret(context, one, programName);
     const seconds = clearsAtMs === null ? 0 : Math.round((clearsAtMs - Date.now()) / 1000);
-    context.output.result(texts.copied({ identifier, seconds }), {
+    output.result(texts.copied({ identifier, seconds }), {
       identifier,
       clears: clearsAtMs === null ? null : new Date(clearsAtMs).toISOString(),
     });
-    return exitCodes.done;
+    if (doneBy === 'app') return exitCodes.done;
+    output.say(texts.willClear);
+    for (const signal of [interrupted, makeWay]) {
+      signal.addEventListener('abort', () => ended.resolve());
+      if (signal.aborted) ended.resolve();
+    }
+    await Promise.race([ended.promise, coffer.gone]);
+    if (doneBy === 'thisCommand') await coffer.call('secrets.clearClipboard', undefined);
+    if (isCleared) output.say(texts.cleared);
+    else if (doneBy === 'thisCommand') {
+      output.error(texts.notCleared);
+      return exitCodes.error;
+    }
+    return interrupted.aborted ? exitCodes.interrupted : exitCodes.done;
   };
 }
 

@@ -38,6 +38,7 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .description(texts.copy)
     .argument('<identifier>')
     .addOption(wait())
+    .addHelpText('after', ({ command }) => noteOf(command, texts.copyNote))
     .action((identifier: string, options: Waiting) =>
       runs(async () => (await import('../commands/secret.ts')).copy(identifier), options)(),
     );

@@ -8,8 +8,8 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../error-line.ts';
 import { chooseService, type Context } from '../context.ts';
-import { NotRead, Usage } from '../errors.ts';
-import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { NotRead } from '../errors.ts';
+import { exitCodeOf, exitCodeOfAll, type ExitCode } from '../exit-code.ts';
 import { unlessHeldUp } from '../held-up.ts';
 import type { CommandIo } from '../io.ts';
 import { openTerminal } from './terminal.ts';
@@ -67,14 +67,11 @@ export async function readSecrets(
   throw new NotRead(exitCodeOfAll(codes));
 }
 
-/** Copies to the clipboard of the app. Returns when it is cleared, in ms since 1970. @throws Usage, AppFailure */
+/** Copies to the clipboard. Returns when it is cleared, in ms since 1970. @throws AppFailure */
 export async function copySecret(context: Context, one: Wanted, program: string): Promise<number | null> {
   const { service, identifier } = one;
-  const { clearsAtMs } = await introduced(
-    context,
-    { some: [one], program, needsApp: true },
-    (ticket, claim) =>
-      context.coffer.call('command.copySecret', { ticket, claim, serviceId: service.id, identifier }),
+  const { clearsAtMs } = await introduced(context, { some: [one], program }, (ticket, claim) =>
+    context.coffer.call('command.copySecret', { ticket, claim, serviceId: service.id, identifier }),
   );
   return clearsAtMs;
 }
@@ -82,17 +79,15 @@ export async function copySecret(context: Context, one: Wanted, program: string)
 interface Introduction {
   readonly some: readonly Wanted[];
   readonly program: string;
-  readonly needsApp?: true;
 }
 
 async function introduced<T>(
   context: Context,
-  { some, program, needsApp }: Introduction,
+  { some, program }: Introduction,
   ask: (ticket: string, claim: Claim) => Promise<T>,
 ): Promise<T> {
   const { io, coffer, output, dataFolder } = context;
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
-  if (needsApp && asks !== 'window') throw new Usage(texts.copyNeedsApp, exitCodes.error);
   if (asks === 'terminal') await askHere(io, some, program);
   // Held open during the request: this tells the app which process asks.
   const held =

@@ -10,7 +10,9 @@ export const secretTexts = messages('commandSecrets', {
   class: 'the classification; without it that of the version before, or the service’s default',
   get: 'write the value of a secret to standard output',
   reveal: 'write it to a terminal too',
-  copy: 'copy the value of a secret to the clipboard of the running app, which clears it',
+  copy: 'copy the value of a secret to the clipboard, and clear it after 45 seconds',
+  copyNote:
+    'Where the app does not run, it takes wl-copy (Wayland), xclip (X11), pbcopy or clip.exe, and waits until it has cleared it.',
   ls: 'list secrets: all, a folder, or what a search finds',
   run: 'run a program with secrets in its environment',
   runNote: `A variable is a reference, coffer://SERVICE/secret/IDENTIFIER, or text with references in it:
@@ -32,7 +34,9 @@ What the program writes is searched for the values, and they are hidden.`,
   withoutLineEnd: 'Stored without the line end of its one line.',
   stored: '{identifier}: stored',
   copied: '{identifier}: on the clipboard, for {seconds} s',
-  copyNeedsApp: 'The value was not copied: the app clears it afterwards, so it has to be running.',
+  willClear: 'It is cleared then, or at once on Ctrl+C.',
+  cleared: 'Cleared.',
+  notCleared: 'The value is still on the clipboard, and could not be cleared. Copy something else.',
   noTerminal:
     'Nothing was written: a terminal shows the value and keeps it. Send it to a program or a file, or use --reveal.',
   waiting: 'Waiting for the secrets. Coffer asks in its window where they are not allowed yet.',

@@ -1,16 +1,9 @@
-import {
-  app,
-  clipboard,
-  ClipboardItem,
-  nativeTheme,
-  Notification,
-  shell,
-  type BrowserWindow,
-} from 'electron';
+import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
 import type { Appearance, Environment, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
 import { openFile, showInFolder } from './open-with-desktop.ts';
-import { secretMarks } from './secret-marks.ts';
+import { createClipboardPrograms } from '../secrets/clipboard-programs.ts';
+import { createSystemClipboard } from './system-clipboard.ts';
 
 export type DesktopOptions = {
   getWindow: () => BrowserWindow | null;
@@ -41,12 +34,11 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
       await shell.openExternal(url);
       return true;
     },
-    readClipboardText: () => clipboard.readText(),
     writeClipboardText: (text) => clipboard.writeText(text),
-    // All formats of one `write` are committed together.
-    writeSecretToClipboard: (text) =>
-      clipboard.write([new ClipboardItem({ 'text/plain': text, ...secretMarks(process.platform) })]),
-    clearClipboard: async () => clipboard.clear(),
+    ...createSystemClipboard(
+      getWindow,
+      createClipboardPrograms({ platform: process.platform, env: process.env }),
+    ),
     notify: ({ title, body }) => {
       // A visible window shows it already.
       if (!mayNotify() || !Notification.isSupported() || getWindow()?.isFocused()) return;

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { createTestClipboard, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { draftOf } from '../../command/draft.ts';
 
@@ -64,19 +64,11 @@ async function open() {
   const temporary = await makeTestFolder();
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
-  let clipboardText = '';
+  const clipboard = createTestClipboard();
   let savePath: string | null = null;
   const opened = await openApp({
     dialogs: { saveFile: async () => savePath },
-    desktop: {
-      readClipboardText: async () => clipboardText,
-      writeSecretToClipboard: async (text) => {
-        clipboardText = text;
-      },
-      clearClipboard: async () => {
-        clipboardText = '';
-      },
-    },
+    desktop: clipboard,
   });
   const { app, log, publisher } = opened;
 
@@ -124,7 +116,7 @@ async function open() {
         expect(row?.state).toBe('stored');
         return row?.id ?? 0;
       }),
-    clipboard: () => clipboardText,
+    clipboard: () => clipboard.text,
     saveTo: (path: string) => {
       savePath = path;
     },

@@ -1,12 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts';
-import { createTestLog } from '../../../test-support/main/test-ports.ts';
+import { createTestClipboard, createTestLog } from '../../../test-support/main/test-ports.ts';
 import { createSecretClipboard, type SecretClipboard } from './secret-clipboard.ts';
 
-const none: ClipboardState = { objectId: null, clearsAtMs: null };
+const none: ClipboardState = { objectId: null, clearsAtMs: null, waitsForFocus: false };
 
 /** A simulated system clipboard, and a clock that advances only when told to. */
-let system: { text: string; isBroken: boolean };
+let system: ReturnType<typeof createTestClipboard>;
+let isBroken: boolean;
 let nowMs: number;
 let timers: { dueMs: number; ring: () => void }[];
 let states: ClipboardState[];
@@ -24,22 +25,18 @@ async function pass(ms: number, asleepMs = 0): Promise<void> {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
-  system = { text: '', isBroken: false };
+  system = createTestClipboard();
+  isBroken = false;
   nowMs = 1_000;
   timers = [];
   states = [];
   log = createTestLog();
   clipboard = createSecretClipboard({
     desktop: {
-      readClipboardText: async () => {
-        if (system.isBroken) throw new Error('no clipboard now');
-        return system.text;
-      },
-      writeSecretToClipboard: async (text) => {
-        system.text = text;
-      },
-      clearClipboard: async () => {
-        system.text = '';
+      ...system,
+      removeFromClipboard: async (isOurs) => {
+        if (isBroken) throw new Error('no clipboard now');
+        return system.removeFromClipboard(isOurs);
       },
     },
     clock: {
@@ -57,7 +54,7 @@ beforeEach(() => {
 });
 
 it('clears a value after exactly 45 seconds, and announces it', async () => {
-  const copied = { objectId: 7, clearsAtMs: 1_000 + clipboardMs };
+  const copied = { objectId: 7, clearsAtMs: 1_000 + clipboardMs, waitsForFocus: false };
   expect(await clipboard.copy(7, 'a value')).toEqual(copied);
   expect([system.text, clipboard.state()]).toEqual(['a value', copied]);
   await pass(clipboardMs - 1);
@@ -114,21 +111,60 @@ it('clears on waking what was due while the computer slept', async () => {
   expect([system.text, clipboard.state()]).toEqual(['', none]);
 });
 
+it('holds a value that cannot be cleared without the focus, says so once, and clears it at the next focus', async () => {
+  const copied = await clipboard.copy(7, 'a value');
+  system.waits = true;
+  await pass(clipboardMs);
+  const waiting = { ...copied, waitsForFocus: true };
+  expect([system.text, clipboard.state()]).toEqual(['a value', waiting]);
+  await clipboard.clear();
+  await pass(clipboardMs);
+  expect(states).toEqual([copied, waiting]);
+  system.waits = false;
+  clipboard.focused();
+  await settle();
+  expect([system.text, states.at(-1)]).toEqual(['', none]);
+});
+
+it('a value that waits is let go when another program copies, without the focus', async () => {
+  await clipboard.copy(7, 'a value');
+  system.waits = true;
+  await pass(clipboardMs);
+  system.text = 'a shopping list';
+  await pass(clipboardMs);
+  expect([system.text, clipboard.state()]).toEqual(['a shopping list', none]);
+});
+
+it('the focus alone clears nothing before its time', async () => {
+  await clipboard.copy(7, 'a value');
+  clipboard.focused();
+  await settle();
+  expect(system.text).toBe('a value');
+});
+
+it('a copy that the clipboard did not take is a failure', async () => {
+  system.refuses = true;
+  await expect(clipboard.copy(7, 'a value')).rejects.toMatchObject({
+    error: { code: 'clipboardRefused', problem: 'notKept' },
+  });
+  expect([clipboard.state(), states]).toEqual([none, []]);
+});
+
 it('retries a failed clear', async () => {
   await clipboard.copy(7, 'a value');
-  system.isBroken = true;
+  isBroken = true;
   await pass(clipboardMs);
-  system.isBroken = false;
+  isBroken = false;
   await pass(clipboardMs);
   expect([system.text, clipboard.state()]).toEqual(['', none]);
 });
 
 it('tries again at the end what could not be cleared, and logs no value', async () => {
   await clipboard.copy(7, 'a value');
-  system.isBroken = true;
+  isBroken = true;
   await pass(clipboardMs);
   expect(clipboard.state().objectId).toBe(7);
-  system.isBroken = false;
+  isBroken = false;
   await clipboard.clear();
   expect([system.text, clipboard.state()]).toEqual(['', none]);
   expect(log.lines).toHaveLength(1);

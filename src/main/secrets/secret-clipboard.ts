@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts';
 import { Alarm } from '../lib/timers.ts';
-import type { Clock, Desktop, Log } from '../ports.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { ClipboardAccess } from './clipboard-programs.ts';
 
 /** Holds the value of one secret on the clipboard, for 45 seconds. */
 export interface SecretClipboard {
@@ -13,17 +15,20 @@ export interface SecretClipboard {
   clearUnseen(): void;
   /** Call after sleep, during which timers stood still. */
   wake(): void;
+  /** Call when the window gets the focus: clears what had to wait for it. */
+  focused(): void;
 }
 
 interface Held {
   readonly objectId: number;
   readonly clearsAtMs: number;
+  readonly waitsForFocus: boolean;
   /** Recognises the copied text without storing it. */
   readonly isOurs: (text: string) => boolean;
 }
 
 export function createSecretClipboard(deps: {
-  desktop: Pick<Desktop, 'readClipboardText' | 'writeSecretToClipboard' | 'clearClipboard'>;
+  desktop: ClipboardAccess;
   clock: Clock;
   log: Log;
   onChanged: (state: ClipboardState) => void;
@@ -32,7 +37,11 @@ export function createSecretClipboard(deps: {
   let held: Held | null = null;
   const alarm = new Alarm(clock, () => void clear());
 
-  const state = () => ({ objectId: held?.objectId ?? null, clearsAtMs: held?.clearsAtMs ?? null });
+  const state = () => ({
+    objectId: held?.objectId ?? null,
+    clearsAtMs: held?.clearsAtMs ?? null,
+    waitsForFocus: held?.waitsForFocus ?? false,
+  });
 
   function hold(next: Held | null): void {
     held = next;
@@ -45,8 +54,13 @@ export function createSecretClipboard(deps: {
     const mine = held;
     if (!mine) return;
     try {
-      if (mine.isOurs(await desktop.readClipboardText())) await desktop.clearClipboard();
-      if (held === mine) hold(null);
+      const isGone = await desktop.removeFromClipboard(mine.isOurs);
+      if (held !== mine) return;
+      if (isGone) return hold(null);
+      // Looks again later too: another program may have copied something else by then.
+      if (mine.waitsForFocus) return alarm.setAfter(clipboardMs);
+      log.warn('the secret stays on the clipboard until the window has the focus');
+      hold({ ...mine, waitsForFocus: true });
     } catch (cause) {
       log.warn('the clipboard could not be cleared', { cause });
       if (held === mine && !alarm.isSet) alarm.setAfter(clipboardMs);
@@ -64,10 +78,16 @@ export function createSecretClipboard(deps: {
       hold(null);
     },
     async copy(objectId, text) {
+      const isOurs = recognize(text);
       await desktop.writeSecretToClipboard(text);
+      if (!isOurs(await desktop.readClipboardText()))
+        throw new AppFailure({ code: 'clipboardRefused', problem: 'notKept' });
       const clearsAtMs = clock.nowMs() + clipboardMs;
-      hold({ objectId, clearsAtMs, isOurs: recognize(text) });
+      hold({ objectId, clearsAtMs, isOurs, waitsForFocus: false });
       return state();
+    },
+    focused() {
+      if (held?.waitsForFocus) void clear();
     },
     wake() {
       if (held && clock.nowMs() >= held.clearsAtMs) void clear();

@@ -11,6 +11,7 @@ import { systemClock } from '../clock.ts';
 import type { SecretToStore } from '../transfers/queue/record-factory.ts';
 import { createGrants } from '../local-files/grants.ts';
 import {
+  createTestClipboard,
   createTestLog,
   createTestPublisher,
   makeTestFolder,
@@ -26,7 +27,8 @@ let given: Uint8Array | null;
 let stored: SecretToStore[];
 let used: (string | null)[];
 let exactLimitBytes: number | null;
-let clipboardText: string;
+let clipboard: ReturnType<typeof createTestClipboard>;
+let notified: string[];
 let savePath: string | null;
 let catalogue: Catalogue;
 let folder: string;
@@ -38,7 +40,8 @@ beforeEach(async () => {
   folder = await makeTestFolder();
   ({ catalogue } = await openTestDatabase());
   [there, given, stored, used, exactLimitBytes] = [new Uint8Array(), null, [], [], null];
-  [clipboardText, savePath, asked] = ['', null, 0];
+  [savePath, asked, notified] = [null, 0, []];
+  clipboard = createTestClipboard();
   const [row] = await catalogue.add('p', [
     { kind: 'secret', identifier: 'keys/db', patch: { state: 'unknown' } },
   ]);
@@ -79,15 +82,7 @@ beforeEach(async () => {
     },
     grants,
     dialogs: { saveFile: async ({ defaultName }) => savePath && join(folder, savePath || defaultName) },
-    desktop: {
-      readClipboardText: async () => clipboardText,
-      writeSecretToClipboard: async (text) => {
-        clipboardText = text;
-      },
-      clearClipboard: async () => {
-        clipboardText = '';
-      },
-    },
+    desktop: { ...clipboard, notify: ({ title }) => void notified.push(title) },
     clock: systemClock,
     log: createTestLog(),
     publisher: createTestPublisher(),
@@ -235,11 +230,11 @@ it('reveals text as text and anything else as hex, without a loss', async () => 
 it('copies text and never answers it', async () => {
   there = Buffer.from('hunter2');
   const state = await copy();
-  expect(clipboardText).toBe('hunter2');
-  expect(state).toEqual({ objectId: id, clearsAtMs: expect.any(Number) });
+  expect(clipboard.text).toBe('hunter2');
+  expect(state).toEqual({ objectId: id, clearsAtMs: expect.any(Number), waitsForFocus: false });
   expect(secrets.handlers['secrets.clipboard'](undefined)).toEqual(state);
   await secrets.handlers['secrets.clearClipboard'](undefined);
-  expect(clipboardText).toBe('');
+  expect(clipboard.text).toBe('');
 });
 
 it.each([
@@ -248,7 +243,7 @@ it.each([
 ])('does not copy a value that is %s', async (_how, bytes) => {
   there = bytes;
   expect(await failureOf(copy())).toEqual({ code: 'secretNotText' });
-  expect(clipboardText).toBe('');
+  expect(clipboard.text).toBe('');
 });
 
 it('saves for the owner only, replacing the old file, and leaves no other file', async () => {
@@ -316,6 +311,24 @@ it('cancels reading one secret only', async () => {
   expect(await catalogue.history(id, 10)).toEqual([]);
 });
 
+it('refuses a copy that the clipboard did not take', async () => {
+  clipboard.refuses = true;
+  there = Buffer.from('hunter2');
+  expect(await failureOf(copy())).toEqual({ code: 'clipboardRefused', problem: 'notKept' });
+  expect(secrets.handlers['secrets.clipboard'](undefined)).toMatchObject({ objectId: null });
+});
+
+it('tells the person about a copy that waits for the focus, and clears it then', async () => {
+  there = Buffer.from('hunter2');
+  await copy();
+  clipboard.waits = true;
+  await secrets.handlers['secrets.clearClipboard'](undefined);
+  expect(notified).toEqual(['A secret is still on the clipboard']);
+  clipboard.waits = false;
+  secrets.focused();
+  await eventually(() => expect(clipboard.text).toBe(''));
+});
+
 it('ends what runs and clears the clipboard when it closes', async () => {
   there = Buffer.from('hunter2');
   await copy();
@@ -323,7 +336,7 @@ it('ends what runs and clears the clipboard when it closes', async () => {
   const revealed = failureOf(reveal());
   await eventually(() => expect(asked).toBe(2));
   await secrets.close();
-  expect([await revealed, clipboardText]).toEqual([{ code: 'cancelled' }, '']);
+  expect([await revealed, clipboard.text]).toEqual([{ code: 'cancelled' }, '']);
 });
 
 it("passes on the service's errors", async () => {

@@ -12,6 +12,7 @@ import type { Engine } from '../transfers/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import { generate } from './generate.ts';
+import type { ClipboardAccess } from './clipboard-programs.ts';
 import { createSecretClipboard } from './secret-clipboard.ts';
 import {
   isCopyable,
@@ -41,6 +42,8 @@ export interface Secrets {
   copy(id: number): Promise<ClipboardState>;
   /** Call when the computer wakes up. */
   wake(): void;
+  /** Call when the window gets the focus. */
+  focused(): void;
   /** Call when the person's session ends. */
   clearClipboard(): void;
   /** Aborts reads, and removes a value that is still on the clipboard. */
@@ -57,7 +60,7 @@ export function createSecrets(deps: {
   connections: Pick<Connections, 'factsOf'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   dialogs: Pick<Dialogs, 'saveFile'>;
-  desktop: Pick<Desktop, 'readClipboardText' | 'writeSecretToClipboard' | 'clearClipboard'>;
+  desktop: ClipboardAccess & Pick<Desktop, 'notify'>;
   clock: Clock;
   log: Log;
   publisher: Publisher;
@@ -68,7 +71,13 @@ export function createSecrets(deps: {
     desktop,
     clock,
     log,
-    onChanged: (state) => publisher.publish('secrets.clipboardChanged', state),
+    onChanged(state) {
+      publisher.publish('secrets.clipboardChanged', state);
+      if (state.waitsForFocus) {
+        const { clipboardHeld: title, clipboardHeldText: body } = mainTexts.notification;
+        desktop.notify({ title, body });
+      }
+    },
   });
   const readings = new Set<{ id: number; stopper: AbortController }>();
 
@@ -182,6 +191,7 @@ export function createSecrets(deps: {
       },
     },
     wake: () => clipboard.wake(),
+    focused: () => clipboard.focused(),
     clearClipboard: () => clipboard.clearUnseen(),
     async close() {
       for (const { stopper } of readings) stopper.abort();

@@ -36,6 +36,8 @@ export const secretTexts = messages('secrets', {
     cleared: 'The secret was cleared from the clipboard',
     on: '{identifier} is on the clipboard, will be cleared in {duration}',
     onUnnamed: 'A secret is on the clipboard, will be cleared in {duration}',
+    held: '{identifier} is still on the clipboard until this window is in front',
+    heldUnnamed: 'A secret is still on the clipboard until this window is in front',
     clear: 'Clear now',
   },
   newVersion: 'New version…',

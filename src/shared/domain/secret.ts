@@ -37,5 +37,7 @@ export const clipboardStateSchema = z.object({
   /** The secret whose value is on the clipboard; null: none of ours. */
   objectId: z.number().nullable(),
   clearsAtMs: z.number().nullable(),
+  /** It should be cleared, but the system allows that only while Coffer's window has the focus. */
+  waitsForFocus: z.boolean(),
 });
 export type ClipboardState = z.infer<typeof clipboardStateSchema>;

@@ -362,6 +362,21 @@ export const errorMessages = messages('error', {
     what: 'The clipboard can’t hold it unchanged, so nothing was copied.',
     next: 'Save it as a file.',
   },
+  clipboardRefused: {
+    title: 'The value wasn’t copied',
+    unfocused: {
+      what: 'On Wayland only the window in front can copy.',
+      next: 'Copy it in Coffer’s window, or install wl-clipboard.',
+    },
+    noProgram: {
+      what: 'Coffer isn’t running, and no program that copies was found.',
+      next: 'Start Coffer, or install wl-clipboard (Wayland) or xclip (X11).',
+    },
+    notKept: {
+      what: 'The clipboard didn’t take it.',
+      next: 'Try again.',
+    },
+  },
   approvalRefused: {
     title: 'The program wasn’t given the secrets',
     refused: 'It was refused.',

@@ -67,6 +67,10 @@ export function errorText(error: AppError): ErrorText {
     case 'partsForbidden':
     case 'partsShared':
       return texts[error.code];
+    case 'clipboardRefused': {
+      const { title, ...reasons } = texts.clipboardRefused;
+      return { title, ...reasons[error.problem] };
+    }
     case 'partsTooNew': {
       const { title, what, next } = texts.partsTooNew;
       return { title, what: what({ version: String(error.version) }), next };

@@ -103,6 +103,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   badImportFile: again,
   previewUnavailable: again,
   secretNotText: again,
+  clipboardRefused: again,
   approvalRefused: again,
   fileNotOpened: again,
   editForbidden: again,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import { clipboardMs } from '../../../shared/domain/secret.ts';
+import { clipboardMs, type ClipboardState } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useClipboard } from '../../app/stores.ts';
@@ -36,14 +36,17 @@ export function ClipboardLine() {
   return (
     <span className="clipboard-line figures">
       <Ring size={16} left={leftMs / clipboardMs} />
-      <span className="clipboard-line__text">
-        {identifier === null ? texts.onUnnamed({ duration }) : texts.on({ identifier, duration })}
-      </span>
+      <span className="clipboard-line__text">{textOf(clipboard, identifier, duration)}</span>
       <Button kind="link" onPress={() => sayFailure(client.call('secrets.clearClipboard'))}>
         {texts.clear}
       </Button>
     </span>
   );
+}
+
+function textOf(clipboard: ClipboardState | null, identifier: string | null, duration: string): string {
+  if (clipboard?.waitsForFocus) return identifier === null ? texts.heldUnnamed : texts.held({ identifier });
+  return identifier === null ? texts.onUnnamed({ duration }) : texts.on({ identifier, duration });
 }
 
 function useIdentifier(id: number | null): string | null {

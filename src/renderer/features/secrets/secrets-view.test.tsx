@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
-import type { SecretValue } from '../../../shared/domain/secret.ts';
+import type { ClipboardState, SecretValue } from '../../../shared/domain/secret.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
@@ -247,7 +247,8 @@ describe('secrets', () => {
     const { main, user } = await renderView({
       'secrets.reveal': ({ id }) =>
         id === 1 ? promise : { kind: 'text', text: 'another value', lengthBytes: 13 },
-      'secrets.copy': () => promise.then(() => ({ objectId: 2, clearsAtMs: Date.now() + 45_000 })),
+      'secrets.copy': () =>
+        promise.then(() => ({ objectId: 2, clearsAtMs: Date.now() + 45_000, waitsForFocus: false })),
     });
     await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
     await user.click(buttonOf('api/maps-key', 'Reveal'));
@@ -279,12 +280,13 @@ describe('secrets', () => {
   });
 
   it('copies without showing the value, and announces for how long and when it is cleared', async () => {
-    let state: { objectId: number | null; clearsAtMs: number | null } = { objectId: null, clearsAtMs: null };
+    const none: ClipboardState = { objectId: null, clearsAtMs: null, waitsForFocus: false };
+    let state = none;
     const { main, user } = await renderView({
-      'secrets.copy': () => (state = { objectId: 2, clearsAtMs: Date.now() + 45_000 }),
+      'secrets.copy': () => (state = { objectId: 2, clearsAtMs: Date.now() + 45_000, waitsForFocus: false }),
       'secrets.clipboard': () => state,
       'secrets.clearClipboard': () => {
-        state = { objectId: null, clearsAtMs: null };
+        state = none;
         return undefined;
       },
     });
@@ -304,6 +306,15 @@ describe('secrets', () => {
     );
     expect(rowOf('backups/archive-passphrase').textContent).not.toContain('Copied');
     expect(pageContent()).not.toContain(value);
+  });
+
+  it('says that a value waits for the window to be in front, not that it was cleared', async () => {
+    const held: ClipboardState = { objectId: 2, clearsAtMs: Date.now(), waitsForFocus: true };
+    await renderView({ 'secrets.clipboard': () => held });
+    await screen.findByText(
+      'backups/archive-passphrase is still on the clipboard until this window is in front',
+    );
+    expect(screen.queryByText(/was cleared/)).toBeNull();
   });
 
   it('warns before it saves, with the keyboard on Cancel', async () => {

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { macSigning } from './mac-signing.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const looseness = 'com.apple.security.cs.disable-library-validation';
+
+test.each([{ CSC_LINK: 'certificate.p12' }, { CSC_NAME: 'Somebody' }])(
+  'with a certificate (%o) nothing is loosened',
+  (env) => {
+    const { identity, entitlements, entitlementsInherit } = macSigning({ ...env, COFFER_RELEASE: 'mac' });
+    expect(identity).toBeUndefined();
+    expect(entitlementsInherit).toBe(entitlements);
+    expect(read(String(entitlements))).not.toContain(looseness);
+  },
+);
+
+test('without one the app is signed ad hoc, for this computer', () => {
+  const { identity, notarize, entitlements, entitlementsInherit } = macSigning({});
+  expect({ identity, notarize }).toEqual({ identity: '-', notarize: false });
+  expect(entitlementsInherit).toBe(entitlements);
+  expect(read(String(entitlements))).toContain(looseness);
+});
+
+test('a release for macOS without a certificate is refused, and the workflow says which system it releases', () => {
+  expect(() => macSigning({ COFFER_RELEASE: 'mac' })).toThrow('needs a certificate');
+  for (const system of ['linux', 'win']) expect(macSigning({ COFFER_RELEASE: system }).identity).toBe('-');
+  const workflow = read('.github/workflows/release.yml');
+  expect(workflow).toContain('COFFER_RELEASE: ${{ matrix.system }}');
+  // An empty secret must not look like a certificate.
+  expect(workflow).toContain('[ -n "$CSC_LINK" ] || unset CSC_LINK CSC_KEY_PASSWORD');
+});

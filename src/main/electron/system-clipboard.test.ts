@@ -1,0 +1,118 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { createTestClipboard } from '../../../test-support/main/test-ports.ts';
+import type { ClipboardAccess } from '../secrets/clipboard-programs.ts';
+import { createSystemClipboard } from './system-clipboard.ts';
+
+/**
+ * Chromium's clipboard with GNOME on Wayland beneath (mutter): whoever has no focus changes nothing there, but Chromium answers
+ * from what it meant to offer; a text goes to the primary selection too.
+ */
+const shell = vi.hoisted(() => ({ platform: 'wayland', isFocused: true, own: '', real: '', primary: '' }));
+vi.mock('electron', () => {
+  const accepts = () => shell.platform !== 'wayland' || shell.isFocused;
+  return {
+    app: {
+      commandLine: { getSwitchValue: (name: string) => (name === 'ozone-platform' ? shell.platform : '') },
+    },
+    clipboard: {
+      readText: async () => shell.own,
+      write: async ([item]: { parts: Record<string, string> }[]) => {
+        shell.own = item?.parts['text/plain'] ?? '';
+        if (accepts()) shell.real = shell.primary = shell.own;
+      },
+      clear: () => {
+        shell.own = '';
+        if (accepts()) shell.real = '';
+      },
+      selection: {
+        readText: async () => shell.primary,
+        clear: () => {
+          if (accepts()) shell.primary = '';
+        },
+      },
+    },
+    ClipboardItem: class {
+      readonly parts: Record<string, string>;
+      constructor(parts: Record<string, string>) {
+        this.parts = parts;
+      }
+    },
+  };
+});
+
+const missing = new AppFailure({ code: 'clipboardRefused', problem: 'noProgram' });
+const fail = () => Promise.reject(missing);
+const noPrograms: ClipboardAccess = {
+  readClipboardText: fail,
+  writeSecretToClipboard: fail,
+  removeFromClipboard: fail,
+  clearClipboard: fail,
+};
+const isOurs = (text: string) => text === 'a value';
+const open = (programs = noPrograms) =>
+  createSystemClipboard(() => ({ isFocused: () => shell.isFocused }), programs);
+
+beforeEach(() =>
+  Object.assign(shell, { platform: 'wayland', isFocused: true, own: '', real: '', primary: '' }),
+);
+
+test.runIf(process.platform === 'linux')(
+  'clears the primary selection too, where Chromium put it',
+  async () => {
+    const clipboard = open();
+    await clipboard.writeSecretToClipboard('a value');
+    expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
+    expect([shell.real, shell.primary]).toEqual(['', '']);
+    await clipboard.writeSecretToClipboard('a value');
+    shell.primary = 'what a person selected';
+    await clipboard.removeFromClipboard(isOurs);
+    expect([shell.real, shell.primary]).toEqual(['', 'what a person selected']);
+  },
+);
+
+test('without the focus on Wayland clears nothing, and does not say that it did', async () => {
+  const clipboard = open();
+  await clipboard.writeSecretToClipboard('a value');
+  shell.isFocused = false;
+  expect(await clipboard.removeFromClipboard(isOurs)).toBe(false);
+  // Chromium still offers it, with the marks for clipboard histories.
+  expect([shell.own, shell.real]).toEqual(['a value', 'a value']);
+  shell.isFocused = true;
+  expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
+  expect(shell.real).toBe('');
+});
+
+test('without the focus on Wayland knows that another program has copied', async () => {
+  const clipboard = open();
+  await clipboard.writeSecretToClipboard('a value');
+  Object.assign(shell, { isFocused: false, own: '', primary: '' });
+  expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
+});
+
+test('without the focus on Wayland refuses to copy', async () => {
+  shell.isFocused = false;
+  await expect(open().writeSecretToClipboard('a value')).rejects.toMatchObject({
+    error: { code: 'clipboardRefused', problem: 'unfocused' },
+  });
+  expect(shell.own).toBe('');
+});
+
+test('without the focus on Wayland the programs do it, where they are installed', async () => {
+  const programs = createTestClipboard();
+  const clipboard = open(programs);
+  shell.isFocused = false;
+  await clipboard.writeSecretToClipboard('a value');
+  expect([await clipboard.readClipboardText(), programs.text, shell.own]).toEqual(['a value', 'a value', '']);
+  expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
+  expect(programs.text).toBe('');
+});
+
+test('elsewhere the focus does not matter', async () => {
+  Object.assign(shell, { platform: 'x11', isFocused: false });
+  const clipboard = open();
+  await clipboard.writeSecretToClipboard('a value');
+  expect(shell.real).toBe('a value');
+  await clipboard.removeFromClipboard(isOurs);
+  expect(shell.real).toBe('');
+});
