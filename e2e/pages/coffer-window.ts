@@ -27,7 +27,7 @@ export class CofferWindow {
     return this.secrets.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
   }
 
-  /** A link of the sidebar: All objects, Secrets, Gone, a folder, a classification. */
+  /** A link of the sidebar: All objects, Secrets, Deleted, a folder, a classification. */
   collection(name: string): Locator {
     return this.page
       .getByRole('navigation', { name: 'Collections' })

@@ -67,7 +67,7 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
 
   await keyboard.press('Control+k');
   await expect(page.getByRole('dialog')).toBeVisible();
-  await keyboard.type('gone');
+  await keyboard.type('deleted');
   await keyboard.press('Enter');
   await keyboard.press('/');
   await keyboard.press('Control+a');
