@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { poFiles } from './packaging/po-plugin.ts';
+import { threads } from './packaging/threads.ts';
 import { readUpdateSource } from './packaging/update-source.ts';
 
 export default defineConfig({
   main: {
-    plugins: [poFiles()],
+    plugins: [poFiles(), threads()],
     define: { COFFER_UPDATE_SOURCE: JSON.stringify(readUpdateSource(process.env)) },
     build: {
       // Everything is bundled, so that a package holds no modules but the one with native code.
@@ -15,13 +16,8 @@ export default defineConfig({
         input: {
           index: 'src/main/index.ts',
           command: 'src/command/index.ts',
-          'local-service': 'src/local-service/worker.ts',
-          'database-worker': 'src/main/storage/worker.ts',
-          'digest-worker': 'src/main/local-files/digest-worker.ts',
-          'read-worker': 'src/main/local-files/read-worker.ts',
-          'temporary-file-worker': 'src/main/local-files/temporary-file-worker.ts',
         },
-        // Threads are started from beside their entries, wherever the code that starts them ends up.
+        // Threads (packaging/threads.ts) are started from beside their entries, wherever the code that starts them ends up.
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

@@ -245,6 +245,10 @@ test('what a window of Chromium cannot do is refused', async () => {
   expect(await call('proxyOf', 'https://objects.test/')).toBe('DIRECT');
 });
 
+test('look-ups of a proxy wait for each other, as in Electron', async () => {
+  expect(await call('msForProxiesOf', ['https://a.test/', 'https://b.test/'], '200')).toBeGreaterThan(390);
+});
+
 test('a menu accelerator clicks its item', async () => {
   await shell.page.keyboard.press('Control+U');
   await expect.poll(log, patience).toContain('event menu "upload"');
@@ -315,6 +319,11 @@ test.runIf(process.platform === 'linux')('nothing listens but the debugger that 
   const group = pids.map((pid) => `/proc/${pid}/fd`);
   const links = group.flatMap((fds) => readdirSync(fds).map((fd) => readLink(join(fds, fd))));
   expect(links.filter((link) => listening.includes(link))).toHaveLength(1);
+});
+
+test('opening a file opens it and never settles, as in Electron on Linux', async () => {
+  expect(await call('opens', filePath)).toBe('does not settle');
+  await expect.poll(() => readFileSync(desktopLog, 'utf8'), patience).toContain(filePath);
 });
 
 test('reports a crashed page, which can be loaded again', async () => {

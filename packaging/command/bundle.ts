@@ -1,18 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** The command and the entries of its threads, in `out/main`. */
-const entries = [
-  'command',
-  'database-worker',
-  'digest-worker',
-  'read-worker',
-  'temporary-file-worker',
-  'local-service',
-];
+const built = join(root, 'out', 'main');
 
 /** What the program requires of itself. The keychain's module is a shared library, which the system cannot load from a program. */
 const keychain: Plugin = {
@@ -26,10 +17,13 @@ const keychain: Plugin = {
       : null,
 };
 
-/** The modules of the program, by name: the build (`out/main`) as CommonJS, each in a function of what such a module sees. */
+/**
+ * The modules of the program, by name, each in a function of what a CommonJS module sees: the command, whose build (`out/main`) is made
+ * CommonJS here, and the threads, which are already.
+ */
 export async function bundleCommand(): Promise<Map<string, string>> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const built = (await build({
+  const { output } = (await build({
     root,
     configFile: false,
     logLevel: 'warn',
@@ -41,15 +35,20 @@ export async function bundleCommand(): Promise<Map<string, string>> {
       write: false,
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(entries.map((name) => [name, join(root, 'out', 'main', `${name}.js`)])),
+        input: { command: join(built, 'command.js') },
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },
     },
   })) as Rolldown.RolldownOutput;
-  const chunks = built.output.filter((each) => each.type === 'chunk');
+  const command = output
+    .filter((each) => each.type === 'chunk')
+    .map(({ fileName, code }) => [fileName, code] as const);
+  const threads = readdirSync(built)
+    .filter((name) => name.endsWith('.cjs'))
+    .map((name) => [name, readFileSync(join(built, name), 'utf8')] as const);
   return new Map(
-    chunks.map(({ fileName, code }) => [
-      fileName,
+    [...command, ...threads].map(([name, code]) => [
+      name,
       `(function (exports, require, module, __filename, __dirname) {${code}\n})`,
     ]),
   );

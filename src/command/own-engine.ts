@@ -98,7 +98,7 @@ export async function openEngine(
       shell: 'chromium',
       files: { log: '', licences: '' },
       commandFiles: [],
-      localServiceWorker: new URL('./local-service.js', import.meta.url),
+      localServiceWorker: new URL('./local-service.cjs', import.meta.url),
       updates: null,
     },
     options,

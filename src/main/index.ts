@@ -110,7 +110,7 @@ function start(): void {
           ? join(process.resourcesPath, 'command', 'coffer')
           : join(import.meta.dirname, 'command.js'),
       ],
-      localServiceWorker: new URL('./local-service.js', import.meta.url),
+      localServiceWorker: new URL('./local-service.cjs', import.meta.url),
       updates: updateSource,
     },
     { open: openAfterCommands(app.getVersion()) },

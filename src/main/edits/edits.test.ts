@@ -386,6 +386,16 @@ test('programs are neither fetched nor started', async () => {
   expect(bench.bench.server.requests).toEqual([]);
 });
 
+test('what is of no known kind is shown, and not opened for editing', async () => {
+  const objectId = await bench.bench.store('data.unheard-of', 'x');
+  await expect(bench.edits.handlers['edits.begin']({ objectId })).rejects.toMatchObject({
+    error: { code: 'fileNotOpened', problem: 'unknownKind' },
+  });
+  expect(bench.bench.server.requests).toEqual([]);
+  await bench.edits.handlers['edits.open']({ objectId });
+  expect(bench.opened).toHaveLength(1);
+});
+
 test('a classification can forbid editing, and not opening', async () => {
   const objectId = await bench.bench.store('c.txt', 'c', { classification: 'Restricted' });
   const forbid = { serviceId, classification: 'Restricted', isForbidden: true };

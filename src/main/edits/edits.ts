@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import { isProgram } from '../../shared/domain/program.ts';
+import { isEditable, isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -118,8 +118,10 @@ export async function createEdits(deps: {
       if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
       const { separator } = await connections.factsOf(serviceId);
       const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
-      if (isProgram(fileName))
-        throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
+      if (!isEditable(fileName)) {
+        const problem = isProgram(fileName) ? 'program' : 'unknownKind';
+        throw new AppFailure({ code: 'fileNotOpened', problem, isCopy: true });
+      }
       const edit: EditRecord = {
         id: randomUUID(),
         serviceId,

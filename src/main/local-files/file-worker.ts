@@ -41,7 +41,7 @@ export function startFileWorker<
   Order extends { readonly id: number },
   Answer extends { readonly id: number },
 >(name: string, maxYoungGenerationSizeMb: number): FileWorker<Order, Answer> {
-  const entry = `./${name}-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`;
+  const entry = `./${name}-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'cjs'}`;
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), maxYoungGenerationSizeMb);
   const waiting = new Map<number, Waiting<Answer>[]>();
   let orders: Order[] = [];

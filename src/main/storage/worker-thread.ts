@@ -16,7 +16,7 @@ export interface Thread {
 
 /** In the bundle the entry is beside the main file; tests run the source. */
 export function startThread(nowMs: () => number, onEvent: (event: ThreadEvent) => void): Thread {
-  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.js';
+  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.cjs';
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
   const { ask, ended } = connect(worker, nowMs, (event) => onEvent(event as ThreadEvent));
   return {

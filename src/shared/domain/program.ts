@@ -1,17 +1,82 @@
-/**
- * Endings that a system starts as a program, installs, or follows elsewhere when the file is opened. Somebody else may have stored
- * it: it is shown in its folder and never started from here.
+/*
+ * What a file's ending says about opening it. Somebody else may have stored the file, and a system does more with some kinds than show
+ * them: those are shown in their folder and never opened from here. Sources of the lists:
+ *
+ * - Windows: Microsoft, "Blocked attachments in Outlook"; Chromium, components/safe_browsing/content/resources/download_file_types.asciipb.
+ * - Office: Microsoft, "Macros from the internet are blocked by default in Office"; of the queries and of SYLK, NHS Digital CC-2481 (iqy)
+ *   and CERT/CC, "Microsoft Office for Mac cannot properly disable XLM macros" (slk).
+ * - macOS: Chromium's list; Apple's uniform types that conform to com.apple.internet-location, which open another address.
+ * - Linux: Chromium's list; freedesktop.org, "Desktop Entry Specification"; Flatpak, "flatpakref".
  */
-const programs = new Set(
-  (
-    'app appimage appref-ms application bash bat cmd com command cpl csh deb desktop dmg docm dotm exe gadget hta inf ' +
-    'ins iso jar jnlp js jse ksh lnk mpkg msc msi msp mst pif pkg pl ps1 psm1 py pyw rb reg rpm run scpt scr sct sh ' +
-    'terminal tool url vb vbe vbs vhd vhdx webloc workflow ws wsc wsf wsh xbap xlsm zsh'
-  ).split(' '),
+
+const words = (text: string) => text.split(' ');
+
+/** Windows starts, installs or follows them. */
+const ofWindows = words(
+  'ade adp app appcontent-ms appinstaller application appref-ms appx appxbundle asp bas bat chm cmd com cpl diagcab ' +
+    'exe fxp gadget grp hlp hpj hta inf ins isp its js jse library-ms lnk mad maf mag mam maq mar mas mau mav maw mcf ' +
+    'mda mdb mde mdt mdw mdz msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu ops osd pif plg ' +
+    'ppkg prf prg printerexport ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 rdp reg scf scr sct search-ms ' +
+    'searchconnector-ms settingcontent-ms shb shs theme themepack udl url vb vbe vbp vbs vsmacros vsw webpnp website ws ' +
+    'wsb wsc wsf wsh xbap xnk',
 );
 
-export function isProgram(fileName: string): boolean {
-  // Windows leaves dots and spaces at the end out.
+/** Office documents that hold programs, and requests that Office sends for somebody. */
+const ofOffice = words(
+  'docm dotm dqy iqy oqy ppa ppam ppsm potm pptm rqy sldm slk wll xla xlam xll xlm xlsb xlsm xltm',
+);
+
+/** macOS starts, installs or follows them. */
+const ofMacos = words(
+  'action afploc applescript command dmg fileloc ftploc inetloc mobileconfig mpkg newsloc osax pkg prefpane saver scpt ' +
+    'scptd shortcut terminal tool vncloc webloc workflow',
+);
+
+/** Linux desktops start, install or follow them; and shells on all systems. */
+const ofLinux = words('appimage bash csh deb desktop flatpakref flatpakrepo kdelnk ksh rpm run sh snap zsh');
+
+/** Interpreters and virtual disks, which other programs connect with them. */
+const others = words('img iso jar jnlp pl py pyc pyo pyw pyz pyzw rb vhd vhdx');
+
+const programs = new Set([...ofWindows, ...ofOffice, ...ofMacos, ...ofLinux, ...others]);
+
+/**
+ * Kinds that are opened for editing: texts, documents, pictures, sound and film, which their programs show and save, with nothing that
+ * starts by itself. Everything else can be downloaded and edited from its folder.
+ */
+const editable = new Set([
+  ...words(
+    'adoc asc bib cfg conf css csv diff env gitignore htm html ics ini json jsonl ldif log markdown md nfo org patch po pot',
+  ),
+  ...words('properties rst rtf sql srt strings tex text toml tsv txt vcf vtt xml yaml yml'),
+  ...words(
+    'c cc cpp cs cxx dart ex fs go gradle h hpp hs java jl jsx kt kts lua m mm php proto r rs scala scss swift ts tsx vue zig',
+  ),
+  ...words(
+    'doc docx dot dotx key numbers odf odg odp ods odt otg otp ots ott pages pdf pot potx pps ppsx ppt pptx pub',
+  ),
+  ...words('vsd vsdx xls xlsx xlt xltx epub mpp drawio excalidraw'),
+  ...words('ai avif bmp dng eps gif heic ico indd jpeg jpg kra png ps psb psd raw svg tga tif tiff webp xcf'),
+  ...words('aac aif aiff flac m4a mid midi mp3 ogg opus wav avi m4v mkv mov mp4 mpeg mpg webm'),
+  ...words('blend dae dwg dxf f3d fbx glb gltf obj skp step stl stp 3mf gpx kml geojson ipynb sqlite'),
+]);
+
+/** In lower case; '': there is none. Windows leaves dots and spaces at the end out. */
+function endingOf(fileName: string): string {
   const name = fileName.replace(/[. ]+$/, '').toLowerCase();
-  return programs.has(name.slice(name.lastIndexOf('.') + 1)) && name.includes('.');
+  return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';
+}
+
+/** Whether a system starts, installs or follows such a file when it is opened. */
+export function isProgram(fileName: string): boolean {
+  return programs.has(endingOf(fileName));
+}
+
+/**
+ * Whether a copy of such a file may be opened for editing. A name without an ending may: Windows connects no program with it, and other
+ * systems start a file by its content only if it is executable, which a copy is not.
+ */
+export function isEditable(fileName: string): boolean {
+  const ending = endingOf(fileName);
+  return ending === '' || (editable.has(ending) && !programs.has(ending));
 }

@@ -43,6 +43,7 @@ export const errorMessages = messages('error', {
   fileNotOpened: {
     title: 'The file wasn’t opened',
     program: 'Coffer doesn’t start programs.',
+    unknownKind: 'Coffer doesn’t edit files of this kind in place.',
     noApp: 'No app on this computer opened it.',
     next: 'Show it in its folder to open it from there.',
     nextObject: 'Download it, and open it from its folder.',

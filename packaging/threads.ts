@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { build, type Plugin, type Rolldown } from 'vite';
+import { poFiles } from './po-plugin.ts';
+
+/** The threads of the main process and of the command, by the name of their bundle. */
+const entries = {
+  'database-worker': 'src/main/storage/worker.ts',
+  'digest-worker': 'src/main/local-files/digest-worker.ts',
+  'local-service': 'src/local-service/worker.ts',
+  'read-worker': 'src/main/local-files/read-worker.ts',
+  'temporary-file-worker': 'src/main/local-files/temporary-file-worker.ts',
+};
+
+/**
+ * Bundles the threads as CommonJS. That is what Electron's own test starts from an archive (spec/asar-spec.ts, worker_threads.asar); that an
+ * ES module starts from `app.asar` as a thread is proven by nobody, and without its threads Coffer does not start.
+ */
+export async function bundleThreads(root: string): Promise<Rolldown.OutputChunk[]> {
+  const { output } = (await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [poFiles()],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false,
+      target: 'node24',
+      rolldownOptions: {
+        input: Object.fromEntries(
+          Object.entries(entries).map(([name, source]) => [name, join(root, source)]),
+        ),
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
+      },
+    },
+  })) as Rolldown.RolldownOutput;
+  return output.filter((each) => each.type === 'chunk');
+}
+
+/** Puts the bundles of the threads beside the main one. */
+export function threads(): Plugin {
+  let root = '';
+  let chunks: Rolldown.OutputChunk[] = [];
+  return {
+    name: 'coffer-threads',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+    },
+    async buildStart() {
+      chunks = await bundleThreads(root);
+      for (const id of chunks.flatMap(({ moduleIds }) => moduleIds))
+        if (id.startsWith(root)) this.addWatchFile(id);
+    },
+    generateBundle() {
+      for (const { fileName, code } of chunks) this.emitFile({ type: 'asset', fileName, source: code });
+    },
+  };
+}
