@@ -81,6 +81,9 @@ const commandLine = provideOnly('app.commandLine', {
   removeSwitch: (name: string): void => void switches.delete(name),
 } satisfies Partial<Electron.CommandLine>);
 
+/** Behaves like a window on GNOME's Wayland; Chromium itself does not run on it. */
+export const isWayland = () => switches.get('ozone-platform') === 'wayland';
+
 const events = [
   'ready',
   'window-all-closed',

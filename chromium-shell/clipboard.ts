@@ -1,5 +1,5 @@
 import type * as Electron from 'electron';
-import { app } from './app.ts';
+import { isWayland } from './app.ts';
 import { provideOnly, refuse, sayOnce } from './refuse.ts';
 import { withPermission } from './session.ts';
 import { noteWork, thePage, type OpenedPage } from './the-page.ts';
@@ -36,9 +36,8 @@ let ignored: string | null = null;
 
 /** With the switch as on GNOME's Wayland, which ignores without a word what a window without the focus copies or clears. */
 async function copy(copied: string): Promise<void> {
-  const isWayland = app.commandLine.getSwitchValue('ozone-platform') === 'wayland';
   await withClipboard('clipboard-write', async ({ page, isFocused }) => {
-    ignored = isWayland && !isFocused() ? copied : null;
+    ignored = isWayland() && !isFocused() ? copied : null;
     if (ignored !== null) return;
     if (copied !== '') primary = copied;
     await page.call('copy', [copied], true);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
-import { allWindowsClosed, app, quitting, theChromium } from './app.ts';
+import { allWindowsClosed, app, isWayland, quitting, theChromium } from './app.ts';
 import { emptyPage } from './chromium.ts';
 import { answerInvoke } from './ipc-main.ts';
 import { keysOf, pressKey, setPointer } from './menu.ts';
@@ -166,7 +166,10 @@ export class BrowserWindow extends ShellEmitter {
   async #followBounds(): Promise<void> {
     const { browser, targetId } = theChromium('BrowserWindow');
     const { bounds } = await browser.send('Browser.getWindowForTarget', { targetId });
-    const { left = 0, top = 0, width = 0, height = 0, windowState = 'normal' } = bounds;
+    const { left = 0, top = 0, width = 0, height = 0 } = bounds;
+    // A toplevel of Wayland has no such state, so no window is told of it (xdg-shell.xml, `set_minimized`).
+    const isUntold = isWayland() && bounds.windowState === 'minimized';
+    const windowState = isUntold ? 'normal' : (bounds.windowState ?? 'normal');
     const isResized = width !== this.#bounds.width || height !== this.#bounds.height;
     const isMoved = left !== this.#bounds.x || top !== this.#bounds.y;
     this.#bounds = { x: left, y: top, width, height };

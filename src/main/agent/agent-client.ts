@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { requireOwnSocket } from '../local-files/private-folder.ts';
+import type { Address } from './address.ts';
 import { FrameReader, maxReplyBytes, toFrame } from './frames.ts';
+import { isProof, proofOf } from './proof.ts';
 import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 
 const maxAttempts = 40;
@@ -47,6 +50,11 @@ export class AgentSilent extends Error {
   override readonly name = 'AgentSilent';
 }
 
+/** Whoever answers at the address has not read the data folder: a stranger took the name that a killed app left. */
+class AgentUnproven extends Error {
+  override readonly name = 'AgentUnproven';
+}
+
 /** What a command can ask of Coffer: the running app, or the command's own engine. */
 export interface CofferClient {
   /** @throws AppFailure, AgentGone */
@@ -70,12 +78,22 @@ export interface RunningCoffer extends CofferClient {
  * Connects to the app or command at an address. null: nobody is there.
  * @throws AgentRefused, AgentSilent; also the system's socket errors (EACCES: it belongs to another user)
  */
-export async function connectAgent(address: string, version: string): Promise<RunningCoffer | null> {
-  const socket = await openSocket(address);
+export async function connectAgent(address: Address, version: string): Promise<RunningCoffer | null> {
+  return greet(address, version);
+}
+
+/** null: nobody is there who knows the key of the address. */
+async function greet({ path, key }: Address, version: string): Promise<AgentClient | null> {
+  const socket = await openSocket(path);
   if (!socket) return null;
-  const client = new AgentClient(socket);
-  await client.greet(version);
-  return client;
+  const client = new AgentClient(socket, key);
+  try {
+    await client.greet(version);
+    return client;
+  } catch (cause) {
+    if (cause instanceof AgentUnproven) return null;
+    throw cause;
+  }
 }
 
 /**
@@ -83,12 +101,10 @@ export async function connectAgent(address: string, version: string): Promise<Ru
  * false: it is an app.
  * @throws like `connectAgent`
  */
-export async function askToMakeWay(address: string, version: string): Promise<boolean> {
-  const socket = await openSocket(address);
-  if (!socket) return true;
-  const client = new AgentClient(socket);
+export async function askToMakeWay(address: Address, version: string): Promise<boolean> {
+  const client = await greet(address, version);
+  if (!client) return true;
   try {
-    await client.greet(version);
     return await client.makeWay();
   } finally {
     await client.close();
@@ -96,11 +112,11 @@ export async function askToMakeWay(address: string, version: string): Promise<bo
 }
 
 /** null: nobody is there. @throws NotPrivate, AgentSilent, the system's socket errors */
-export async function openSocket(address: string): Promise<Socket | null> {
+export async function openSocket(path: string): Promise<Socket | null> {
   // A command sends tokens and secrets there.
-  if (process.platform !== 'win32') requireOwnSocket(address);
+  if (process.platform !== 'win32') requireOwnSocket(path);
   for (let attempt = 1; ; attempt += 1) {
-    const socket = connect(address);
+    const socket = connect(path);
     try {
       await once(socket, 'connect');
       return socket;
@@ -127,9 +143,12 @@ class AgentClient implements RunningCoffer {
   #lastId = 0;
   #failure: Error | null = null;
   #isApp = true;
+  readonly #key: string | null;
+  readonly #nonce = randomUUID();
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, key: string | null) {
     this.#socket = socket;
+    this.#key = key;
     // Not every caller handles it.
     this.#gone.promise.catch(() => undefined);
     socket.on('data', (piece: Buffer) => {
@@ -152,7 +171,9 @@ class AgentClient implements RunningCoffer {
   }
 
   async greet(version: string): Promise<void> {
-    this.#socket.write(toFrame({ hello: { protocol: protocolVersion, version } }));
+    const key = this.#key;
+    const own = key === null ? {} : { nonce: this.#nonce, proof: proofOf(key, 'command', this.#nonce) };
+    this.#socket.write(toFrame({ hello: { protocol: protocolVersion, version, ...own } }));
     const limit = globalThis.setTimeout(() => {
       this.#fail(new AgentSilent());
       this.#socket.destroy();
@@ -197,6 +218,8 @@ class AgentClient implements RunningCoffer {
 
   #meet(answer: Answer): void {
     if ('hello' in answer) {
+      if (this.#key !== null && !isProof(answer.hello.proof, this.#key, 'app', this.#nonce))
+        return this.#fail(new AgentUnproven('unproven'));
       this.#isApp = answer.hello.isApp ?? true;
       this.#greeted.resolve();
     } else if ('refused' in answer) this.#fail(new AgentRefused(answer.refused, answer.version));

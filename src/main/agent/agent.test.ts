@@ -5,11 +5,12 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../shared/contract.ts';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
-import { AgentSilent, connectAgent, openSocket } from './agent-client.ts';
-import { knownAddress } from './address.ts';
+import { AgentSilent, askToMakeWay, connectAgent, openSocket } from './agent-client.ts';
+import { knownAddress, newAddress, type Address } from './address.ts';
+import { proofOf } from './proof.ts';
 import { protocolVersion } from './protocol.ts';
 import { serveAgent, type Agent } from './serve-agent.ts';
 
@@ -29,7 +30,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function serve(): Promise<Agent> {
+function addressOf(dataFolder: string): Address {
+  const address = knownAddress(dataFolder);
+  if (!address) throw new Error('the path is too long for a socket');
+  return address;
+}
+
+async function serve(address?: Address): Promise<Agent> {
   const served = await serveAgent({
     userDataFolder: folder,
     version: '1.2.3',
@@ -40,20 +47,21 @@ async function serve(): Promise<Agent> {
     grant: (paths) => paths.map((path) => `grant of ${path}`),
     makeWay: null,
     log: createTestLog(),
+    ...(address && { address }),
   });
   if (!served) throw new Error('the path is too long for a socket');
   return served;
 }
 
 async function open() {
-  const client = await connectAgent(knownAddress(folder) ?? '', '1.2.3');
+  const client = await connectAgent(addressOf(folder), '1.2.3');
   if (!client) throw new Error('nobody answers');
   return client;
 }
 
 /** Sends bytes like an unknown program, and returns the answers until the connection is closed. */
 async function raw(...pieces: (string | Uint8Array)[]): Promise<{ socket: Socket; said: () => string }> {
-  const socket = await openSocket(knownAddress(folder) ?? '');
+  const socket = await openSocket(addressOf(folder).path);
   if (!socket) throw new Error('nobody answers');
   let said = '';
   socket.on('data', (piece: Buffer) => (said += piece.toString()));
@@ -79,7 +87,7 @@ test('calls, grants and events go both dispatchers, for this person alone', asyn
   agent.publish('services.changed', { revision: 1 });
   agent.publish('tasks.changed', { revision: 2 });
   await vi.waitFor(() => expect(heard).toEqual([{ revision: 2 }]));
-  expect((await stat(knownAddress(folder) ?? '')).mode & 0o777).toBe(0o600);
+  expect((await stat(addressOf(folder).path)).mode & 0o777).toBe(0o600);
   await client.close();
 });
 
@@ -157,10 +165,73 @@ test('connections that say nothing are dropped, and lock nobody out', async () =
   for (const { socket } of sockets) socket.destroy();
 });
 
+test('on Windows each start has a name and a key of its own, which only the data folder holds', () => {
+  const first = newAddress(folder, 'win32');
+  expect(knownAddress(folder, 'win32')).toEqual(first);
+  expect(first.path).toMatch(/^\\\\\.\\pipe\\coffer-[-0-9a-f]{36}$/);
+  const second = newAddress(folder, 'win32');
+  expect([second.path === first.path, second.key === first.key]).toEqual([false, false]);
+});
+
+describe('where the address has a key', () => {
+  const key = 'a key of the data folder';
+
+  test('both ends prove that they know it, and commands work', async () => {
+    await agent.close();
+    const address = { path: addressOf(folder).path, key };
+    agent = await serve(address);
+    const client = await connectAgent(address, '1.2.3');
+    await expect(client?.call('app.info', undefined)).resolves.toEqual({ version: '1' });
+    await client?.close();
+  });
+
+  test.each([
+    ['says nothing of it', {}],
+    ['proves another', { nonce: 'n', proof: proofOf('another', 'command', 'n') }],
+    ["sends back the app's own proof", { nonce: 'n', proof: proofOf(key, 'app', 'n') }],
+  ])('a command that %s is refused', async (_what, own) => {
+    await agent.close();
+    agent = await serve({ path: addressOf(folder).path, key });
+    const greeting = { hello: { protocol: protocolVersion, version: '1', ...own } };
+    const { socket, said } = await raw(`${JSON.stringify(greeting)}\n`, '{"id":1,"call":"app.info"}\n');
+    await closed(socket);
+    expect(JSON.parse(said())).toEqual({ refused: 'badRequest', version: '1.2.3' });
+    expect(calls).toEqual([]);
+  });
+
+  test('whoever serves the name of a killed app without the key gets a greeting, and nothing else', async () => {
+    await agent.close();
+    let heard = '';
+    const stranger = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (piece: Buffer) => {
+        heard += piece.toString();
+        socket.write(
+          `{"hello":{"protocol":${protocolVersion},"version":"1.2.3","isApp":true,"proof":"x"}}\n`,
+        );
+      });
+    });
+    const { path } = addressOf(folder);
+    stranger.listen(path);
+    await once(stranger, 'listening');
+    expect(await connectAgent({ path, key }, '1.2.3')).toBeNull();
+    expect(await askToMakeWay({ path, key }, '1.2.3')).toBe(true);
+    expect(
+      heard
+        .trim()
+        .split('\n')
+        .map((line) => Object.keys(JSON.parse(line))),
+    ).toEqual([['hello'], ['hello']]);
+    expect(heard).not.toContain(key);
+    stranger.close();
+    agent = await serve();
+  });
+});
+
 test('gives up on a process that does not answer', { timeout: 20_000 }, async () => {
   await agent.close();
   const stopped = createServer(() => undefined);
-  stopped.listen(knownAddress(folder));
+  stopped.listen(addressOf(folder).path);
   await once(stopped, 'listening');
   await expect(open()).rejects.toThrow(AgentSilent);
   stopped.close();
@@ -195,7 +266,7 @@ test.each([
     onTestFinished(() => void unsubscribe('net.server.socket', onSocket));
     answer = async () => ({ ok: true, value: { version: 'x'.repeat(1000) } });
     const times = 100_000;
-    const socket = await openSocket(knownAddress(folder) ?? '');
+    const socket = await openSocket(addressOf(folder).path);
     socket?.write(hello);
     socket?.write(frame.repeat(times));
     const served = await opened.promise;
@@ -231,13 +302,13 @@ test('notifies connected commands when the app quits', async () => {
   const client = await open();
   await agent.close();
   await expect(client.call('app.info', undefined)).rejects.toMatchObject({ reason: 'closing' });
-  expect(await connectAgent(knownAddress(folder) ?? '', '1')).toBeNull();
+  expect(await connectAgent(addressOf(folder), '1')).toBeNull();
   agent = await serve();
 });
 
 test('leftovers of a killed run do no harm', async () => {
   await agent.close();
-  await writeFile(knownAddress(folder) ?? '', '');
+  await writeFile(addressOf(folder).path, '');
   agent = await serve();
   await expect(isServed()).resolves.toBeUndefined();
 });

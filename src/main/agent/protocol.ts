@@ -1,7 +1,7 @@
 import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 
 /** Increase with each change that an older command or app would misunderstand. */
-export const protocolVersion = 4;
+export const protocolVersion = 5;
 
 /** How many commands are served at once. */
 export const maxConnections = 64;
@@ -9,9 +9,16 @@ export const maxConnections = 64;
 /** Why a command is refused. `protocol`: the two versions are incompatible; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
 
-/** What the app, or the command that does the work, sends. @param isApp missing from older versions */
+/** What the app, or the command that does the work, sends. `isApp` is missing from older versions, `proof` where the address has no key. */
 export type Answer =
-  | { readonly hello: { readonly protocol: number; readonly version: string; readonly isApp?: boolean } }
+  | {
+      readonly hello: {
+        readonly protocol: number;
+        readonly version: string;
+        readonly isApp?: boolean;
+        readonly proof?: string;
+      };
+    }
   | { readonly refused: Refusal; readonly version: string }
   | { readonly id: number; readonly reply: Reply }
   | { readonly event: EventName; readonly payload: unknown };

@@ -2,7 +2,15 @@ import { z } from 'zod';
 
 /** What a command sends, one message per line. The first is `hello`. */
 export const requestSchema = z.union([
-  z.strictObject({ hello: z.looseObject({ protocol: z.number().int(), version: z.string().max(100) }) }),
+  z.strictObject({
+    hello: z.looseObject({
+      protocol: z.number().int(),
+      version: z.string().max(100),
+      /** Where the address has a key (proof.ts). */
+      nonce: z.string().max(100).optional(),
+      proof: z.string().max(100).optional(),
+    }),
+  }),
   z.strictObject({
     id: z.number().int().nonnegative(),
     call: z.string().max(100),

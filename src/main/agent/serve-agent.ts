@@ -5,9 +5,10 @@ import type { EventName, EventPayload, Reply } from '../../shared/contract.ts';
 import { chmodSync } from '../local-files/fs.ts';
 import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
-import { fitsSocket, newAddress, removeAddress } from './address.ts';
+import { fitsSocket, newAddress, removeAddress, type Address } from './address.ts';
 import { BadFrame, FrameReader, maxRequestBytes, toFrame } from './frames.ts';
 import { isAllowed, maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { isProof, proofOf } from './proof.ts';
 import { requestSchema, type Request } from './requests.ts';
 
 /** Maximum number of pending calls per connection; further ones are read when one of these is answered. */
@@ -38,6 +39,8 @@ export interface AgentDeps {
   /** Called when the starting app asks for the data folder. null: this is the app, which keeps it. */
   readonly makeWay: (() => void) | null;
   readonly log: Log;
+  /** Default: the data folder's own. */
+  readonly address?: Address;
 }
 
 /**
@@ -48,8 +51,8 @@ export interface AgentDeps {
 export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
   const { userDataFolder, log } = deps;
   removeAddress(userDataFolder);
-  const address = newAddress(userDataFolder);
-  if (!fitsSocket(address)) {
+  const { path, key } = deps.address ?? newAddress(userDataFolder);
+  if (!fitsSocket(path)) {
     log.warn('commands are not answered: the path of the data folder is too long for a socket');
     return null;
   }
@@ -60,7 +63,7 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
     // Those that say nothing must not lock everybody out.
     const silent = isFull ? [...connections].find(({ isSilent }) => isSilent) : undefined;
     silent?.refuse('busy');
-    const connection = new Connection(socket, deps, isFull && silent === undefined, () => {
+    const connection = new Connection(socket, { ...deps, key }, isFull && silent === undefined, () => {
       connections.delete(connection);
       if (connections.size > 0) return;
       for (const go of idleWaiters) go();
@@ -68,9 +71,9 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
     });
     connections.add(connection);
   });
-  await listen(server, address);
+  await listen(server, path);
   server.on('error', (cause) => log.error('the socket for commands failed', { cause }));
-  if (process.platform !== 'win32') chmodSync(address, 0o600);
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
   return {
     publish(event, payload) {
       for (const connection of connections) connection.tell(event, payload);
@@ -87,14 +90,14 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
   };
 }
 
-async function listen(server: Server, address: string): Promise<void> {
-  server.listen(address);
+async function listen(server: Server, path: string): Promise<void> {
+  server.listen(path);
   await once(server, 'listening');
 }
 
 class Connection {
   readonly #socket: Socket;
-  readonly #deps: AgentDeps;
+  readonly #deps: AgentDeps & { readonly key: string | null };
   readonly #reader = new FrameReader(maxRequestBytes);
   readonly #followed = new Set<string>();
   readonly #waiting: Request[] = [];
@@ -102,7 +105,12 @@ class Connection {
   #isKnown = false;
   #calls = 0;
 
-  constructor(socket: Socket, deps: AgentDeps, isOneTooMany: boolean, onClosed: () => void) {
+  constructor(
+    socket: Socket,
+    deps: AgentDeps & { readonly key: string | null },
+    isOneTooMany: boolean,
+    onClosed: () => void,
+  ) {
     this.#socket = socket;
     this.#deps = deps;
     this.#hello = setTimeout(() => this.refuse('badRequest'), helloWithinMs);
@@ -177,10 +185,16 @@ class Connection {
         this.refuse('protocol');
         return false;
       }
+      const { version, makeWay, key } = this.#deps;
+      const { nonce = '', proof } = request.hello;
+      if (key !== null && !isProof(proof, key, 'command', nonce)) {
+        this.refuse('badRequest');
+        return false;
+      }
       clearTimeout(this.#hello);
       this.#isKnown = true;
-      const { version, makeWay } = this.#deps;
-      this.#say({ hello: { protocol: protocolVersion, version, isApp: makeWay === null } });
+      const own = key === null ? {} : { proof: proofOf(key, 'app', nonce) };
+      this.#say({ hello: { protocol: protocolVersion, version, isApp: makeWay === null, ...own } });
       return true;
     }
     if (!this.#isKnown) {

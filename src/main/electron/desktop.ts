@@ -54,8 +54,9 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
 }
 
 /**
- * Windows: for notifications Electron writes a shortcut with the program's name into the start menu, replacing one
- * that starts another file (windows_toast_activator.cc). An unpackaged run would replace that of an installed Coffer.
+ * Windows: for notifications Electron writes a shortcut with the program's name into the person's start menu. It replaces
+ * one that starts another file or lacks one of our identifiers (windows_toast_activator.cc, ExistingShortcutValid). An
+ * unpackaged run, which has the same name, would replace that of an installed Coffer.
  */
 const mayNotify = () => process.platform !== 'win32' || app.isPackaged;
 

@@ -13,6 +13,14 @@ test('package.json names the product and its desktop file as the code does', () 
   expect(appId).toMatch(/^[a-z]+(\.[A-Za-z]+){2,}$/);
 });
 
+// So Electron writes it anew (lifecycle.ts). Should the installer set a class one day, it has to be this one.
+test('the installer gives its shortcut the identifier, and no class of notifications', () => {
+  const template = 'node_modules/app-builder-lib/templates/nsis/include/installer.nsh';
+  const installer = readFileSync(join(import.meta.dirname, '../../..', template), 'utf8');
+  expect(installer).toContain('WinShell::SetLnkAUMI "$newStartMenuLink" "${APP_ID}"');
+  expect(installer).not.toMatch(/ToastActivator|CLSID/i);
+});
+
 // app.setToastActivatorCLSID throws otherwise.
 test('the class of notifications is a GUID in braces', () => {
   expect(toastActivatorClsid).toMatch(/^\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/);

@@ -46,9 +46,11 @@ function refuseDebuggers(): void {
 
 /**
  * Windows shows notifications of programs that it knows by a shortcut with this identifier, and activates this class
- * on a click; the installer's shortcut has both. Without them Electron makes both up for each run. "Early (before
- * showing notifications) so the value is baked into the registration/shortcut" (app.setToastActivatorCLSID). An
- * unpackaged run is a different program (and shows no notifications, see desktop.ts).
+ * on a click. The installer's shortcut has the identifier alone (electron-builder's installer.nsh, `SetLnkAUMI`); with
+ * the first notification Electron writes it anew with both, and takes the class of an earlier one over
+ * (windows_toast_activator.cc, EnsureShortcut). Without a class of ours "a random CLSID is generated once per run"
+ * (app.setToastActivatorCLSID), and a click would find the one of another run. An unpackaged run is a different program
+ * (and shows no notifications, see desktop.ts).
  */
 function introduceToWindows(): void {
   app.setAppUserModelId(app.isPackaged ? appId : `${appId}.Development`);

@@ -8,21 +8,35 @@ import { createSystemClipboard } from './system-clipboard.ts';
  * Chromium's clipboard with GNOME on Wayland beneath (mutter): whoever has no focus changes nothing there, but Chromium answers
  * from what it meant to offer; a text goes to the primary selection too.
  */
-const shell = vi.hoisted(() => ({ platform: 'wayland', isFocused: true, own: '', real: '', primary: '' }));
+const fresh = vi.hoisted(() => () => ({
+  platform: 'wayland',
+  isFocused: true,
+  /** Electron tells of the focus before the compositor lets this many changes through. */
+  isLate: 0,
+  /** What Chromium offers itself; null: nothing, so it reads what is there. */
+  own: null as string | null,
+  real: '',
+  primary: '',
+}));
+const shell = vi.hoisted(() => ({ ...fresh() }));
 vi.mock('electron', () => {
-  const accepts = () => shell.platform !== 'wayland' || shell.isFocused;
+  const accepts = () => {
+    if (shell.platform !== 'wayland') return true;
+    shell.isLate -= 1;
+    return shell.isFocused && shell.isLate < 0;
+  };
   return {
     app: {
       commandLine: { getSwitchValue: (name: string) => (name === 'ozone-platform' ? shell.platform : '') },
     },
     clipboard: {
-      readText: async () => shell.own,
+      readText: async () => shell.own ?? shell.real,
       write: async ([item]: { parts: Record<string, string> }[]) => {
         shell.own = item?.parts['text/plain'] ?? '';
         if (accepts()) shell.real = shell.primary = shell.own;
       },
       clear: () => {
-        shell.own = '';
+        shell.own = null;
         if (accepts()) shell.real = '';
       },
       selection: {
@@ -51,11 +65,13 @@ const noPrograms: ClipboardAccess = {
 };
 const isOurs = (text: string) => text === 'a value';
 const open = (programs = noPrograms) =>
-  createSystemClipboard(() => ({ isFocused: () => shell.isFocused }), programs);
+  createSystemClipboard(
+    () => ({ isFocused: () => shell.isFocused }),
+    programs,
+    async () => undefined,
+  );
 
-beforeEach(() =>
-  Object.assign(shell, { platform: 'wayland', isFocused: true, own: '', real: '', primary: '' }),
-);
+beforeEach(() => Object.assign(shell, fresh()));
 
 test.runIf(process.platform === 'linux')(
   'clears the primary selection too, where Chromium put it',
@@ -86,7 +102,7 @@ test('without the focus on Wayland clears nothing, and does not say that it did'
 test('without the focus on Wayland knows that another program has copied', async () => {
   const clipboard = open();
   await clipboard.writeSecretToClipboard('a value');
-  Object.assign(shell, { isFocused: false, own: '', primary: '' });
+  Object.assign(shell, { isFocused: false, own: null, real: 'a shopping list', primary: '' });
   expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
 });
 
@@ -95,7 +111,7 @@ test('without the focus on Wayland refuses to copy', async () => {
   await expect(open().writeSecretToClipboard('a value')).rejects.toMatchObject({
     error: { code: 'clipboardRefused', problem: 'unfocused' },
   });
-  expect(shell.own).toBe('');
+  expect(shell.own).toBeNull();
 });
 
 test('without the focus on Wayland the programs do it, where they are installed', async () => {
@@ -103,9 +119,24 @@ test('without the focus on Wayland the programs do it, where they are installed'
   const clipboard = open(programs);
   shell.isFocused = false;
   await clipboard.writeSecretToClipboard('a value');
-  expect([await clipboard.readClipboardText(), programs.text, shell.own]).toEqual(['a value', 'a value', '']);
+  expect([await clipboard.readClipboardText(), programs.text, shell.own]).toEqual([
+    'a value',
+    'a value',
+    null,
+  ]);
   expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
   expect(programs.text).toBe('');
+});
+
+test('clears again what the clipboard manager offers, when the focus came later than Electron said', async () => {
+  const clipboard = open();
+  await clipboard.writeSecretToClipboard('a value');
+  shell.isLate = 1;
+  expect(await clipboard.removeFromClipboard(isOurs)).toBe(true);
+  expect(shell.real).toBe('');
+  await clipboard.writeSecretToClipboard('a value');
+  shell.isLate = 9;
+  await expect(clipboard.removeFromClipboard(isOurs)).rejects.toThrow('still holds the text');
 });
 
 test('elsewhere the focus does not matter', async () => {

@@ -1,8 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
 import { app, clipboard, ClipboardItem, type BrowserWindow } from 'electron';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import { clearBuffers, type ClipboardBuffer } from '../secrets/clipboard-buffers.ts';
 import type { ClipboardAccess } from '../secrets/clipboard-programs.ts';
 import { secretMarks } from './secret-marks.ts';
+
+/**
+ * How long GNOME may take to give the focus and to say what is on the clipboard, in ms: both come in messages of their own, and
+ * what Chromium reads before is from before.
+ */
+const settleMs = 300;
 
 /**
  * Electron's clipboard. On Wayland a window without the focus must not touch it: GNOME ignores what such a window copies
@@ -13,13 +20,24 @@ import { secretMarks } from './secret-marks.ts';
 export function createSystemClipboard(
   getWindow: () => Pick<BrowserWindow, 'isFocused'> | null,
   programs: ClipboardAccess,
+  settle: () => Promise<unknown> = () => setTimeout(settleMs),
 ): ClipboardAccess {
   const mayNotTouch = () => isWayland() && !getWindow()?.isFocused();
+  // Once Chromium offers nothing itself, it reads what is really there.
+  const cleared = async (clear: () => void) => {
+    clear();
+    if (isWayland()) await settle();
+  };
   const buffers = (): ClipboardBuffer[] => [
-    { read: () => clipboard.readText(), clear: async () => clipboard.clear() },
+    { read: () => clipboard.readText(), clear: () => cleared(() => clipboard.clear()) },
     // With a text Chromium sets the primary selection too, and `clear` leaves it there (clipboard_ozone.cc).
     ...(process.platform === 'linux'
-      ? [{ read: () => clipboard.selection.readText(), clear: async () => clipboard.selection.clear() }]
+      ? [
+          {
+            read: () => clipboard.selection.readText(),
+            clear: () => cleared(() => clipboard.selection.clear()),
+          },
+        ]
       : []),
   ];
   return {
