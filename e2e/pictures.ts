@@ -117,6 +117,12 @@ async function takeFirstRun(
   await expect(coffer.messages).toHaveText('');
   await take(page, 'empty');
   await take(page, 'empty-small', small);
+  await page.keyboard.press('Control+K');
+  await page.getByRole('dialog').getByRole('combobox').fill('save a report');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: 'The report' })).toContainText('1: http');
+  await take(page, 'report', small);
+  await page.keyboard.press('Escape');
 }
 
 async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer): Promise<void> {

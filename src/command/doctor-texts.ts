@@ -40,6 +40,9 @@ export const doctorTexts = messages('commandDoctor', {
   leftPartsGoing:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: being deleted; that goes on with the app, or with the next command',
   leftPartsUnknown: 'nothing is left of upload {upload}',
+  reportAsk: 'Save this to {path}? [y/N] ',
+  reportSaved: '{path}: saved; read it before you send it to somebody',
+  reportNotSaved: 'Nothing was saved.',
   why: {
     refused: 'the service refused to delete them',
     stillThere: 'deleted, and still there ten minutes later',

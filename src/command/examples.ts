@@ -100,7 +100,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer completion fish > ~/.config/fish/completions/coffer.fish',
     'coffer completion pwsh | Out-String | Invoke-Expression',
   ],
-  doctor: ['coffer doctor'],
+  doctor: ['coffer doctor', 'coffer doctor --report report.txt'],
 };
 
 /** The command's path without `coffer`, for example `service add`. */

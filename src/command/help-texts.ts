@@ -66,5 +66,7 @@ export const helpTexts = messages('commandHelp', {
   putDashes: 'Put -- before the program, so that it gets its own options: coffer run {words}',
   completion: 'print a script that completes commands in a shell',
   doctor: 'look for what keeps commands from working, and for parts that are left at a service',
+  doctorReport: 'make a report for support: without tokens, secrets, identifiers, paths, names and addresses',
+  doctorWithNames: 'with names and addresses of the services in the report',
   doctorRemoveParts: 'delete the leftover parts of these uploads, as named by an earlier run',
 });

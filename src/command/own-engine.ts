@@ -1,13 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../main/app.ts';
 import { makePrivateFolder } from '../main/local-files/private-folder.ts';
+import { onThreadFailure } from '../main/lib/start-thread.ts';
 import { createLog } from '../main/log.ts';
 import { createClipboardPrograms } from '../main/secrets/clipboard-programs.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
+import { noteCrash, readCrash } from '../main/report/crash-notes.ts';
 import type { CommandIo } from './io.ts';
 import { openFile } from './open-file.ts';
 
@@ -46,7 +48,10 @@ export async function openOwnEngine(
   io: CommandIo,
 ): Promise<OwnEngine> {
   makePrivateFolder(userDataFolder);
-  const { log, close: closeLog } = createLog(join(userDataFolder, 'logs'));
+  const { log, path: logPath, close: closeLog } = createLog(join(userDataFolder, 'logs'));
+  onThreadFailure((thread, cause) =>
+    noteCrash(dirname(logPath), { atMs: io.clock.nowMs(), version, what: 'thread', thread }, cause),
+  );
   const making = new AbortController();
   const makeWay = making.signal;
   const coffer = await openEngine(
@@ -96,7 +101,9 @@ export async function openEngine(
       version,
       platform: 'other',
       shell: 'chromium',
-      files: { log: '', licences: '' },
+      files: { log: join(userDataFolder, 'logs', 'coffer.log'), licences: '' },
+      // Only the app's window offers and dismisses it.
+      crashes: { earlier: () => readCrash(join(userDataFolder, 'logs')), dismiss: () => undefined },
       commandFiles: [],
       localServiceWorker: new URL('./local-service.cjs', import.meta.url),
       updates: null,

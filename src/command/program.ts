@@ -171,13 +171,28 @@ export function createProgram(
     .command('doctor')
     .description(texts.doctor)
     .option('--remove-parts <upload...>', texts.doctorRemoveParts)
-    .action(({ removeParts = [] }: { removeParts?: string[] }) =>
-      runsAlone(async () => (await import('./commands/doctor.ts')).doctor(removeParts))(),
+    .option('--report <file>', texts.doctorReport)
+    .option('--with-names', texts.doctorWithNames)
+    .option('-f, --force', texts.force)
+    .action(({ removeParts = [], report: to, withNames = false, force = false }: DoctorOptions) =>
+      runsAlone(async () =>
+        (await import('./commands/doctor.ts')).doctor(
+          removeParts,
+          to === undefined ? null : { to, withNames, isForced: force },
+        ),
+      )(),
     );
   addExamples(program);
   refuseEmpty(program);
   adviseOn(program);
   return program;
+}
+
+interface DoctorOptions {
+  readonly removeParts?: string[];
+  readonly report?: string;
+  readonly withNames?: boolean;
+  readonly force?: boolean;
 }
 
 function toNumber(given: string, before: number[]): number[] {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { AppInfo, Handlers } from '../shared/contract.ts';
 import type { OpenedDatabase, Database } from './storage/database.ts';
 import { keepTokensSafe } from './agent/keep-tokens-safe.ts';
@@ -8,11 +9,14 @@ import { createGrants } from './local-files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
 import type { Ports, Publisher } from './ports.ts';
 import type { UpdateSource } from './updates/updates.ts';
+import type { CrashNotes } from './report/crash-notes.ts';
+import { createReports } from './report/reports.ts';
 import { createFeatures, type FeatureHandlers, type Features } from './features.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   /** Absolute paths of files that the user can open from the window. */
   readonly files: { readonly log: string; readonly licences: string };
+  readonly crashes: Pick<CrashNotes, 'earlier' | 'dismiss'>;
   /** Real paths of the command's executable and script, by which a command that asks for secrets is recognised. */
   readonly commandFiles: readonly string[];
   /** Entry file of the built-in service's thread. */
@@ -112,11 +116,34 @@ export function createApp(
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
   }
 
-  const atOnce = { 'app.opening': () => ({ waitsForCommand }) } satisfies Partial<Handlers>;
+  const reports = createReports({
+    about: {
+      version: about.version,
+      shell: asks === 'window' ? about.shell : 'command',
+      userData: ports.paths.userData,
+      logFolder: dirname(about.files.log),
+      environment: ports.environment,
+    },
+    handlers: () => handlers,
+    crashes: about.crashes,
+    dialogs: ports.dialogs,
+    clock: ports.clock,
+    log: ports.log,
+  });
+  const atOnce = {
+    'app.opening': () => ({ waitsForCommand }),
+    ...reports,
+    async 'app.dismissCrash'() {
+      await reports['app.dismissCrash'](undefined);
+      publisher.publish('app.changed', undefined);
+      return undefined;
+    },
+  } satisfies Partial<Handlers>;
   const ownHandlers: Omit<Handlers, keyof FeatureHandlers> = {
     ...atOnce,
     'app.info': () => {
       const { version, platform, shell } = about;
+      const crash = about.crashes.earlier();
       const { error, tokens } = services?.keychain() ?? { error: null, tokens: 0 };
       return {
         version,
@@ -127,6 +154,7 @@ export function createApp(
         catalogue: broken
           ? { state: 'broken', setAsideName: broken.setAsideName, copies: [...broken.copies] }
           : { state: 'ready' },
+        crash: crash && { atMs: crash.atMs, what: crash.what },
       };
     },
     'app.open': ({ what }) => {

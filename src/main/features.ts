@@ -49,10 +49,7 @@ import { createSettings } from './settings/settings.ts';
 import { createUpdates, type UpdateSource } from './updates/updates.ts';
 import type { AppErrorOf } from '../shared/errors.ts';
 
-export type FeatureHandlers = Omit<
-  Handlers,
-  'app.info' | 'app.opening' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
->;
+export type FeatureHandlers = Omit<Handlers, `app.${string}` | 'catalogue.recover'>;
 
 /** All features over an open database. */
 export interface Features {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { uptime } from 'node:os';
+import { dirname, join } from 'node:path';
 import { app, type BrowserWindow } from 'electron';
 import { addCatalogues } from '../shared/i18n/catalogues.ts';
 import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
@@ -31,8 +32,10 @@ import { updateSource } from './electron/update-source.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { makePrivateFolder } from './local-files/private-folder.ts';
 import { createKeychain } from './keychain.ts';
+import { onThreadFailure } from './lib/start-thread.ts';
 import { createLog } from './log.ts';
 import type { Ports } from './ports.ts';
+import { openCrashNotes, type CrashNotes } from './report/crash-notes.ts';
 
 /*
  * The composition root. Electron loads an ES module asynchronously and awaits it before it is ready: what must come
@@ -69,7 +72,13 @@ function start(): void {
   const paths = readPaths();
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
-  reportTo(log);
+  const crashes = openCrashNotes(dirname(logPath), {
+    version: app.getVersion(),
+    nowMs: systemClock.nowMs,
+    uptimeMs: () => uptime() * 1000,
+  });
+  reportTo(log, crashes);
+  onThreadFailure((thread, cause) => crashes.note('thread', cause, thread));
   const { electron, chrome, node, openssl, sqlite } = process.versions;
   log.info('Coffer starts', { version: app.getVersion(), electron, chrome, node, openssl, sqlite });
   for (const note of notes) log.info(note);
@@ -105,6 +114,7 @@ function start(): void {
       platform: platformName(),
       shell,
       files: { log: logPath, licences: licencesPath() },
+      crashes,
       commandFiles: [
         app.isPackaged
           ? join(process.resourcesPath, 'command', 'coffer')
@@ -119,8 +129,8 @@ function start(): void {
   lockDown(page.url, desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));
   const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
-  showPage(page, coffer, ports, quitGuard);
-  quitAfter(quitGuard.mayQuit, coffer.close, log);
+  showPage(page, coffer, ports, quitGuard, crashes);
+  quitAfter(quitGuard.mayQuit, coffer.close, () => crashes.end(), log);
   quitOnSignals(quitGuard.agree);
 }
 
@@ -129,6 +139,7 @@ function showPage(
   coffer: App,
   { log, paths, publisher }: Ports,
   quitGuard: QuitGuard,
+  crashes: CrashNotes,
 ): void {
   serveApp(join(import.meta.dirname, '../renderer'), coffer.preview, page.origin);
   hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant });
@@ -144,7 +155,10 @@ function showPage(
   window.on('focus', coffer.focused);
   showContextMenus(window);
   // Windows alone; there `before-quit` does not come then (docs/api/app.md), and nothing can be waited for.
-  window.on('session-end', coffer.sessionEnds);
+  window.on('session-end', () => {
+    coffer.sessionEnds();
+    crashes.end();
+  });
   quitGuard.guard(window);
   followScreenLock(coffer.holdsApprovals, coffer.lock);
   followPresence(window, {

@@ -9,6 +9,7 @@ export const mainTexts = messages('main', {
     view: '&View',
     help: '&Help',
     shortcuts: 'Keyboard shortcuts',
+    report: 'Save a report…',
     settings: 'Settings…',
     uploadFiles: 'Upload files…',
     uploadFolder: 'Upload folder…',
@@ -56,6 +57,8 @@ export const mainTexts = messages('main', {
   download: { incomplete: 'incomplete' },
   dialog: {
     saveAs: 'Save as',
+    saveReport: 'Save the report',
+    textFiles: 'Text files',
     exportList: 'Export the list',
     importList: 'Import a list',
     csv: 'Comma-separated values',

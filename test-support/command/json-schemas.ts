@@ -99,6 +99,7 @@ const lineSchemas = {
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
   ownVersion: z.strictObject({ version: z.string() }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
+  report: z.strictObject({ path: z.string().nullable(), report: z.string().nullable() }),
   finding: z.strictObject({
     check: z.enum([
       'node',

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Asks } from '../../src/main/approvals/program-secrets.ts';
 import { createApp, type App } from '../../src/main/app.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
+import type { CrashNotes } from '../../src/main/report/crash-notes.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import {
@@ -30,6 +31,7 @@ export interface AppOptions {
   /** Who asks before a program gets secrets; default: the window. */
   asks?: Asks;
   open?: typeof openDatabase;
+  crashes?: Pick<CrashNotes, 'earlier' | 'dismiss'>;
 }
 
 /** Opens the whole application in its own folder. Closed after the test at the latest. */
@@ -40,6 +42,7 @@ export async function openApp({
   clock = systemClock,
   asks = 'window',
   open = openDatabase,
+  crashes = { earlier: () => null, dismiss: () => undefined },
 }: AppOptions = {}) {
   const folder = await makeTestFolder();
   const userData = join(folder, 'user data');
@@ -81,7 +84,8 @@ export async function openApp({
       version: '1.0.0',
       platform: 'linux',
       shell: 'chromium',
-      files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
+      files: { log: join(userData, 'logs', 'coffer.log'), licences: join(folder, 'licences.txt') },
+      crashes,
       commandFiles,
       localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
       updates: null,

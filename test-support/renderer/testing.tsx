@@ -55,6 +55,7 @@ export const testInfo: AppInfo = {
   systemLanguages: ['en'],
   keychain: { usable: true, error: null, tokens: 1 },
   catalogue: { state: 'ready' },
+  crash: null,
 };
 
 export const testObject: ObjectRow = {

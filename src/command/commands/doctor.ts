@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-code.ts';
 import type { CommandIo } from '../io.ts';
 import { openCoffer } from '../open-coffer.ts';
 import { doctorTexts as texts } from '../doctor-texts.ts';
+import { askForReport, checkReportFile, makeReport, saveReport, type ReportOptions } from './save-report.ts';
 import { commandTexts } from '../texts.ts';
 
 const oldestNode = 24;
@@ -39,42 +40,76 @@ type Finding = {
 };
 
 /**
- * `coffer doctor`: checks what commands need, and looks for orphans at the services. Returns 0 if all is well, else 1.
+ * `coffer doctor`: checks what commands need, and looks for orphans at the services. Returns 0 if all is well, else 1; with a report 0
+ * if that was made.
  * @param removeParts uploads whose orphans are to be deleted
+ * @param report where to save a report for support; null: none is made
  */
 export const doctor =
-  (removeParts: readonly string[]): RunAlone =>
-  async ({ io, output, dataFolder, version }) => {
-    let allOk = true;
-    const tell = ({ check, isOk, text, files }: Finding) => {
-      allOk &&= isOk;
-      const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
-      output.result(words, { check, ok: isOk, text, ...(files && { files }) });
-    };
-    tell(checkNode(io));
-    if (hasStoredList(io)) {
-      tell(checkFolder(dataFolder));
-      tell(checkDisk(dataFolder));
-      const app = await checkApp(dataFolder, version);
-      tell(app);
-      tell(await checkKeychain(io));
-      if (app.isLast) return exitCodes.error;
-    }
-    try {
-      const { coffer, doneBy } = await openCoffer(dataFolder, version, io);
-      try {
-        if (doneBy !== 'app') tell(describeProxy(io));
-        for (const finding of await checkServices(coffer)) tell(finding);
-        for (const finding of await checkLeftParts(coffer, removeParts)) tell(finding);
-        for (const finding of await findUnknownFiles(coffer, dataFolder)) tell(finding);
-      } finally {
-        await coffer.close();
-      }
-    } catch (cause) {
-      tell({ check: 'service', isOk: false, text: describe(cause) });
-    }
-    return allOk ? exitCodes.done : exitCodes.error;
+  (removeParts: readonly string[], report: ReportOptions | null = null): RunAlone =>
+  async (context) => {
+    if (report) checkReportFile(context, report);
+    const checks: string[] = [];
+    let text: string | null = null;
+    const allOk = await check(
+      context,
+      removeParts,
+      (finding) => {
+        checks.push(`  ${finding.check}: ${finding.isOk ? 'ok' : 'problem'}`);
+        if (report?.to !== '-') tell(context, finding);
+      },
+      async (coffer) => {
+        text = report && (await askForReport(coffer, report));
+      },
+    );
+    if (!report) return allOk ? exitCodes.done : exitCodes.error;
+    const whole = [text ?? makeReport(context, report), 'Checks of coffer doctor', ...checks, ''].join('\n');
+    await saveReport(context, report, whole);
+    return exitCodes.done;
   };
+
+function tell({ output }: Parameters<RunAlone>[0], { check, isOk, text, files }: Finding): void {
+  const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
+  output.result(words, { check, ok: isOk, text, ...(files && { files }) });
+}
+
+/** @param whenOpen called if Coffer can be asked @returns whether all is well */
+async function check(
+  { io, dataFolder, version }: Parameters<RunAlone>[0],
+  removeParts: readonly string[],
+  onFinding: (finding: Finding) => void,
+  whenOpen: (coffer: CofferClient) => Promise<void>,
+): Promise<boolean> {
+  let allOk = true;
+  const add = (finding: Finding) => {
+    allOk &&= finding.isOk;
+    onFinding(finding);
+  };
+  add(checkNode(io));
+  if (hasStoredList(io)) {
+    add(checkFolder(dataFolder));
+    add(checkDisk(dataFolder));
+    const app = await checkApp(dataFolder, version);
+    add(app);
+    add(await checkKeychain(io));
+    if (app.isLast) return false;
+  }
+  try {
+    const { coffer, doneBy } = await openCoffer(dataFolder, version, io);
+    try {
+      if (doneBy !== 'app') add(describeProxy(io));
+      for (const finding of await checkServices(coffer)) add(finding);
+      for (const finding of await checkLeftParts(coffer, removeParts)) add(finding);
+      for (const finding of await findUnknownFiles(coffer, dataFolder)) add(finding);
+      await whenOpen(coffer);
+    } finally {
+      await coffer.close();
+    }
+  } catch (cause) {
+    add({ check: 'service', isOk: false, text: describe(cause) });
+  }
+  return allOk;
+}
 
 function checkNode({ nodeVersion: node }: CommandIo): Finding {
   return {

@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('copy without the app', { timeout:
     await eventually(() => expect(onBoard()).toBe(value));
     expect(await copy.ended).toBe(0);
     expect(onBoard()).toBe('');
-    expect(copy.stdout()).toMatch(/^db\/pw: on the clipboard, for \d+ s\n$/);
+    expect(copy.stdout()).toMatch(/^db\/pw: on the clipboard, for [\d,]+ s\n$/);
     expect(copy.stderr()).toBe('It is cleared then, or at once on Ctrl+C.\nCleared.\n');
   });
 

@@ -26,6 +26,7 @@ export type Answer =
 /** What commands may ask of the running app: nothing that needs the window or a dialog. */
 const allowed = new Set<ProcedureName>([
   'app.info',
+  'app.report',
   'services.list',
   'services.test',
   'services.tryObject',

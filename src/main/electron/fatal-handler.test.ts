@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
+import type { CrashNotes } from '../report/crash-notes.ts';
 import type * as lastResort from './fatal-handler.ts';
 
 const shell = vi.hoisted(() => ({
@@ -17,6 +18,7 @@ vi.mock('electron', () => ({
   dialog: { showErrorBox: (title: string, text: string) => shell.boxes.push([title, text]) },
 }));
 
+const crashes = { note: vi.fn<CrashNotes['note']>(), end: vi.fn<CrashNotes['end']>() };
 type Listener = (cause: unknown) => void;
 const listeners: Record<string, Listener> = {};
 let own: typeof lastResort;
@@ -34,12 +36,14 @@ afterEach(() => vi.restoreAllMocks());
 
 test('an uncaught error is logged, shown once, and exits with 1', () => {
   const log = createTestLog();
-  own.reportTo(log);
+  own.reportTo(log, crashes);
   listeners['uncaughtException']?.(new Error('first'));
   listeners['uncaughtException']?.(new Error('second'));
   expect(shell.boxes).toEqual([['Coffer stopped', expect.stringMatching(/^Coffer has to quit.*first$/s)]]);
   expect(shell.exits).toEqual([1]);
   expect(log.lines.join()).toMatch(/Coffer ended because of this .*first/);
+  expect(crashes.note.mock.calls).toEqual([['app', expect.objectContaining({ message: 'first' })]]);
+  expect(crashes.end).toHaveBeenCalledOnce();
 });
 
 test('before Electron is ready it reports that Coffer cannot start', () => {
@@ -68,7 +72,7 @@ test('a data folder that cannot be written is said at once on stderr, then in on
 
 test('a terminal that was closed, and an unhandled rejection do not end it', () => {
   const log = createTestLog();
-  own.reportTo(log);
+  own.reportTo(log, crashes);
   listeners['uncaughtException']?.(
     Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }),
   );

@@ -2,13 +2,16 @@ import { app, dialog } from 'electron';
 import { mainTexts } from '../texts.ts';
 import type { Log } from '../ports.ts';
 import type { UnwritableFolder } from './lifecycle.ts';
+import type { CrashNotes } from '../report/crash-notes.ts';
 
 let log: Log | null = null;
+let crashes: Pick<CrashNotes, 'note' | 'end'> | null = null;
 let isEnding = false;
 
-/** From now on, failures are written to this log. */
-export function reportTo(newLog: Log): void {
+/** From now on, failures are written to this log, and a note is left for the next start. */
+export function reportTo(newLog: Log, newCrashes: Pick<CrashNotes, 'note' | 'end'>): void {
   log = newLog;
+  crashes = newCrashes;
 }
 
 /**
@@ -34,6 +37,9 @@ export function giveUp(cause: unknown): void {
   isEnding = true;
   const problem = cause instanceof Error ? cause.message : String(cause);
   log?.error('Coffer ended because of this', { cause });
+  crashes?.note('app', cause);
+  // The note says more than that it did not end in order.
+  crashes?.end();
   if (app.isReady()) {
     dialog.showErrorBox(mainTexts.end.stopped, `${mainTexts.end.stoppedText}\n\n${problem}`);
   } else dialog.showErrorBox(mainTexts.end.cannotStart, problem);

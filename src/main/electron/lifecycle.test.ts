@@ -33,17 +33,19 @@ afterEach(() => {
 });
 const log = { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
 
+const onEnd = vi.fn<() => void>();
+
 test('quitting waits for close, once', async () => {
   let finish = () => undefined as void;
   const close = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
-  quitAfter(async () => true, close, log);
+  quitAfter(async () => true, close, onEnd, log);
   app.current.emit('window-all-closed');
   app.current.quit();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([close.mock.calls.length, ended]).toEqual([1, 0]);
+  expect([close.mock.calls.length, ended, onEnd.mock.calls.length]).toEqual([1, 0, 0]);
   finish();
   await vi.advanceTimersByTimeAsync(0);
-  expect([close.mock.calls.length, ended]).toEqual([1, 1]);
+  expect([close.mock.calls.length, ended, onEnd.mock.calls.length]).toEqual([1, 1, 1]);
 });
 
 test.each([
@@ -51,7 +53,7 @@ test.each([
   ['fails', () => Promise.reject(new Error('broken'))],
 ])('a close that %s is logged, and does not keep the program', async (_how, close) => {
   log.error.mockClear();
-  quitAfter(async () => true, close, log);
+  quitAfter(async () => true, close, onEnd, log);
   app.current.quit();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(ended).toBe(1);
@@ -61,7 +63,7 @@ test.each([
 test('what is not agreed to does not happen, and can be asked for again', async () => {
   const close = vi.fn<() => Promise<void>>(async () => undefined);
   let isAgreed = false;
-  quitAfter(async () => isAgreed, close, log);
+  quitAfter(async () => isAgreed, close, onEnd, log);
   app.current.quit();
   await vi.advanceTimersByTimeAsync(0);
   expect([close.mock.calls.length, ended]).toEqual([0, 0]);
@@ -74,7 +76,7 @@ test('what is not agreed to does not happen, and can be asked for again', async 
 test('SIGTERM and SIGHUP end it in order, without a question', async () => {
   const close = vi.fn<() => Promise<void>>(async () => undefined);
   let isAgreed = false;
-  quitAfter(async () => isAgreed, close, log);
+  quitAfter(async () => isAgreed, close, onEnd, log);
   const listeners = new Map<string | symbol, () => void>();
   vi.spyOn(process, 'on').mockImplementation((signal, listener) => {
     listeners.set(signal, listener as () => void);

@@ -92,8 +92,14 @@ const closeLimitMs = 5_000;
  * Closing the window quits on all systems, once agreed to; quitting waits for `close` once, up to the limit.
  * `before-quit` may be prevented, and is emitted again by the next `app.quit()`; "on Windows, this event will not be
  * emitted if the app is closed due to a shutdown/restart of the system or a user logout" (docs/api/app.md).
+ * @param onEnd called last, whether or not everything closed in order
  */
-export function quitAfter(mayQuit: () => Promise<boolean>, close: () => Promise<void>, log: Log): void {
+export function quitAfter(
+  mayQuit: () => Promise<boolean>,
+  close: () => Promise<void>,
+  onEnd: () => void,
+  log: Log,
+): void {
   let state: 'running' | 'leaving' | 'closed' = 'running';
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
@@ -115,6 +121,7 @@ export function quitAfter(mayQuit: () => Promise<boolean>, close: () => Promise<
       log.error('Not everything closed in order', { cause }),
     );
     state = 'closed';
+    onEnd();
     app.quit();
   }
 }

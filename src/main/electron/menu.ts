@@ -99,7 +99,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       // The role adds macOS's field for searching menus.
       ...(isMac && { role: 'help' as const }),
       label: texts.help,
-      submenu: [item(texts.shortcuts, 'shortcuts')],
+      submenu: [item(texts.shortcuts, 'shortcuts'), item(texts.report, 'report')],
     },
   ];
 }

@@ -51,6 +51,7 @@ export const paletteTexts = messages('palette', {
     identical: 'duplicates same',
     shortcuts: 'keys keyboard hotkeys',
     log: 'diagnostics errors',
+    report: 'diagnostics support crash bug',
     updates: 'version upgrade',
     versions: 'fold unfold older history',
   },

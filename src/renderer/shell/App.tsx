@@ -3,6 +3,7 @@ import { I18nProvider } from 'react-aria-components';
 import { useLanguage } from '../app/use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
+import { SaveReport } from '../features/report/ReportDialog.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
@@ -10,6 +11,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { AppProvider } from '../app/AppProvider.tsx';
 import { useClient, type Client } from '../app/client.ts';
+import { useCommandInput } from '../app/key-bindings.ts';
 import { MainWindow } from './MainWindow.tsx';
 import { Opening } from '../app/Opening.tsx';
 import { endEarlyDrops } from '../app/early-drops.ts';
@@ -32,6 +34,7 @@ export function App({ client }: { client: Client }) {
       <AppProvider client={client}>
         <Pane name="window">
           <Screen />
+          <SaveReport />
         </Pane>
         <LiveRegions />
       </AppProvider>
@@ -53,6 +56,7 @@ function Screen() {
     if (isKnown) endEarlyDrops();
   }, [isKnown]);
   useAppearance();
+  useCommandInput();
   useSomeActive(all.map(({ id }) => id)[0] ?? null, services.value !== null && active === null);
 
   const catalogue = info.value?.catalogue;

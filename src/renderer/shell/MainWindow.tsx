@@ -10,6 +10,7 @@ import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/palette/Palette.tsx';
 import { TaskLine } from '../features/objects/TaskLine.tsx';
+import { CrashBanner } from '../features/report/CrashBanner.tsx';
 import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
@@ -26,7 +27,6 @@ import { useCommand } from '../app/commands.ts';
 import { Dock } from './Dock.tsx';
 import { FailureDialogs } from '../app/dock-list/FailureDialogs.tsx';
 import { showDock, toggleDock, useDock } from '../app/dock.ts';
-import { useCommandInput } from '../app/key-bindings.ts';
 import { usePart } from '../ui/part.ts';
 import { LinePane, Pane } from '../app/Pane.tsx';
 import { showSettings, usePlace } from '../app/place.ts';
@@ -40,7 +40,6 @@ export function MainWindow({ service }: { service: Service }) {
   const { isOpen, isNarrow } = useDock();
   const isSheetOpen = useIsSheetOpen();
   useDockMemory();
-  useCommandInput();
   useCommand('settings', () => showSettings());
   useCommand('dock.details', () => showDock('details'));
   useCommand('dock.transfers', () => showDock('transfers'));
@@ -54,6 +53,7 @@ export function MainWindow({ service }: { service: Service }) {
           <LinePane name="banner">
             <TokenBanner />
             <ProxyBanner />
+            <CrashBanner />
           </LinePane>
         </div>
         <Pane name="nav">

@@ -16,6 +16,8 @@ export const appInfoSchema = z.object({
     z.object({ state: z.literal('ready') }),
     z.object({ state: z.literal('broken'), setAsideName: z.string(), copies: z.array(catalogueCopySchema) }),
   ]),
+  /** The last crash of an earlier run that the user has not dismissed; null: none. */
+  crash: z.object({ atMs, what: z.enum(['app', 'thread', 'killed']) }).nullable(),
 });
 export type AppInfo = z.infer<typeof appInfoSchema>;
 
@@ -40,6 +42,7 @@ export const commandSchema = z.enum([
   'settings',
   'addKnown',
   'shortcuts',
+  'report',
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
@@ -50,6 +53,20 @@ export const appProcedures = {
   'app.opening': { input: nothing, output: z.object({ waitsForCommand: z.boolean() }) },
   /** `log`: reveals the log file. */
   'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
+  /**
+   * A report for support, as plain text in English: no token, secret, identifier or path, and only `withNames` names and addresses of
+   * services. Responds also while the list is not open.
+   */
+  'app.report': {
+    input: z.strictObject({ withNames: z.boolean() }),
+    output: z.object({ id: z.uuid(), text: z.string() }),
+  },
+  /** Asks where to save a report, as it was shown. null: the user cancelled. */
+  'app.saveReport': {
+    input: z.strictObject({ id: z.uuid() }),
+    output: z.object({ fileName: z.string() }).nullable(),
+  },
+  'app.dismissCrash': { input: nothing, output: nothing },
   /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */
   'app.paneFailed': {
     input: z.strictObject({

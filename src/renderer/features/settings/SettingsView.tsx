@@ -3,13 +3,14 @@ import { chooseLanguage, languageNames, languages } from '../../../shared/i18n/l
 import { Select } from '../../ui/Select.tsx';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
-import { useCommand } from '../../app/commands.ts';
+import { runCommand, useCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
 import { useRemoteStore, useSettings, useStores, useUpdates } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
+import { reportTexts } from '../../i18n/report-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Choice.tsx';
@@ -135,7 +136,7 @@ export function SettingsView() {
             settings={[
               {
                 name: texts.version({ version: info.version }),
-                words: `${texts.licences} ${texts.log}`,
+                words: `${texts.licences} ${texts.log} ${reportTexts.save}`,
                 control: (
                   <>
                     <Button kind="link" onPress={() => open('licences')}>
@@ -143,6 +144,9 @@ export function SettingsView() {
                     </Button>
                     <Button kind="link" onPress={() => open('log')}>
                       {texts.log}
+                    </Button>
+                    <Button kind="link" onPress={() => void runCommand('report')}>
+                      {reportTexts.save}
                     </Button>
                   </>
                 ),

@@ -10,6 +10,7 @@ import { appTexts } from '../../../i18n/app-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
+import { reportTexts } from '../../../i18n/report-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import { shortcutTexts } from '../../../i18n/shortcut-texts.ts';
@@ -154,6 +155,7 @@ export function paletteHelp(client: Client): PaletteGroup {
     name: groups.help,
     entries: [
       command('shortcuts', shortcutTexts.title, 'keyboard', words.shortcuts),
+      command('report', reportTexts.save, 'text', words.report),
       { id: 'log', label: settingsTexts.log, icon: 'text', words: words.log, run: open('log') },
       { id: 'licences', label: settingsTexts.licences, icon: 'cert', run: open('licences') },
     ],

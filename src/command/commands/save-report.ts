@@ -1,0 +1,77 @@
+import { dirname, join, resolve } from 'node:path';
+import type { CofferClient } from '../../main/agent/agent-client.ts';
+import { readCrash } from '../../main/report/crash-notes.ts';
+import { reportText } from '../../main/report/report-text.ts';
+import { savePrivately } from '../../main/secrets/secret-value.ts';
+import { ask } from '../ask.ts';
+import type { RunAlone } from '../context.ts';
+import { doctorTexts as texts } from '../doctor-texts.ts';
+import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
+import { openStream } from '../streams.ts';
+import { pipeline } from 'node:stream/promises';
+
+export interface ReportOptions {
+  /** `-`: standard output. */
+  readonly to: string;
+  readonly withNames: boolean;
+  readonly isForced: boolean;
+}
+type Context = Parameters<RunAlone>[0];
+
+/** @throws Usage before anything is asked or checked */
+export function checkReportFile({ io }: Context, { to, isForced }: ReportOptions): void {
+  if (!isStream(io, to)) checkOutputFile(io, to, isForced);
+}
+
+/** The report of the process that does the work; null: it cannot be asked, or is too old to know of reports. */
+export function askForReport(coffer: CofferClient, { withNames }: ReportOptions): Promise<string | null> {
+  return coffer.call('app.report', { withNames }).then(
+    ({ text }) => text,
+    () => null,
+  );
+}
+
+/** What this command can say without it: versions, the log, the last crash. */
+export function makeReport({ io, dataFolder, version }: Context, { withNames }: ReportOptions): string {
+  const logFolder = join(dataFolder, 'logs');
+  return reportText(
+    {
+      version,
+      shell: 'command',
+      userData: dataFolder,
+      logFolder,
+      environment: io.env,
+      madeAtMs: io.clock.nowMs(),
+    },
+    { settings: null, services: null, transfers: null, objects: [], edits: null, undo: null, keychain: null },
+    readCrash(logFolder),
+    withNames,
+  );
+}
+
+/** Writes the report. On a terminal it is shown first, and saved only if the person agrees. @throws Usage */
+export async function saveReport(
+  { io, output, interrupted }: Context,
+  { to }: ReportOptions,
+  text: string,
+): Promise<void> {
+  if (to === '-') {
+    output.result(text.trimEnd(), { path: null, report: text });
+    return;
+  }
+  if (io.stdin.isTTY) {
+    output.error(text);
+    const answer = await ask(io, texts.reportAsk({ path: to }), interrupted);
+    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
+      output.say(texts.reportNotSaved);
+      return;
+    }
+  }
+  const path = resolve(io.cwd, to);
+  if (isStream(io, to)) await pipeline([text], await openStream(io, to));
+  else
+    await savePrivately(path, Buffer.from(text)).catch((cause: unknown) => {
+      throw outputFailure(cause, dirname(path));
+    });
+  output.result(texts.reportSaved({ path: to }), { path, report: null });
+}
