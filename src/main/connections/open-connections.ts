@@ -46,6 +46,8 @@ interface Connection {
   trouble: AppError | null;
   /** Incremented by each probe, so that results of older ones are ignored. */
   probe: number;
+  /** The newest probe. */
+  probing: Promise<void>;
   retries: number;
   /** The next check. */
   readonly retry: Alarm;
@@ -79,6 +81,7 @@ export function openConnections(deps: {
         state: 'checking',
         trouble: null,
         probe: 0,
+        probing: Promise.resolve(),
         retries: 0,
         retry: new Alarm(clock, () => void probe(serviceId)),
         refusalConfirmed: false,
@@ -109,9 +112,13 @@ export function openConnections(deps: {
       connection.retry.setAfter(Math.min(firstRetryMs * 2 ** connection.retries++, lastRetryMs));
   }
 
-  async function probe(serviceId: string): Promise<void> {
+  function probe(serviceId: string): Promise<void> {
     const connection = connectionOf(serviceId);
-    const number = ++connection.probe;
+    connection.probing = probeAs(serviceId, connection, ++connection.probe);
+    return connection.probing;
+  }
+
+  async function probeAs(serviceId: string, connection: Connection, number: number): Promise<void> {
     const { state, trouble } = await askService(serviceId);
     const isCurrent = connections.get(serviceId) === connection && connection.probe === number;
     if (isCurrent && book.find(serviceId)) setState(serviceId, state, trouble);
@@ -179,8 +186,12 @@ export function openConnections(deps: {
     stateOf: (serviceId) => connections.get(serviceId)?.state ?? 'checking',
     troubleOf: (serviceId) => connections.get(serviceId)?.trouble ?? null,
     async check(serviceId) {
-      setState(serviceId, 'checking', connectionOf(serviceId).trouble);
-      await probe(serviceId);
+      const connection = connectionOf(serviceId);
+      setState(serviceId, 'checking', connection.trouble);
+      let awaited = probe(serviceId);
+      await awaited;
+      // A later probe has taken its place, and only that one gives the state.
+      while (awaited !== connection.probing) await (awaited = connection.probing);
     },
     tokenChanged(serviceId) {
       Object.assign(connectionOf(serviceId), { refusalConfirmed: false, wasDown: true });

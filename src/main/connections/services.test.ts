@@ -371,9 +371,9 @@ describe('connections', () => {
     const { id } = await handlers['services.add']({ draft: draftFor(address), token: 'old' });
     await connections.check(id);
     const setting = handlers['services.setToken']({ id, token: goodToken });
-    const late = connections.onReady(() => connections.report(id, 'tokenRefused'));
-    expect((await setting).connection).toBe('ready');
-    late();
+    await eventually(() => expect(connections.stateOf(id)).toBe('checking'), 0);
+    connections.report(id, 'tokenRefused');
+    expect(await setting).toMatchObject({ connection: 'ready', trouble: null });
   });
 
   it('looks once into a refusal, in case the request carried an older token', async () => {
