@@ -74,7 +74,7 @@ export function createEditRuns(deps: {
     const live = lives.get(id) ?? {
       abort: new AbortController(),
       follow: null,
-      now: { transfer: null, notOpened: null, notKept: null, notEnded: null },
+      now: { transfer: null, isShowing: false, notOpened: null, notKept: null, notEnded: null },
       isComparing: false,
       isLooking: false,
       isLooked: false,
@@ -115,8 +115,8 @@ export function createEditRuns(deps: {
     const edit = book.get(id);
     if (!edit) return;
     const live = liveOf(edit);
-    const { transfer, ...problems } = live.now;
-    const now = JSON.stringify([edit, transfer?.state, problems]);
+    const { transfer, ...others } = live.now;
+    const now = JSON.stringify([edit, transfer?.state, others]);
     if (now !== live.told) onChanged([edit.serviceId]);
     live.told = now;
   }
@@ -174,8 +174,8 @@ export function createEditRuns(deps: {
     const { sha256, lengthBytes } = read;
     // Before anybody can change the copy: later saves are recognised by comparing with this.
     await book.put({ ...edit, fetch: null, base: { sha256, lengthBytes } });
-    if (path !== copy) await removeFile(path);
     showSoon(edit);
+    if (path !== copy) await removeFile(path);
     return true;
   }
 
@@ -228,7 +228,16 @@ export function createEditRuns(deps: {
   }
 
   /** Within a turn of the mutex: saves are followed and the edit can be finished, however long the desktop takes to open the copy. */
-  const showSoon = (edit: EditRecord) => void show(edit).catch(failed);
+  function showSoon(edit: EditRecord): void {
+    const live = liveOf(edit);
+    live.now = { ...live.now, isShowing: true };
+    show(edit)
+      .catch(failed)
+      .finally(() => {
+        live.now = { ...live.now, isShowing: false };
+        tell(edit.id);
+      });
+  }
 
   function follow(edit: EditRecord): void {
     const live = liveOf(edit);

@@ -8,13 +8,19 @@ import type { EditRecord } from './edit-record.ts';
 export interface EditNow {
   /** The download of the copy, or the upload of the save. */
   readonly transfer: TransferRecord | null;
+  /** The copy is being opened: until the desktop answers, or an editor on the terminal is closed. */
+  readonly isShowing: boolean;
   /** Why the system did not open the copy, why the last save could not be copied, and why finishing failed. */
   readonly notOpened: AppError | null;
   readonly notKept: AppError | null;
   readonly notEnded: AppErrorOf<'editNotFinished'> | null;
 }
 
-export function stateOf({ fetch, sending, kept, conflict }: EditRecord, { transfer }: EditNow): EditState {
+export function stateOf(
+  { fetch, sending, kept, conflict }: EditRecord,
+  { transfer, isShowing }: EditNow,
+): EditState {
+  if (isShowing) return 'opening';
   const name = transfer?.state.name;
   const isStuck = name === 'failed' || name === 'lost' || name === 'cancelled';
   if ((fetch || sending) && isStuck) return 'failed';

@@ -68,6 +68,17 @@ test('a desktop that does not answer holds nothing up', async () => {
   await until(() => bench.list()).toEqual([]);
 });
 
+test('an edit is being opened until the desktop answers, or the editor on the terminal is closed', async () => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  bench.hasProgram = promise;
+  const { copy } = await bench.begin(name);
+  writeFileSync(copy, 'as it is now');
+  await until(() => bench.stored('as it is now')).toBe(1);
+  expect(await state()).toBe('opening');
+  resolve(true);
+  await until(state).toBe('editing');
+});
+
 test('a second and a third save are stored too', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['second', 'third', 'fourth']) {
