@@ -23,6 +23,7 @@ export type LaunchOptions = {
   /** File for `answerDialogs`. */
   dialogAnswers: string;
   env?: NodeJS.ProcessEnv;
+  user?: Parameters<typeof launchWindow>[3];
 };
 
 /** Starts the build, as `npm start` does. */
@@ -32,6 +33,7 @@ export function launchApp({
   userData,
   dialogAnswers,
   env,
+  user,
 }: LaunchOptions): Promise<Launched> {
   const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0'];
@@ -49,12 +51,13 @@ export function launchApp({
       process.execPath,
       ['--import', register, '--import', dialogs, entry, ...own],
       environment,
+      user,
     );
   }
   const electron = findElectron();
   if (!electron) throw new Error('Electron is not here');
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return launchWindow(electron, [...sandbox, '--require', dialogs, appFolder, ...own], environment);
+  return launchWindow(electron, [...sandbox, '--require', dialogs, appFolder, ...own], environment, user);
 }
 
 /**

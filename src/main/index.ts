@@ -53,7 +53,7 @@ function start(): void {
   const systemLanguages = readSystemLanguages(process.env);
   addCatalogues();
   setLanguage(chooseLanguage('system', systemLanguages));
-  const paths = readPaths();
+  const paths = readPaths(process.env);
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   const crashes = openCrashNotes(dirname(logPath), {
