@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
 import { addCommand, archiveSigned } from './packaging/add-command.ts';
 import { macSigning } from './packaging/mac-signing.ts';
+import { publishFacts } from './packaging/publish-facts.ts';
 
 const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
 
@@ -37,6 +38,7 @@ const configuration: Configuration = {
   extraResources: ['licences.txt'],
   afterPack: addCommand,
   afterSign: archiveSigned,
+  afterAllArtifactBuild: publishFacts,
   // Nothing is published from here, and nothing updates itself.
   publish: null,
   // The reason for each stands in docs/security.md.

@@ -86,6 +86,7 @@ export const test = base.extend<
       ...display,
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
+      COFFER_DOWNLOADS: downloads,
       PATH: [openedFiles.programs, process.env['PATH']].join(delimiter),
     };
     const launch = (earlierMs: number) =>

@@ -25,6 +25,7 @@ export type LaunchOptions = {
   env?: NodeJS.ProcessEnv;
   /** Of Chromium, such as `--ozone-platform=wayland`. */
   switches?: readonly string[];
+  user?: Parameters<typeof launchWindow>[3];
 };
 
 /** Starts the build, as `npm start` does. */
@@ -35,6 +36,7 @@ export function launchApp({
   dialogAnswers,
   env,
   switches = [],
+  user,
 }: LaunchOptions): Promise<Launched> {
   const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0', ...switches];
@@ -52,12 +54,13 @@ export function launchApp({
       process.execPath,
       ['--import', register, '--import', dialogs, entry, ...own],
       environment,
+      user,
     );
   }
   const electron = findElectron();
   if (!electron) throw new Error('Electron is not here');
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return launchWindow(electron, [...sandbox, '--require', dialogs, appFolder, ...own], environment);
+  return launchWindow(electron, [...sandbox, '--require', dialogs, appFolder, ...own], environment, user);
 }
 
 /**

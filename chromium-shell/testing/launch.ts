@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chromium, type Browser, type Page } from 'playwright';
 
 /** A window started for a test: process, output and page. */
@@ -20,11 +20,13 @@ const startLimitMs = 30_000;
 /**
  * Runs a command that opens one window with a debugging port (--remote-debugging-port=0), and waits for its page.
  * Starts a virtual display if there is none.
+ * @param user whom it runs as, which only root may choose; by default as this process
  */
 export async function launchWindow(
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv,
+  user: { uid?: number; gid?: number } = {},
 ): Promise<Launched> {
   const hasDisplay = process.platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'];
   // In its own process group, so that `kill` reaches all of it.
@@ -32,6 +34,7 @@ export async function launchWindow(
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    ...user,
   });
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
@@ -66,11 +69,16 @@ export async function launchWindow(
       return exited;
     },
     kill: async () => {
-      if (child.exitCode === null && child.signalCode === null && child.pid)
-        process.kill(-child.pid, 'SIGKILL');
+      if (child.exitCode === null && child.signalCode === null && child.pid) killAll(child.pid);
       await exited;
     },
   };
+}
+
+/** Ends a program and all that it started. Windows has no process groups, and there `process.kill` throws for a negative number. */
+function killAll(pid: number): void {
+  if (process.platform !== 'win32') process.kill(-pid, 'SIGKILL');
+  else execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
 }
 
 /** Waits for the application's page: the window starts with an empty one, and Chromium opens and closes pages of its own. */

@@ -8,6 +8,13 @@ import { test as base } from '../../e2e/fixtures.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
+/** For pack.ts. */
+export const packEnvironment = {
+  ...process.env,
+  COFFER_HOMEPAGE: 'https://coffer.invalid',
+  COFFER_MAINTAINER: 'The check <check@coffer.invalid>',
+};
+
 /** A package of the build, with a made-up release of Electron. */
 export type Package = {
   name: string;
@@ -29,11 +36,7 @@ export type Package = {
 async function makePackages(folder: string): Promise<Package[]> {
   // In a separate process, because the packager's modules and the test runner's cannot be loaded together.
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'pack.ts'), folder], {
-    env: {
-      ...process.env,
-      COFFER_HOMEPAGE: 'https://coffer.invalid',
-      COFFER_MAINTAINER: 'The check <check@coffer.invalid>',
-    },
+    env: packEnvironment,
   });
   const read = (name: string, program: string, prebuilds: string[], resources = 'resources'): Package => {
     const home = join(folder, 'made', name);

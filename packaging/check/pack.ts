@@ -1,5 +1,5 @@
 /*
- * pack.ts FOLDER: makes the packages of the three systems in FOLDER/made, with made-up releases of Electron beside
+ * pack.ts FOLDER [linux]: makes the packages of the three systems in FOLDER/made, with made-up releases of Electron beside
  * it. Only those for this computer have the command: programs.spec.ts makes the other systems' programs. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
  * that make them are not here.
  */
@@ -11,8 +11,8 @@ import { addCommand } from '../add-command.ts';
 import { hostTarget } from '../command/node-program.ts';
 import { makeElectron, systems } from './made-up-electron.ts';
 
-const [folder] = process.argv.slice(2);
-if (!folder) throw new Error('usage: pack.ts FOLDER');
+const [folder, only] = process.argv.slice(2);
+if (!folder) throw new Error('usage: pack.ts FOLDER [linux]');
 await Promise.all(systems.map((system) => makeElectron(system, join(folder, system))));
 
 /** The packager's input for an AppImage, or the options of the program that makes a Debian package. */
@@ -40,16 +40,21 @@ function noteDeb(options: string[], desktopEntry: string): void {
 const output = join(folder, 'made');
 await build({
   projectDir: join(import.meta.dirname, '..', '..'),
-  linux: ['deb:x64', 'AppImage:x64', 'dir:arm64'],
-  win: ['dir:x64'],
-  mac: ['dir:x64'], // a `universal` package can only be made on macOS
+  ...(only === 'linux'
+    ? { linux: ['dir:x64'] }
+    : {
+        linux: ['deb:x64', 'AppImage:x64', 'dir:arm64'],
+        win: ['dir:x64'],
+        mac: ['dir:x64'], // a `universal` package can only be made on macOS
+      }),
   publish: 'never',
   effectiveOptionComputed: noteParts,
   config: {
     ...configuration,
     directories: { ...configuration.directories, output },
     afterPack: async (packed) => {
-      if (`${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget()) await addCommand(packed);
+      if (only === undefined && `${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget())
+        await addCommand(packed);
     },
     // Nothing is signed here.
     afterSign: null,

@@ -17,7 +17,7 @@ import { NtExecutable } from 'resedit';
 export type Target = 'linux-x64' | 'linux-arm64' | 'win32-x64' | 'darwin-x64' | 'darwin-arm64';
 
 /** One version for all systems: it makes the others' programs as well. Its licence is node-licence.txt. */
-const version = '26.10.0';
+export const nodeVersion = '26.10.0';
 
 /** Packages of the npm registry with Node's own builds, and what they contain. */
 const packages: Readonly<Record<Target, readonly [name: string, integrity: string]>> = {
@@ -60,7 +60,7 @@ export function hostTarget(): Target {
  */
 export async function findNode(target: Target): Promise<string> {
   const all = join(root, 'dist', 'node');
-  const kept = join(all, `${version}-${target}${target === 'win32-x64' ? '.exe' : ''}`);
+  const kept = join(all, `${nodeVersion}-${target}${target === 'win32-x64' ? '.exe' : ''}`);
   if (existsSync(kept)) return kept;
   mkdirSync(all, { recursive: true });
   const folder = mkdtempSync(join(all, 'download-'));
@@ -82,11 +82,11 @@ async function download(target: Target, folder: string): Promise<string> {
   const [name, integrity] = packages[target];
   // On Windows npm is a script.
   const shell = process.platform === 'win32';
-  await run('npm', ['pack', `${name}@${version}`, '--loglevel=error'], { cwd: folder, shell });
-  const archive = `${name}-${version}.tgz`;
+  await run('npm', ['pack', `${name}@${nodeVersion}`, '--loglevel=error'], { cwd: folder, shell });
+  const archive = `${name}-${nodeVersion}.tgz`;
   const digest = createHash('sha512').update(readFileSync(join(folder, archive)));
   if (`sha512-${digest.digest('base64')}` !== integrity)
-    throw new Error(`${name}@${version} is not the package that node-program.ts names.`);
+    throw new Error(`${name}@${nodeVersion} is not the package that node-program.ts names.`);
   const program = `package/bin/${target === 'win32-x64' ? 'node.exe' : 'node'}`;
   await run('tar', ['-xzf', archive, program], { cwd: folder });
   return join(folder, program);

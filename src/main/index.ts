@@ -69,7 +69,7 @@ function chooseWords(): string[] {
 function start(): void {
   refuseSpellChecker();
   const systemLanguages = chooseWords();
-  const paths = readPaths();
+  const paths = readPaths(process.env);
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   const crashes = openCrashNotes(dirname(logPath), {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDesktop } from './desktop.ts';
+import { createDesktop, readPaths } from './desktop.ts';
 import { licencesPath } from './licences-path.ts';
 
 const shell = vi.hoisted(() => ({ isPackaged: false, shown: [] as string[] }));
@@ -9,6 +9,7 @@ vi.mock('electron', () => ({
       return shell.isPackaged;
     },
     getAppPath: () => '/repository',
+    getPath: (name: string) => `/home/max/${name}`,
   },
   Notification: class {
     static isSupported = () => true;
@@ -49,4 +50,13 @@ test('the licences of an installed program are beside its archive', () => {
   shell.isPackaged = true;
   expect(licencesPath()).toBe('/opt/Coffer/resources/licences.txt');
   Reflect.deleteProperty(process, 'resourcesPath');
+});
+
+test('a test can choose the folder for downloads, but not of an installed program', () => {
+  const environment = { COFFER_DOWNLOADS: '/tmp/test' };
+  shell.isPackaged = false;
+  expect(readPaths(environment).downloads).toBe('/tmp/test');
+  expect(readPaths({}).downloads).toBe('/home/max/downloads');
+  shell.isPackaged = true;
+  expect(readPaths(environment).downloads).toBe('/home/max/downloads');
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
 import type { Appearance, Environment, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
@@ -73,12 +74,16 @@ export function readSystemLanguages(environment: Environment): string[] {
   return instead === undefined || instead === '' ? app.getPreferredSystemLanguages() : [instead];
 }
 
-/** Absolute folders, named as Electron names them. */
-export function readPaths(): Paths {
+/**
+ * Absolute folders, named as Electron names them. Unpackaged, a variable replaces the folder for downloads: on Windows and macOS a
+ * test cannot move it by HOME.
+ */
+export function readPaths(environment: Environment): Paths {
+  const instead = app.isPackaged ? undefined : environment['COFFER_DOWNLOADS'];
   return {
     // Electron creates the folder when asked for it.
     userData: app.getPath('userData'),
-    downloads: app.getPath('downloads'),
+    downloads: instead ? resolve(instead) : app.getPath('downloads'),
     home: app.getPath('home'),
   };
 }
