@@ -42,7 +42,7 @@ test('the program knows the digest of its archive', ({ packages }) => {
 test('the archive is small and contains only what runs', ({ packages }) => {
   const allowed = [
     /^package\.json$/,
-    /^out\/main\/[\w-]+\.js$/,
+    /^out\/main\/[\w-]+\.c?js$/,
     /^out\/preload\/index\.cjs$/,
     /^out\/renderer\/(index\.html|early\.js)$/,
     /^out\/renderer\/assets\/[\w-]+\.(js|css|woff2)$/,
