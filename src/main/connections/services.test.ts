@@ -366,13 +366,22 @@ describe('connections', () => {
   });
 
   it('does not take the late refusal of the old token for one of the new token', async () => {
-    const { address } = await serve(answerLikeAService);
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    const { address } = await serve((request, response) => {
+      const answer = () => answerLikeAService(request, response);
+      if (isHolding) held.push(answer);
+      else answer();
+    });
     const { handlers, connections } = await start(await createWorld());
     const { id } = await handlers['services.add']({ draft: draftFor(address), token: 'old' });
     await connections.check(id);
+    isHolding = true;
     const setting = handlers['services.setToken']({ id, token: goodToken });
-    await eventually(() => expect(connections.stateOf(id)).toBe('checking'), 0);
+    await eventually(() => expect(held).not.toEqual([]));
     connections.report(id, 'tokenRefused');
+    isHolding = false;
+    for (const answer of held) answer();
     expect(await setting).toMatchObject({ connection: 'ready', trouble: null });
   });
 
