@@ -45,6 +45,7 @@ describe.each(both)('one of the %s', (tab, world) => {
     await waitFor(() => expect(document.activeElement).toBe(one));
     await user.click(within(one).getByRole('button', { name: /^More actions/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'Now' }));
+    await waitFor(() => expect(one.contains(document.activeElement)).toBe(true));
     fireEvent.contextMenu(one, { clientX: 20, clientY: 20 });
     await user.click(await screen.findByRole('menuitem', { name: 'Move to top' }));
     await waitFor(() => expect(one.contains(document.activeElement)).toBe(true));

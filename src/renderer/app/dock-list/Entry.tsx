@@ -75,7 +75,7 @@ export function Entry(props: {
       if (entries.length === 0) return;
       const label = acts.meant.length === 1 ? identifier : texts.selected({ count: acts.meant.length });
       // Beside the list, so that the order being changed stays visible.
-      openMenu({ at: { x: inlineStart(box), y: at?.y ?? box.top }, label, entries, from });
+      openMenu({ at: { x: inlineStart(box), y: at?.y ?? box.top }, label, entries });
     });
   }
 

@@ -137,10 +137,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         label={menu?.label ?? ''}
         entries={menu?.entries ?? []}
         placement="start top"
-        onClose={() => {
-          menu?.from.focus();
-          setMenu(null);
-        }}
+        onClose={() => setMenu(null)}
       />
     </ListProvider>
   );

@@ -6,7 +6,7 @@ import type { ListSelection } from './use-list-selection.ts';
 /** In window pixels. */
 export type Point = { x: number; y: number };
 
-export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[]; from: HTMLElement };
+export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[] };
 
 type ListActions = {
   openMenu: (menu: OpenMenu) => void;

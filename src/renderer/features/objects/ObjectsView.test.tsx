@@ -616,22 +616,51 @@ describe('objects', () => {
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 
-  it('selects nothing in a list that is no longer open', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const { user } = await renderView({
-      'objects.page': async (input) => {
-        if (input.query.search !== '') await promise;
-        return pageOf(input);
-      },
+  describe('while another list loads', () => {
+    async function searchSlowly(indexOf: (input: Input<'objects.indexOf'>) => Output<'objects.indexOf'>) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const view = await renderView({
+        'objects.page': async (input) => {
+          if (input.query.search !== '') await promise;
+          return pageOf(input);
+        },
+        'objects.indexOf': indexOf,
+      });
+      await view.user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'x');
+      const finish = async () => {
+        resolve();
+        const grid = screen.getByRole('grid', { name: 'Objects' });
+        await waitFor(() => expect(grid.getAttribute('aria-busy')).toBe('false'));
+      };
+      return { ...view, finish };
+    }
+
+    it('selects the object that was pressed, where the new list has it', async () => {
+      const { user, finish } = await searchSlowly(() => ({ index: 3 }));
+      await user.click(row(3));
+      expect(selectedRows()).toEqual([]);
+      await finish();
+      await waitFor(() => expect(selectedRows()).toEqual(['3']));
     });
-    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'x');
-    await user.click(screen.getByRole('row', { name: /object-3\.pdf/ }));
-    resolve();
-    await waitFor(() =>
-      expect(screen.getByRole('grid', { name: 'Objects' }).getAttribute('aria-busy')).toBe('false'),
-    );
-    expect(selectedRows()).toEqual([]);
-    expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
+
+    it('selects nothing if the new list does not have it', async () => {
+      const { user, main, finish } = await searchSlowly(() => ({ index: null }));
+      await user.click(row(3));
+      await finish();
+      await waitFor(() => expect(main.calls.some(({ name }) => name === 'objects.indexOf')).toBe(true));
+      await waitFor(() => expect(useBrowser.getState().soughtId).toBeNull());
+      expect(selectedRows()).toEqual([]);
+      expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
+    });
+
+    it('keeps the last key for the new list', async () => {
+      const { user, grid, finish } = await searchSlowly(() => ({ index: null }));
+      grid.focus();
+      await user.keyboard('{ArrowDown}{Home}');
+      expect(selectedRows()).toEqual([]);
+      await finish();
+      await waitFor(() => expect(selectedRows()).toEqual(['0']));
+    });
   });
 
   it('wants the number typed above twenty', async () => {

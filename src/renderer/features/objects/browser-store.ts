@@ -20,8 +20,8 @@ export type BrowserState = {
   isHeld: boolean;
   /** An object to find in the list. */
   soughtId: number | null;
-  /** Whether to select it and show its details; otherwise it only gets the focus. */
-  isSoughtShown: boolean;
+  /** What to do with it besides focusing it. `show` selects it too, and opens Details. */
+  soughtFor: 'focus' | 'select' | 'show';
 };
 
 const atTop = { cursor: 0, anchor: 0, cursorId: null, anchorId: null, isHeld: false };
@@ -32,7 +32,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   selection: nothingSelected,
   ...atTop,
   soughtId: null,
-  isSoughtShown: true,
+  soughtFor: 'show',
 }));
 
 /** Focuses a row and starts Shift selections there. */
@@ -66,10 +66,15 @@ export function showQuery(query: ObjectQuery | null): void {
 /** Shows all objects, or all secrets, and selects this one. */
 export function seekObject(id: number, kind: ObjectKind): void {
   showPlace({ kind: 'all' }, kind);
-  useBrowser.setState({ soughtId: id, isSoughtShown: true });
+  useBrowser.setState({ soughtId: id, soughtFor: 'show' });
 }
 
 /** Focuses this row in the next list, if it contains it. */
 export function returnToRow(id: number): void {
-  useBrowser.setState({ soughtId: id, isSoughtShown: false });
+  useBrowser.setState({ soughtId: id, soughtFor: 'focus' });
+}
+
+/** Selects this row in the next list, if it contains it: for a press on a row that is still shown while that list loads. */
+export function selectInNextList(id: number): void {
+  useBrowser.setState({ soughtId: id, soughtFor: 'select' });
 }

@@ -68,7 +68,8 @@ export function DetailsTab({ separator }: { separator: string }) {
       />
     );
   }
-  if (details === null) return null;
+  // Shown all at once: nothing moves under a pointer that is about to press.
+  if (details === null || choices === null) return null;
 
   const { object, history, failure, versions } = details;
   const isSecret = object.kind === 'secret';
@@ -77,7 +78,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       {failure !== null && (
         <ObjectFailure object={object} failure={failure} onActed={() => pane.current?.focus()} />
       )}
-      {!isSecret && choices !== null && (
+      {!isSecret && (
         <Preview
           key={[object.id, object.state, object.sha256].join()}
           object={object}

@@ -12,7 +12,7 @@ import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
-import { isPressed, listKeys } from '../../../../shared/keys.ts';
+import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { useNow } from '../../../app/use-now.ts';
 import { rowGroupRole } from '../../../ui/aria-roles.ts';
@@ -82,6 +82,8 @@ export function ObjectGrid(props: GridProps) {
   const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
   const typed = useRef<Typed>({ text: '', atMs: -Infinity });
+  /** The last key pressed while the list was loading. */
+  const early = useRef<Press | null>(null);
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const viewportPx = Math.max(0, heightPx - headPx);
@@ -137,7 +139,7 @@ export function ObjectGrid(props: GridProps) {
       event.preventDefault();
       return;
     }
-    const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
+    const intent = intentOf(event);
     if (isPressed(listKeys.details, event)) runCommand('details');
     else if (isPressed(listKeys.open, event)) openRow();
     else if (isPressed(listKeys.delete, event)) runCommand('delete');
@@ -146,12 +148,27 @@ export function ObjectGrid(props: GridProps) {
     else if (inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
-    else {
-      if (intent.kind === 'go') reveal(intent.to);
-      props.onIntent(intent);
-    }
+    else if (props.isBusy) early.current = event.nativeEvent;
+    else takeIntent(intent);
     event.preventDefault();
   }
+
+  function intentOf(press: Press): Intent | null {
+    return readKey(press, cursor, total, Math.floor(viewportPx / rowPx));
+  }
+
+  function takeIntent(intent: Intent) {
+    if (intent.kind === 'go') reveal(intent.to);
+    props.onIntent(intent);
+  }
+
+  // A key pressed while a list loads is meant for that list, not for the rows still shown.
+  useEffect(() => {
+    if (props.isBusy || early.current === null) return;
+    const intent = intentOf(early.current);
+    early.current = null;
+    if (intent !== null) takeIntent(intent);
+  });
 
   function openMenuAtCursor() {
     const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();

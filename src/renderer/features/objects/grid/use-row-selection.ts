@@ -4,7 +4,7 @@ import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { reachTo, standOn, useBrowser } from '../browser-store.ts';
+import { reachTo, selectInNextList, standOn, useBrowser } from '../browser-store.ts';
 import type { Intent } from './grid-keys.ts';
 import {
   addIds,
@@ -99,7 +99,9 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
 
   return {
     press(index, { shift, ctrl }) {
-      if (shift) extend(index, ctrl);
+      const id = idAt(index);
+      if (query !== useBrowser.getState().query && id !== null) selectInNextList(id);
+      else if (shift) extend(index, ctrl);
       else selectOne(index, ctrl ? 'toggle' : 'only');
     },
     aim(index) {

@@ -9,7 +9,7 @@ import { selectIds } from '../selection/selection.ts';
 export function useSoughtObject(query: ObjectQuery | null): void {
   const client = useClient();
   const id = useBrowser((state) => state.soughtId);
-  const isShown = useBrowser((state) => state.isSoughtShown);
+  const purpose = useBrowser((state) => state.soughtFor);
   useEffect(() => {
     let live = true;
     if (id === null || query === null) return undefined;
@@ -19,14 +19,13 @@ export function useSoughtObject(query: ObjectQuery | null): void {
         useBrowser.setState({ soughtId: null });
         if (index === null) return;
         standOn(index, id);
-        if (!isShown) return;
-        useBrowser.setState({ selection: selectIds([id]) });
-        showDock('details');
+        if (purpose !== 'focus') useBrowser.setState({ selection: selectIds([id]) });
+        if (purpose === 'show') showDock('details');
       },
       () => live && useBrowser.setState({ soughtId: null }),
     );
     return () => {
       live = false;
     };
-  }, [client, query, id, isShown]);
+  }, [client, query, id, purpose]);
 }
