@@ -15,6 +15,7 @@ import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
 import { endOnFailure, giveUp, refuseStart, reportTo } from './electron/fatal-handler.ts';
 import { licencesPath } from './electron/licences-path.ts';
 import {
+  findForeignLock,
   findUnwritableFolder,
   isOnlyInstance,
   prepareApp,
@@ -52,9 +53,11 @@ registerAppScheme();
 if (!isRefused) begin();
 
 function begin(): void {
-  const problem = findUnwritableFolder();
-  if (problem) refuseStart(problem, chooseWords).catch(giveUp);
-  else if (isOnlyInstance(showWindow)) void app.whenReady().then(start).catch(giveUp);
+  const unwritable = findUnwritableFolder();
+  const isOnly = unwritable === null && isOnlyInstance(showWindow);
+  const problem = isOnly ? null : (unwritable ?? findForeignLock());
+  if (isOnly) void app.whenReady().then(start).catch(giveUp);
+  else if (problem !== null) refuseStart(problem, chooseWords).catch(giveUp);
   else app.quit();
 }
 

@@ -137,6 +137,8 @@ export const mainTexts = messages('main', {
     cannotStart: 'Coffer can’t start',
     unwritable:
       'It can’t write to its data folder, {folder} ({code}). Give yourself the right to write there, make room on the disk, or start Coffer with another folder: --user-data-dir=FOLDER.',
+    elsewhere:
+      'Its data folder is in use by Coffer on another computer, {host}. Quit it there. If it isn’t running there, or this computer was renamed, delete {lock} and start again.',
   },
   localService: 'This computer',
   localServiceNumber: 'This computer {number, number}',

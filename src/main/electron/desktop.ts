@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
 import type { Appearance, Environment, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
-import { openFile, showInFolder } from './open-with-desktop.ts';
+import { openFile, openPage, showInFolder } from './open-with-desktop.ts';
 import { createClipboardPrograms } from '../secrets/clipboard-programs.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
 
@@ -32,6 +32,7 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
       process.platform === 'linux' ? openFile(path, process.env) : (await shell.openPath(path)) === '',
     openExternal: async (url) => {
       if (!isAllowedLink(url, allowedPages)) return false;
+      if (process.platform === 'linux') return openPage(url, process.env);
       await shell.openExternal(url);
       return true;
     },

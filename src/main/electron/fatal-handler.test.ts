@@ -54,7 +54,7 @@ test('before Electron is ready it reports that Coffer cannot start', () => {
 
 test('a data folder that cannot be written is said at once on stderr, then in one box, and exits with 1', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const ended = own.refuseStart({ folder: '/data', code: 'EACCES' }, () =>
+  const ended = own.refuseStart({ kind: 'unwritable', folder: '/data', code: 'EACCES' }, () =>
     shell.boxes.push(['language', '']),
   );
   expect([String(said.mock.calls[0]?.[0]), shell.exits]).toEqual([
@@ -66,6 +66,17 @@ test('a data folder that cannot be written is said at once on stderr, then in on
   expect(shell.boxes).toEqual([
     ['language', ''],
     ['Coffer can’t start', expect.stringContaining('/data (EACCES)')],
+  ]);
+  expect(shell.exits).toEqual([1]);
+});
+
+test('a lock of another computer is named, with what to do', async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const ended = own.refuseStart({ kind: 'elsewhere', host: 'attic', lock: '/data/SingletonLock' }, () => {});
+  shell.ready.resolve();
+  await ended;
+  expect(shell.boxes).toEqual([
+    ['Coffer can’t start', expect.stringMatching(/another computer, attic\..*delete \/data\/SingletonLock/)],
   ]);
   expect(shell.exits).toEqual([1]);
 });

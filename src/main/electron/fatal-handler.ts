@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 import { mainTexts } from '../texts.ts';
 import type { Log } from '../ports.ts';
-import type { UnwritableFolder } from './lifecycle.ts';
+import type { StartProblem } from './lifecycle.ts';
 import type { CrashNotes } from '../report/crash-notes.ts';
 
 let log: Log | null = null;
@@ -47,14 +47,16 @@ export function giveUp(cause: unknown): void {
 }
 
 /**
- * Says on stderr and in a box that Coffer cannot start in its data folder, and exits with 1. The box needs `ready` on Linux.
+ * Says on stderr and in a box why Coffer cannot start, and exits with 1. The box needs `ready` on Linux.
  * @param speak sets the language, which Electron knows after `ready`
  */
-export async function refuseStart(problem: UnwritableFolder, speak: () => void): Promise<void> {
-  process.stderr.write(`${mainTexts.end.cannotStart}. ${mainTexts.end.unwritable(problem)}\n`);
+export async function refuseStart(problem: StartProblem, speak: () => void): Promise<void> {
+  const { end } = mainTexts;
+  const why = () => (problem.kind === 'elsewhere' ? end.elsewhere(problem) : end.unwritable(problem));
+  process.stderr.write(`${end.cannotStart}. ${why()}\n`);
   await app.whenReady();
   speak();
-  dialog.showErrorBox(mainTexts.end.cannotStart, mainTexts.end.unwritable(problem));
+  dialog.showErrorBox(end.cannotStart, why());
   app.exit(1);
 }
 

@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../ports.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
-import { findUnwritableFolder, prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
+import { findForeignLock, findUnwritableFolder, prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
 
 const app = vi.hoisted(() => ({ current: null as unknown as EventEmitter & { quit: () => void } }));
 vi.mock('electron', () => ({
@@ -105,8 +106,23 @@ test.each([
 ])('a data folder that %s is found before the lock', async (_what, make, code) => {
   const folder = await make();
   app.current = Object.assign(app.current, { getPath: () => folder });
-  expect(findUnwritableFolder()).toEqual({ folder, code });
+  expect(findUnwritableFolder()).toEqual({ kind: 'unwritable', folder, code });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a lock of another computer is told apart from one of this',
+  async () => {
+    const folder = await makeTestFolder();
+    app.current = Object.assign(app.current, { getPath: () => folder });
+    expect(findForeignLock()).toBe(null);
+    const lock = join(folder, 'SingletonLock');
+    symlinkSync(`${hostname()}-4711`, lock);
+    expect(findForeignLock()).toBe(null);
+    unlinkSync(lock);
+    symlinkSync('old-name.lan-4711', lock);
+    expect(findForeignLock()).toEqual({ kind: 'elsewhere', host: 'old-name.lan', lock });
+  },
+);
 
 function file(folder: string): string {
   const path = join(folder, 'file');

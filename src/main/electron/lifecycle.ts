@@ -1,6 +1,7 @@
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
-import { mkdirSync, mkdtempSync, rmSync } from '../local-files/fs.ts';
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync } from '../local-files/fs.ts';
 import type { Log } from '../ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
 
@@ -57,21 +58,26 @@ function introduceToWindows(): void {
   if (app.isPackaged) app.setToastActivatorCLSID(toastActivatorClsid);
 }
 
-/** The data folder cannot be written: `code` is the system's, such as EACCES. */
-export type UnwritableFolder = { folder: string; code: string };
+/**
+ * Why Coffer cannot start. `unwritable`: the data folder cannot be written, and `code` is the system's, such as EACCES. `elsewhere`: the
+ * lock in it is another computer's.
+ */
+export type StartProblem =
+  | { kind: 'unwritable'; folder: string; code: string }
+  | { kind: 'elsewhere'; host: string; lock: string };
 
 /**
  * Call after `prepareApp` and before `isOnlyInstance`: Electron answers false for a lock that it cannot write, as if another instance
  * ran (LOCK_ERROR in shell/browser/api/electron_api_app.cc), and Coffer would end without a word. null: the folder can be written.
  */
-export function findUnwritableFolder(): UnwritableFolder | null {
+export function findUnwritableFolder(): StartProblem | null {
   const folder = app.getPath('userData');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     rmSync(mkdtempSync(join(folder, 'writable-')), { recursive: true });
     return null;
   } catch (cause) {
-    return { folder, code: (cause as NodeJS.ErrnoException).code ?? String(cause) };
+    return { kind: 'unwritable', folder, code: (cause as NodeJS.ErrnoException).code ?? String(cause) };
   }
 }
 
@@ -83,6 +89,21 @@ export function isOnlyInstance(onSecondStart: () => void): boolean {
   if (!app.requestSingleInstanceLock()) return false;
   app.on('second-instance', onSecondStart);
   return true;
+}
+
+/**
+ * Call after `isOnlyInstance` answered false: nobody was told where the lock is another computer's, because the folder is on a network
+ * drive, or this computer got another name after a crash. Chromium's lock is a link to "host-pid" then, not on Windows
+ * (process_singleton_posix.cc). null: an instance on this computer has it.
+ */
+export function findForeignLock(): StartProblem | null {
+  const lock = join(app.getPath('userData'), 'SingletonLock');
+  try {
+    const [, host = ''] = /^(.*)-\d+$/.exec(readlinkSync(lock)) ?? [];
+    return host === '' || host === hostname() ? null : { kind: 'elsewhere', host, lock };
+  } catch {
+    return null;
+  }
 }
 
 /** How long quitting waits for `close`, in ms. Work cut off then is recovered at the next start, as after a crash. */

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { outsideAppImage } from '../lib/outside-app-image.ts';
+import { startProgram } from '../lib/start-program.ts';
 import type { Environment } from '../ports.ts';
-
-/**
- * After this long, in ms, a program that has not failed counts as started. xdg-open ends at once where the desktop opens the file, and
- * runs as long as the program that it starts itself.
- */
-const failsWithinMs = 2_000;
 
 /**
  * Opens a file with the desktop's default program. Linux only, where Electron's own `shell.openPath` never settles: it starts xdg-open
@@ -16,6 +12,15 @@ const failsWithinMs = 2_000;
  */
 export async function openFile(path: string, environment: Environment): Promise<boolean> {
   return starts('xdg-open', [path], dirname(path), environment);
+}
+
+/**
+ * Opens a page in the default browser. Linux only, where Electron's own `shell.openExternal` gives xdg-open the libraries of the
+ * AppImage.
+ * @returns false as of `openFile`
+ */
+export async function openPage(address: string, environment: Environment): Promise<boolean> {
+  return starts('xdg-open', [address], homedir(), environment);
 }
 
 /**
@@ -44,38 +49,12 @@ const showItems = [
   'org.freedesktop.FileManager1.ShowItems',
 ];
 
+/** MM_NOTTTY tells xdg-open that there is no terminal, as Electron does. */
 function starts(
   program: string,
   args: readonly string[],
   cwd: string,
   environment: Environment,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    // Detached: what it starts goes on when Coffer ends. MM_NOTTTY tells xdg-open that there is no terminal, as Electron does.
-    const env = { ...outsideAppImage(environment), MM_NOTTTY: '1' };
-    const child = spawn(program, args, { stdio: 'ignore', detached: true, cwd, env });
-    const limit = setTimeout(() => resolve(true), failsWithinMs);
-    const end = (isStarted: boolean) => {
-      clearTimeout(limit);
-      resolve(isStarted);
-    };
-    child.on('error', () => end(false));
-    child.on('exit', (code) => end(code === 0));
-    child.unref();
-  });
-}
-
-/**
- * The environment without what the start script of an AppImage has added (AppRun: PATH, LD_LIBRARY_PATH, XDG_DATA_DIRS,
- * GSETTINGS_SCHEMA_DIR): another program must not load the libraries that Coffer brings.
- */
-function outsideAppImage(environment: Environment): Record<string, string> {
-  const { APPDIR: inside, APPIMAGE: _file, ARGV0: _name, OWD: _folder, ...rest } = environment;
-  const isOutside = (path: string) => !inside || (path !== inside && !path.startsWith(`${inside}/`));
-  return Object.fromEntries(
-    Object.entries(rest).flatMap(([name, value = '']) => {
-      const kept = value.split(':').filter(isOutside).join(':');
-      return kept === '' && value !== '' ? [] : [[name, kept]];
-    }),
-  );
+  return startProgram(program, args, { cwd, env: { ...outsideAppImage(environment), MM_NOTTTY: '1' } });
 }

@@ -80,7 +80,7 @@ test('gives pbcopy UTF-8, and reads through clip.exe what it made of UTF-16', as
 
 test('an AppImage hands its libraries to no program', async () => {
   const { environments, run } = createDesktop(['xclip']);
-  const env = { DISPLAY: ':0', APPIMAGE: '/a.AppImage', LD_LIBRARY_PATH: '/tmp/.mount' };
+  const env = { DISPLAY: ':0', APPDIR: '/tmp/.mount', LD_LIBRARY_PATH: '/tmp/.mount/usr/lib' };
   await createClipboardPrograms({ platform: 'linux', env }, run).writeSecretToClipboard('a');
   expect(environments[0]).not.toHaveProperty('LD_LIBRARY_PATH');
 });

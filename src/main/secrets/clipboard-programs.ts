@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { outsideAppImage } from '../lib/outside-app-image.ts';
 import type { Desktop, Environment } from '../ports.ts';
 import { clearBuffers, type ClipboardBuffer } from './clipboard-buffers.ts';
 
@@ -158,18 +159,10 @@ function candidatesOf(platform: NodeJS.Platform, env: Environment): readonly Pro
   return [...(env['WAYLAND_DISPLAY'] ? [wayland] : []), ...(env['DISPLAY'] ? [x11] : [])];
 }
 
-/**
- * pbcopy reads its input as the locale's encoding. wl-copy's file belongs into memory, not on a disk. The libraries of an AppImage
- * are not for other programs.
- */
+/** pbcopy reads its input as the locale's encoding. wl-copy's file belongs into memory, not on a disk. */
 function environmentOf(env: Environment): Environment {
-  const { XDG_RUNTIME_DIR: memory, APPIMAGE: appImage, LD_LIBRARY_PATH: libraries, ...others } = env;
-  return {
-    ...others,
-    LC_ALL: 'en_US.UTF-8',
-    ...(memory && { XDG_RUNTIME_DIR: memory, TMPDIR: memory }),
-    ...(libraries && !appImage && { LD_LIBRARY_PATH: libraries }),
-  };
+  const memory = env['XDG_RUNTIME_DIR'];
+  return { ...outsideAppImage(env), LC_ALL: 'en_US.UTF-8', ...(memory && { TMPDIR: memory }) };
 }
 
 /** No program of a desktop that works takes that long, in ms. */

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * After this long, in ms, a program that has not failed counts as started. xdg-open ends at once where the desktop opens the file, and
+ * runs as long as the program that it starts itself.
+ */
+const failsWithinMs = 2_000;
+
+type Options = {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** The program's exit code says nothing. */
+  ignoresCode?: boolean;
+};
+
+/**
+ * Starts a program that runs on when this process ends.
+ * @returns false: it is not installed, or failed; settles within two seconds and never rejects
+ * @example await startProgram('xdg-open', [path], { cwd: dirname(path), env: outsideAppImage(process.env) })
+ */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env, ignoresCode = false }: Options,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'ignore', detached: true, windowsHide: true, cwd, env });
+    const limit = setTimeout(() => resolve(true), failsWithinMs);
+    const end = (isStarted: boolean) => {
+      clearTimeout(limit);
+      resolve(isStarted);
+    };
+    child.on('error', () => end(false));
+    child.on('exit', (code) => end(ignoresCode || code === 0));
+    child.unref();
+  });
+}
