@@ -40,7 +40,7 @@ export default defineConfig({
     // Node strips types with WebAssembly, in each thread anew. V8 frees the wrappers of calls to it that it has made faster, while
     // another thread may still look for them, and crashes ("Check failed: jit_page.has_value()"): it is not to make them faster.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
-    globalSetup: ['test-support/bundled-threads.ts'],
+    globalSetup: ['packaging/threads-of-tests.ts'],
     projects: [
       ...projectsOf('node', forNode, {
         environment: 'node',

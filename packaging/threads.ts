@@ -3,7 +3,7 @@ import { build, type Plugin, type Rolldown } from 'vite';
 import { poFiles } from './po-plugin.ts';
 
 /** The threads of the main process and of the command, by the name of their bundle. */
-const entries = {
+export const threadEntries = {
   'database-worker': 'src/main/storage/worker.ts',
   'digest-worker': 'src/main/local-files/digest-worker.ts',
   'local-service': 'src/local-service/worker.ts',
@@ -15,7 +15,10 @@ const entries = {
  * Bundles the threads as CommonJS. That is what Electron's own test starts from an archive (spec/asar-spec.ts, worker_threads.asar); that an
  * ES module starts from `app.asar` as a thread is proven by nobody, and without its threads Coffer does not start.
  */
-export async function bundleThreads(root: string): Promise<Rolldown.OutputChunk[]> {
+export async function bundleThreads(
+  root: string,
+  sourcemap: false | 'inline' = false,
+): Promise<Rolldown.OutputChunk[]> {
   const { output } = (await build({
     root,
     configFile: false,
@@ -26,10 +29,11 @@ export async function bundleThreads(root: string): Promise<Rolldown.OutputChunk[
       ssr: true,
       write: false,
       minify: false,
+      sourcemap,
       target: 'node24',
       rolldownOptions: {
         input: Object.fromEntries(
-          Object.entries(entries).map(([name, source]) => [name, join(root, source)]),
+          Object.entries(threadEntries).map(([name, source]) => [name, join(root, source)]),
         ),
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
       },

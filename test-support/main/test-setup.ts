@@ -2,7 +2,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
 import { inject } from 'vitest';
-import '../bundled-threads.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The bundle of each thread, by its source (packaging/threads-of-tests.ts). */
+    readonly bundledThreads: Readonly<Record<string, string>>;
+  }
+}
 
 // A busy machine tries fewer examples.
 fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
