@@ -59,9 +59,9 @@ test('uploads and downloads three objects deferred at the same time', async ({ a
   }
   expect(readdirSync(join(app.downloads, 'Archive')).toSorted()).toEqual(names);
 
-  // The choice is remembered.
+  // Each upload starts with Direct unless the settings say otherwise.
   await app.drop([join(app.folder, 'mine', 'a.bin')]);
-  await expect(coffer.sheet.getByRole('radio', { name: 'Deferred' })).toBeChecked();
+  await expect(coffer.sheet.getByRole('radio', { name: 'Direct' })).toBeChecked();
   await service.close();
 });
 

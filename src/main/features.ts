@@ -212,10 +212,8 @@ export async function createFeatures(
     log,
     publisher,
     enqueueUploads: engine.enqueue.uploads,
-    async onUpload(serviceId, { ifExists, request, classification }) {
-      await services.rememberChoices(serviceId, { ifExists, request });
-      await classifications.rememberUsed(serviceId, classification);
-    },
+    onUpload: (serviceId, folder, { classification, classificationChosen }) =>
+      classifications.rememberUsed(serviceId, classification, classificationChosen ? folder : undefined),
   });
   const objects = createObjects({
     catalogue,

@@ -26,8 +26,6 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     identifierTemplate: '{path}',
     separator: '/',
     versionMark: '@{number}',
-    ifExists: 'ask',
-    request: 'direct',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
   const service = await createClassifications({
@@ -44,6 +42,7 @@ it("returns the service's list, or none", async () => {
   expect(await (await open({ kind: 'none' })).list()).toEqual({
     values: [],
     recent: [],
+    start: null,
     preferred: null,
     error: null,
   });
@@ -87,6 +86,21 @@ it('remembers the five newest choices, and what is preferred where', async () =>
   expect((await list('elsewhere')).preferred).toBe('whole');
   await service.forgetService('p');
   expect(await documents.list('classifications')).toEqual([]);
+});
+
+it('starts with what was last chosen in the folder, and with a default that is set later', async () => {
+  const { service, list } = await open({ kind: 'none' });
+  const set = (folder: string, value: string | null) =>
+    service.handlers['classifications.setPreferred']({ serviceId: 'p', folder, value });
+  await set('', 'whole');
+  await service.rememberUsed('p', 'last', 'reports');
+  await service.rememberUsed('p', null, 'open');
+  await service.rememberUsed('p', 'not chosen');
+  expect(await list('reports')).toMatchObject({ start: 'last', preferred: 'whole' });
+  expect(await list('open')).toMatchObject({ start: null, preferred: 'whole' });
+  expect(await list()).toMatchObject({ start: 'whole', preferred: 'whole' });
+  await set('reports', 'set');
+  expect(await list('reports')).toMatchObject({ start: 'set', preferred: 'set' });
 });
 
 it('remembers concurrent choices, and none for a removed service', async () => {

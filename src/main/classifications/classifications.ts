@@ -10,21 +10,29 @@ import type { ServiceRepository } from '../connections/service-repository.ts';
 const maxRecent = 5;
 const maxFolders = 500;
 
+const byFolderSchema = z.array(z.tuple([z.string(), z.string().nullable()]));
+type ByFolder = z.infer<typeof byFolderSchema>;
+
 /** The remembered choices for a service. null: the service default. */
 const memorySchema = z.object({
   /** Newest first. */
   recent: z.array(z.string().nullable()),
   /** By folder, `''` for the whole service; least recently changed first. */
-  preferred: z.array(z.tuple([z.string(), z.string().nullable()])),
+  preferred: byFolderSchema,
+  /** What was last chosen for uploads into a folder, `''` for those into none; likewise. */
+  used: byFolderSchema,
 });
 type Memory = z.infer<typeof memorySchema>;
-const nothing: Memory = { recent: [], preferred: [] };
+const nothing: Memory = { recent: [], preferred: [], used: [] };
 type Values = ClassificationList['values'];
 
 export interface ClassificationService {
   readonly handlers: Pick<Handlers, 'classifications.list' | 'classifications.setPreferred'>;
-  /** Call when a classification is chosen for an upload. @throws AppFailure notFound (service) */
-  rememberUsed(serviceId: string, value: string | null): Promise<void>;
+  /**
+   * Call when objects are stored with a classification. @throws AppFailure notFound (service)
+   * @param folder where a person chose it, which is remembered; omitted: nobody chose it for a folder
+   */
+  rememberUsed(serviceId: string, value: string | null, folder?: string): Promise<void>;
   /** Call when the service is removed. */
   forgetService(serviceId: string): Promise<void>;
 }
@@ -78,27 +86,34 @@ export async function createClassifications(deps: {
     handlers: {
       'classifications.list': async ({ serviceId, folder, refresh }) => {
         const { values, error } = await valuesOf(serviceId, refresh);
-        const { recent, preferred } = memories.get(serviceId) ?? nothing;
-        const byFolder = new Map(preferred);
-        const choice = byFolder.has(folder) ? byFolder.get(folder) : byFolder.get('');
-        return { values, recent, preferred: choice ?? null, error };
+        const { recent, ...memory } = memories.get(serviceId) ?? nothing;
+        const [used, chosen] = [new Map(memory.used), new Map(memory.preferred)];
+        const preferred = (chosen.has(folder) ? chosen.get(folder) : chosen.get('')) ?? null;
+        const start = used.has(folder) ? (used.get(folder) ?? null) : preferred;
+        return { values, recent, start, preferred, error };
       },
       'classifications.setPreferred': async ({ serviceId, folder, value }) => {
-        await remember(serviceId, ({ preferred }) => {
-          const others = preferred.filter(([itsFolder]) => itsFolder !== folder);
-          const all: Memory['preferred'] = [...others, [folder, value]];
-          return { preferred: all.slice(-maxFolders) };
-        });
+        await remember(serviceId, ({ preferred, used }) => ({
+          preferred: withFolder(preferred, folder, value),
+          // From now on the folder starts with it.
+          used: used.filter(([itsFolder]) => itsFolder !== folder),
+        }));
         return undefined;
       },
     },
-    rememberUsed: (serviceId, value) =>
-      remember(serviceId, ({ recent }) => ({
+    rememberUsed: (serviceId, value, folder) =>
+      remember(serviceId, ({ recent, used }) => ({
         recent: [value, ...recent.filter((other) => other !== value)].slice(0, maxRecent),
+        ...(folder !== undefined && { used: withFolder(used, folder, value) }),
       })),
     async forgetService(serviceId) {
       loaded.delete(serviceId);
       await memories.delete(serviceId);
     },
   };
+}
+
+function withFolder(all: ByFolder, folder: string, value: string | null): ByFolder {
+  const others = all.filter(([itsFolder]) => itsFolder !== folder);
+  return [...others, [folder, value] as const].slice(-maxFolders) as ByFolder;
 }

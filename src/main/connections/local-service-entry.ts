@@ -27,8 +27,6 @@ export function makeLocalService(baseAddress: string, others: readonly StoredSer
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
     versionMark: versionMarkDefault,
-    ifExists: 'ask',
-    request: 'direct',
   };
 }
 

@@ -183,6 +183,12 @@ describe('clients', () => {
 });
 
 describe('concurrent changes', () => {
+  const sort = { column: 'identifier', direction: 'ascending' } as const;
+  const shown = {
+    kind: 'data',
+    place: { kind: 'all' },
+    sorts: { objects: sort, secrets: sort, gone: sort },
+  } as const;
   /** Writes of services wait until they are let through. */
   function holdWrites(world: World) {
     const put = world.documents.put.bind(world.documents);
@@ -194,19 +200,19 @@ describe('concurrent changes', () => {
     return breaker.resolve;
   }
 
-  it('a remembered choice and an edit both stay, in either order', async () => {
+  it('a remembered list and an edit both stay, in either order', async () => {
     for (const choiceFirst of [true, false]) {
       const world = await createWorld();
-      const { services, id, update, book } = await startAt(world, 'https://a.test');
+      const { handlers, id, update, book } = await startAt(world, 'https://a.test');
       const letThrough = holdWrites(world);
       const works: (() => unknown)[] = [
-        () => services.rememberChoices(id, { ifExists: 'skip', request: 'deferred' }),
+        () => handlers['services.rememberShown']({ id, shown }),
         () => update({ baseAddress: 'https://b.test' }),
       ];
       const running = (choiceFirst ? works : works.toReversed()).map((work) => work());
       letThrough();
       await Promise.all(running);
-      const expected = { baseAddress: 'https://b.test', ifExists: 'skip', request: 'deferred' };
+      const expected = { baseAddress: 'https://b.test', shownList: shown };
       expect(book.get(id)).toMatchObject(expected);
       expect(await world.documents.get('services', id)).toMatchObject(expected);
     }
@@ -222,11 +228,11 @@ describe('concurrent changes', () => {
 
   it('writes nothing for a service whose removal has begun', async () => {
     const world = await createWorld();
-    const { services, handlers, id, update, book, connections } = await startAt(world, 'https://a.test');
+    const { handlers, id, update, book, connections } = await startAt(world, 'https://a.test');
     const notFound = { code: 'notFound', what: 'service' };
     let meanwhile: unknown;
     world.onRemove = async () => {
-      meanwhile = await errorOf(services.rememberChoices(id, { ifExists: 'skip', request: 'direct' }));
+      meanwhile = await errorOf(handlers['services.rememberShown']({ id, shown }));
     };
     const removal = handlers['services.remove']({ id, removeCatalogue: true });
     expect(await errorOf(update({ name: 'Back' }))).toEqual(notFound);
@@ -238,14 +244,14 @@ describe('concurrent changes', () => {
     expect(await world.documents.list('services')).toEqual([]);
   });
 
-  it('a choice that is being written when a removal begins does not bring the service back', async () => {
+  it('a list that is being written when a removal begins does not bring the service back', async () => {
     const world = await createWorld();
-    const { services, handlers, id, book } = await startAt(world, 'https://a.test');
+    const { handlers, id, book } = await startAt(world, 'https://a.test');
     const letThrough = holdWrites(world);
-    const choice = services.rememberChoices(id, { ifExists: 'skip', request: 'direct' });
+    const written = handlers['services.rememberShown']({ id, shown });
     const removal = handlers['services.remove']({ id, removeCatalogue: true });
     letThrough();
-    await Promise.all([choice, removal]);
+    await Promise.all([written, removal]);
     expect(book.list()).toEqual([]);
     expect(await world.documents.list('services')).toEqual([]);
   });

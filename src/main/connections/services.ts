@@ -3,10 +3,8 @@ import type { Handlers } from '../../shared/contract.ts';
 import {
   separatorDefault,
   versionMarkDefault,
-  type IfExists,
   type Service,
   type ServiceDraft,
-  type RequestKind,
 } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -45,8 +43,6 @@ export interface Services {
   start(): void;
   /** Tells the window to look again. */
   publishChanged(): void;
-  /** The choices of an upload are remembered per service. */
-  rememberChoices(serviceId: string, choices: { ifExists: IfExists; request: RequestKind }): Promise<void>;
   /** How many tokens lie in the keychain. */
   countKeptTokens(): number;
 }
@@ -112,8 +108,6 @@ export function createServices(deps: {
       ...read,
       ...address,
       id,
-      ifExists: 'ask',
-      request: 'direct',
     };
     await book.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
@@ -151,10 +145,6 @@ export function createServices(deps: {
       }
     },
     publishChanged,
-    async rememberChoices(serviceId, { ifExists, request }) {
-      await book.update(serviceId, (current) => ({ ...current, ifExists, request }));
-      publishChanged();
-    },
     countKeptTokens: () =>
       book.list().filter((service) => tokens.keptIn(service.id, tokenOriginOf(service)) === 'keychain')
         .length,

@@ -136,8 +136,6 @@ function serviceLine(service: Service, number: number, withNames: boolean): stri
     ...own(service.maxSecretBytes !== null, `limit of ${service.maxSecretBytes} bytes for a secret`),
     `large files ${service.allowsParts ? 'in parts' : 'refused'}`,
     `classifications ${service.classificationSource.kind}`,
-    `ifExists ${service.ifExists}`,
-    service.request,
   ].join(', ');
 }
 

@@ -12,7 +12,7 @@ type HandOverDeps = Pick<PlanDeps, 'connections' | 'enqueueUploads' | 'onUpload'
  */
 export async function handOver(
   { connections, enqueueUploads, onUpload, log }: HandOverDeps,
-  serviceId: string,
+  { serviceId, folder }: { serviceId: string; folder: string },
   choice: UploadChoice,
   going: readonly SheetEntry[],
   batches: { size: number; signal: AbortSignal; onGone: (batch: SheetEntry[]) => Promise<void> },
@@ -34,8 +34,8 @@ export async function handOver(
     }
   } finally {
     if (ids.length > 0) {
-      await onUpload(serviceId, choice).catch((cause: unknown) =>
-        log.error('the choices of an upload are not remembered', { cause }),
+      await onUpload(serviceId, folder, choice).catch((cause: unknown) =>
+        log.error('the classification of an upload is not remembered', { cause }),
       );
     }
   }

@@ -25,8 +25,8 @@ export interface PlanDeps {
     items: UploadItem[],
     request: RequestKind,
   ) => Promise<number[]>;
-  /** Remembers the chosen options. */
-  readonly onUpload: (serviceId: string, choice: UploadChoice) => Promise<void>;
+  /** Remembers the classification. @param folder where the files went; `''`: none */
+  readonly onUpload: (serviceId: string, folder: string, choice: UploadChoice) => Promise<void>;
 }
 
 /** An open upload sheet. Changes throw invalidInput (sheet, uploading) once its upload has begun. */

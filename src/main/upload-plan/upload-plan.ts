@@ -166,7 +166,7 @@ export function createUploadPlan(
       const seenProblems = isReady ? sheet.counts().problems : 0;
       try {
         if (!isReady) await filling.settled();
-        const ids = await handOver(deps, serviceId, choice, sheet.readyEntries(), {
+        const ids = await handOver(deps, { serviceId, folder: intoFolder }, choice, sheet.readyEntries(), {
           size: batchSize,
           signal,
           async onGone(batch) {

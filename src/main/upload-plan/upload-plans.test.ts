@@ -52,7 +52,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
       uploads.push({ serviceId, items });
       return idsOf(items);
     },
-    onUpload: async (serviceId, choice) => void choices.push([serviceId, choice]),
+    onUpload: async (...args) => void choices.push(args),
     ...changes,
   });
   onTestFinished(() => plans.close());
@@ -252,7 +252,7 @@ describe('uploading', () => {
       },
     ]);
     expect(choices).toMatchObject([
-      ['p', { ifExists: 'keepBoth', request: 'deferred', classification: 'Internal' }],
+      ['p', '', { ifExists: 'keepBoth', request: 'deferred', classification: 'Internal' }],
     ]);
     await expect(page(id)).rejects.toThrow(closed);
   });
@@ -367,7 +367,7 @@ describe('handing over', () => {
     await expect(upload()).rejects.toThrow('diskFull');
     expect(handedOver).toEqual(names.slice(0, 10));
     expect((await settled(plan)).plan).toMatchObject({ total: 2, ready: 2, handedOver: 10 });
-    expect(choices).toEqual([['p', { ...choice, classification: 'Secret' }]]);
+    expect(choices).toEqual([['p', '', { ...choice, classification: 'Secret' }]]);
     expect(await upload()).toEqual({ count: 2, left: 0 });
     expect(handedOver).toEqual(names);
   });

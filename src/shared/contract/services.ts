@@ -49,7 +49,9 @@ export const classificationsSchema = z.object({
   values: z.array(z.object({ value: z.string(), description: z.string().nullable() })),
   /** Newest first, `null` is the service default. */
   recent: z.array(z.string().nullable()),
-  /** The default for the given folder, or else for the service; null: the service's default policy. */
+  /** What the field starts with: the value last chosen for the folder, or else `preferred`. null: the service's default policy. */
+  start: z.string().nullable(),
+  /** The default that a person set for the folder, or else for the service. */
   preferred: z.string().nullable(),
   /** Loading failed. Never blocks an upload. */
   error: appErrorSchema.nullable(),

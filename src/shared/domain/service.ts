@@ -107,8 +107,6 @@ export const serviceSchema = z.object({
   identifierTemplate: z.string(),
   separator: z.string(),
   versionMark: z.string(),
-  ifExists: ifExistsSchema,
-  request: requestSchema,
   connection: connectionStateSchema,
   /** Error of the last check; null: none. */
   trouble: appErrorSchema.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { languages, pseudoLanguages } from '../i18n/language.ts';
+import { ifExistsSchema, requestSchema } from './service.ts';
 
 export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked', 'state']);
 export type Column = z.infer<typeof columnSchema>;
@@ -30,6 +31,9 @@ export const settingsSchema = z.strictObject({
   hours: z.array(hourSchema).length(hoursOfWeek),
   /** Downloads keep the folders below the place they are started from. */
   keepFolders: z.boolean(),
+  /** What an upload sheet starts with. */
+  uploadRequest: requestSchema,
+  uploadIfExists: ifExistsSchema,
   /** Skip uploads that are already stored byte for byte. */
   skipIdentical: z.boolean(),
   /** How many version numbers after a free one to probe, because a service cannot list; 0: none. */
@@ -64,6 +68,8 @@ export const settingsDefault: Settings = {
   limitByHour: false,
   hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
   keepFolders: true,
+  uploadRequest: 'direct',
+  uploadIfExists: 'ask',
   skipIdentical: true,
   versionReach: 10,
   keepReplacedDays: 30,

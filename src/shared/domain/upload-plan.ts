@@ -41,7 +41,7 @@ export const planEntrySchema = z.object({
 });
 export type PlanEntry = z.infer<typeof planEntrySchema>;
 
-/** The user's choices in the sheet; omitted fields have the service's defaults. */
+/** The user's choices in the sheet; omitted fields have the defaults of the settings, and of the folder. */
 export const planChoicesSchema = z.object({
   ifExists: ifExistsSchema.exactOptional(),
   request: requestSchema.exactOptional(),

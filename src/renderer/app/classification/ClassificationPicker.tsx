@@ -30,16 +30,16 @@ type PickerProps = {
   serviceId: string;
   /** The folder of the objects, which may have its own default. `''`: no folder. */
   folder: string;
-  /** The previous choice; omitted: the remembered default. */
+  /** The previous choice; omitted: what was last used in the folder, or its default. */
   start?: string | null;
   /**
-   * null: the service default. Called first with the remembered default. A value that is not on the published list is
+   * null: the service default. Called first with what it starts with. A value that is not on the published list is
    * only reported after the person confirmed it. `by`: who chose it.
    */
   onChange: (value: string | null, by: 'default' | 'person') => void;
 };
 
-const nothingKnown: Classifications = { values: [], recent: [], preferred: null, error: null };
+const nothingKnown: Classifications = { values: [], recent: [], start: null, preferred: null, error: null };
 
 /**
  * A searchable list with descriptions. When the field is left with a value that the service does not publish, the
@@ -87,9 +87,9 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
   const takeKnown = useEffectEvent((next: Classifications) => {
     setKnown(next);
     if (isTouched) return;
-    setText(textOf(next.preferred));
-    setKept(next.preferred);
-    onChange(next.preferred, 'default');
+    setText(textOf(next.start));
+    setKept(next.start);
+    onChange(next.start, 'default');
   });
   useEffect(() => {
     let live = true;

@@ -13,6 +13,7 @@ const known: Classifications = {
     { value: 'Restricted', description: 'For named people only' },
   ],
   recent: ['Restricted'],
+  start: 'Internal',
   preferred: 'Internal',
   error: null,
 };
@@ -72,7 +73,7 @@ it('keeps the list open when what is typed is listed', async () => {
   expect(box).toHaveProperty('value', 'Public');
 });
 
-const noList = { values: [], recent: [], preferred: null };
+const noList = { values: [], recent: [], start: null, preferred: null };
 
 it('sends free text unchanged where no list is published, whichever way it is left', async () => {
   const { box, onChange, user } = await open(noList);
@@ -178,6 +179,7 @@ it('never blocks when the list cannot be loaded', async () => {
               ...known,
               values: [],
               recent: [],
+              start: null,
               preferred: null,
               error: { code: 'unreachable', host: 'h', reason: 'refused' },
             },

@@ -261,6 +261,7 @@ it('shows for each service what a save becomes, and what cannot be edited', asyn
     'classifications.list': () => ({
       values: [{ value: 'Restricted', description: null }],
       recent: [],
+      start: null,
       preferred: null,
       error: null,
     }),

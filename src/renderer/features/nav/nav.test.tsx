@@ -17,6 +17,7 @@ const answers: Answers = {
   'classifications.list': () => ({
     values: ['Public', 'Secret'].map((value) => ({ value, description: null })),
     recent: [],
+    start: null,
     preferred: null,
     error: null,
   }),

@@ -26,6 +26,7 @@ import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
+import { UploadsSection } from './UploadsSection.tsx';
 import './settings.css';
 import { switchSetting } from './switch-setting.tsx';
 
@@ -100,6 +101,7 @@ export function SettingsView() {
             },
           ]}
         />
+        <UploadsSection search={search} settings={settings} onChange={update} />
         <TransfersSection search={search} settings={settings} onChange={update} />
         <DeferredSection search={search} settings={settings} onChange={update} />
         <ReplacedSection search={search} settings={settings} onChange={update} />

@@ -10,7 +10,6 @@ import { switchSetting } from './switch-setting.tsx';
 
 const filesMost = 16;
 const requestsMost = 1000;
-const reachMost = 100;
 
 /** Limits for transfers, by amount and time. */
 export function TransfersSection({
@@ -98,25 +97,6 @@ export function TransfersSection({
           settings.keepFolders,
           (keepFolders) => onChange({ keepFolders }),
         ),
-        switchSetting(
-          { name: texts.skipIdentical, hint: texts.skipIdenticalHint },
-          settings.skipIdentical,
-          (skipIdentical) => onChange({ skipIdentical }),
-        ),
-        {
-          name: texts.versionReach,
-          hint: texts.versionReachHint,
-          control: (
-            <SettingField
-              label={texts.versionReach}
-              value={settings.versionReach}
-              figure={String(settings.versionReach)}
-              read={(text) => readWhole(text, reachMost, texts.versionReachProblem, 0)}
-              onChange={(versionReach) => onChange({ versionReach })}
-              unit={() => <span className="field__unit">{texts.versionReachUnit}</span>}
-            />
-          ),
-        },
         switchSetting(
           { name: texts.notify, hint: texts.notifyHint },
           settings.notifyWhenDone,

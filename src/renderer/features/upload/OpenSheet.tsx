@@ -13,7 +13,7 @@ import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { turnDock } from '../../app/dock.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useServices } from '../../app/stores.ts';
+import { useServices, useSettings } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
@@ -37,8 +37,9 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const client = useClient();
   const { services } = useServices();
   const service = services.find(({ id }) => id === plan.serviceId);
-  const [ifExists, setIfExists] = useState<IfExists>(plan.choices.ifExists ?? service?.ifExists ?? 'ask');
-  const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? service?.request ?? 'direct');
+  const { uploadIfExists, uploadRequest } = useSettings();
+  const [ifExists, setIfExists] = useState<IfExists>(plan.choices.ifExists ?? uploadIfExists);
+  const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? uploadRequest);
   /** undefined: the default is not known yet. */
   const [classification, setClassification] = useState(plan.choices.classification);
   const [isClassChosen, setClassChosen] = useState(plan.choices.classification !== undefined);

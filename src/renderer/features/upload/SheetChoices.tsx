@@ -1,5 +1,10 @@
 import type { Ref } from 'react';
-import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
+import {
+  ifExistsSchema,
+  requestSchema,
+  type IfExists,
+  type RequestKind,
+} from '../../../shared/domain/service.ts';
 import type { PlanChoices, UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import {
   ClassificationPicker,
@@ -8,15 +13,6 @@ import {
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
 import { Select } from '../../ui/Select.tsx';
-
-const ifExistsValues = [
-  'ask',
-  'newVersion',
-  'replace',
-  'keepBoth',
-  'skip',
-] as const satisfies readonly IfExists[];
-const requestKinds = ['direct', 'deferred'] as const satisfies readonly RequestKind[];
 
 type SheetChoicesProps = {
   plan: UploadPlan;
@@ -49,7 +45,7 @@ export function SheetChoices(props: SheetChoicesProps) {
         <Segmented
           label={texts.request}
           value={request}
-          choices={requestKinds.map((value) => ({ value, label: texts.kind[value] }))}
+          choices={requestSchema.options.map((value) => ({ value, label: texts.kind[value] }))}
           onChange={(value) => onChoose({ request: value })}
         />
         <p className="sheet__hint">{requestTexts[request]}</p>
@@ -58,7 +54,7 @@ export function SheetChoices(props: SheetChoicesProps) {
         <Select
           label={texts.ifExists}
           value={ifExists}
-          options={ifExistsValues.map((value) => ({
+          options={ifExistsSchema.options.map((value) => ({
             value,
             label: texts.exists[value],
             text: ifExistsTexts[value],

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { useDock } from '../../app/dock.ts';
 import { renderInApp, testService } from '../../../../test-support/renderer/testing.tsx';
 import { UploadSheet } from './UploadSheet.tsx';
@@ -32,9 +33,10 @@ const plan: UploadPlan = {
   first: 0,
 };
 
-async function open(request: RequestKind) {
+async function open(uploadRequest: RequestKind) {
   const rendered = renderInApp(<UploadSheet />, {
-    'services.list': () => ({ revision: 1, services: [{ ...testService, request }], activeId: 'p1' }),
+    'services.list': () => ({ revision: 1, services: [testService], activeId: 'p1' }),
+    'settings.get': () => ({ ...settingsDefault, uploadRequest }),
     'uploadPlans.page': ({ offset }) => ({
       plan,
       total: 1,
@@ -74,7 +76,7 @@ it('sends deferred when that is chosen, and shows the jobs', async () => {
   await waitFor(() => expect(useDock.getState().tab).toBe('jobs'));
 });
 
-it('begins with what was chosen last, and shows the transfers for a direct one', async () => {
+it('begins with what is set, and shows the transfers for a direct one', async () => {
   const { user, uploaded } = await open('deferred');
   const deferred = await screen.findByRole<HTMLInputElement>('radio', { name: 'Deferred' });
   expect(deferred.checked).toBe(true);

@@ -221,6 +221,7 @@ it('does everything by keyboard', async () => {
           { value: 'Secret', description: null },
         ],
         recent: [],
+        start: null,
         preferred: null,
         error: null,
       }),

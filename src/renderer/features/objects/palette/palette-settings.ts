@@ -8,6 +8,7 @@ import { sayFailure } from '../../../app/say-failure.ts';
 import { connectTexts } from '../../../i18n/connect-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
+import { uploadTexts } from '../../../i18n/upload-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 
@@ -19,7 +20,7 @@ export function paletteSettings(
   knowsUpdates: boolean,
 ): PaletteEntry[] {
   const { words } = texts;
-  const { appearance, transfers, deferred } = settingsTexts;
+  const { appearance, uploads, transfers, deferred } = settingsTexts;
   const onOff = (isOn: boolean) => (isOn ? objectTexts.palette.on : objectTexts.palette.off);
   const rate = (bytes: number | null) => (bytes === null ? settingsTexts.noLimit : formatRate(bytes));
   const setting = (place: string, name: string, value: string, by?: string): PaletteEntry => ({
@@ -52,7 +53,9 @@ export function paletteSettings(
     setting(transfers, settingsTexts.download, rate(settings.downloadBytesPerSecond), words.limit),
     setting(transfers, settingsTexts.byHour, onOff(settings.limitByHour), words.hours),
     setting(transfers, settingsTexts.keepFolders, onOff(settings.keepFolders)),
-    setting(transfers, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
+    setting(uploads, uploadTexts.request, uploadTexts.kind[settings.uploadRequest]),
+    setting(uploads, uploadTexts.ifExists, uploadTexts.exists[settings.uploadIfExists]),
+    setting(uploads, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
     setting(
       settingsTexts.kept.title,
       settingsTexts.kept.days,

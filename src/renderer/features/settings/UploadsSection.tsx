@@ -1,0 +1,77 @@
+import { ifExistsSchema, requestSchema } from '../../../shared/domain/service.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { Segmented } from '../../ui/Choice.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Section } from './Section.tsx';
+import { readWhole } from './setting-values.ts';
+import { SettingField } from './SettingField.tsx';
+import { switchSetting } from './switch-setting.tsx';
+
+const reachMost = 100;
+
+/** What an upload sheet starts with, and how uploads find what is stored. */
+export function UploadsSection({
+  search,
+  settings,
+  onChange,
+}: {
+  search: string;
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
+}) {
+  return (
+    <Section
+      title={texts.uploads}
+      search={search}
+      settings={[
+        {
+          name: uploadTexts.request,
+          hint: texts.requestHint,
+          control: (
+            <Segmented
+              label={uploadTexts.request}
+              value={settings.uploadRequest}
+              choices={requestSchema.options.map((value) => ({ value, label: uploadTexts.kind[value] }))}
+              onChange={(uploadRequest) => onChange({ uploadRequest })}
+            />
+          ),
+        },
+        {
+          name: uploadTexts.ifExists,
+          hint: texts.ifExistsHint,
+          control: (
+            <Select
+              label={uploadTexts.ifExists}
+              labelPlace="hidden"
+              size="regular"
+              value={settings.uploadIfExists}
+              options={ifExistsSchema.options.map((value) => ({ value, label: uploadTexts.exists[value] }))}
+              onChange={(uploadIfExists) => onChange({ uploadIfExists })}
+            />
+          ),
+        },
+        switchSetting(
+          { name: texts.skipIdentical, hint: texts.skipIdenticalHint },
+          settings.skipIdentical,
+          (skipIdentical) => onChange({ skipIdentical }),
+        ),
+        {
+          name: texts.versionReach,
+          hint: texts.versionReachHint,
+          control: (
+            <SettingField
+              label={texts.versionReach}
+              value={settings.versionReach}
+              figure={String(settings.versionReach)}
+              read={(text) => readWhole(text, reachMost, texts.versionReachProblem, 0)}
+              onChange={(versionReach) => onChange({ versionReach })}
+              unit={() => <span className="field__unit">{texts.versionReachUnit}</span>}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
