@@ -206,6 +206,7 @@ export async function createFeatures(
   });
   const uploadPlans = createUploadPlans({
     documents,
+    catalogue,
     connections,
     grants,
     clock,

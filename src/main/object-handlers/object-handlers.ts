@@ -28,6 +28,7 @@ type Name =
   | 'collections'
   | 'folders'
   | 'names'
+  | 'stored'
   | 'copyIdentifiers';
 
 export interface Objects {
@@ -143,6 +144,11 @@ export function createObjects(deps: {
         const ids = await catalogue.idsOf(selection);
         const records = await catalogue.getMany([...ids.subarray(0, limit)]);
         return { rows: records.map(({ id, identifier, lengthBytes }) => ({ id, identifier, lengthBytes })) };
+      },
+      'objects.stored': async ({ serviceId, identifiers }) => {
+        const found = await catalogue.findByIdentifiers(serviceId, 'data', identifiers);
+        const stored = [...found.values()].filter(({ state }) => state === 'stored');
+        return { stored: stored.map(({ identifier, classification }) => ({ identifier, classification })) };
       },
       'objects.copyIdentifiers': async ({ selection }) => {
         const identifiers = await identifiersOf(catalogue, selection);

@@ -142,6 +142,7 @@ function createWorld(folder: string) {
       return items.map((_, index) => index + 1);
     },
     onUpload: async () => undefined,
+    catalogue: { findByIdentifiers: async () => new Map() },
   });
   const { handlers } = plans;
 

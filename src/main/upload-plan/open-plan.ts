@@ -4,6 +4,7 @@ import type { PlanChoices, UploadPlan } from '../../shared/domain/upload-plan.ts
 import type { Documents } from '../database/documents.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { SheetOptions } from './sheet.ts';
 
@@ -17,6 +18,7 @@ export interface UploadChoice {
 export interface PlanDeps {
   readonly documents: Pick<Documents, 'list' | 'write'>;
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
+  readonly catalogue: Pick<Catalogue, 'findByIdentifiers'>;
   readonly log: Log;
   readonly publisher: Publisher;
   /** All of the items or, if it rejects, none. Resolves to the ids of their transfers. */
@@ -45,6 +47,8 @@ export interface OpenPlan {
   remove(entries: 'problems' | readonly number[]): UploadPlan;
   numberDuplicates(): UploadPlan;
   choose(choices: PlanChoices): UploadPlan;
+  /** `uploadPlans.reclassified`, for the entries that are ready. */
+  reclassified(to: string | null): Promise<Output<'uploadPlans.reclassified'>['changes']>;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `ids`: of the transfers; `left`: how many

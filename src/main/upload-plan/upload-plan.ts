@@ -5,6 +5,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { throttle } from '../lib/timers.ts';
 import { fillSheet } from './fill-sheet.ts';
 import { handOver } from './hand-over.ts';
+import { countReclassified } from './reclassified.ts';
 import { createDraftSaver, saveNothing, type SavedDraft } from './saved-drafts.ts';
 import type { OpenPlan, PlanDeps, PlanOptions } from './open-plan.ts';
 import { createSheet } from './sheet.ts';
@@ -157,6 +158,14 @@ export function createUploadPlan(
       choices = { ...choices, ...chosen };
       return edit();
     },
+
+    reclassified: (to) =>
+      countReclassified(
+        deps.catalogue,
+        serviceId,
+        sheet.readyEntries().map(({ identifier }) => identifier),
+        to,
+      ),
 
     async upload(choice) {
       requireChangeable();

@@ -53,6 +53,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
       return idsOf(items);
     },
     onUpload: async (...args) => void choices.push(args),
+    catalogue: { findByIdentifiers: async () => new Map() },
     ...changes,
   });
   onTestFinished(() => plans.close());

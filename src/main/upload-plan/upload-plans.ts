@@ -15,6 +15,7 @@ type Name =
   | 'numberDuplicates'
   | 'current'
   | 'choose'
+  | 'reclassified'
   | 'addFiles'
   | 'page'
   | 'setIdentifier'
@@ -157,6 +158,9 @@ export function createUploadPlans(
       'uploadPlans.removeEntries': ({ id, entries }) => get(id).remove(entries),
       'uploadPlans.numberDuplicates': ({ id }) => get(id).numberDuplicates(),
       'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),
+      'uploadPlans.reclassified': async ({ id, classification }) => ({
+        changes: await get(id).reclassified(classification),
+      }),
       'uploadPlans.current': async ({ serviceId }) => {
         const plan = await mutex.runExclusive(serviceId, () => current(serviceId));
         return plan?.describe() ?? null;

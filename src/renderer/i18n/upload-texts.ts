@@ -51,12 +51,22 @@ export const uploadTexts = messages('upload', {
     removeOne: 'Remove {fileName}',
     use: 'Use {name}',
     fixed: 'Fixed.',
+    stored: 'Stored',
+    storedHint: 'Your list already has an object under this identifier.',
+    storedAs: 'Your list already has an object under this identifier. It is {classification}.',
     inParts: '{count, plural, one {in # part} other {in # parts}}',
   },
   template: {
     label: 'Name all as',
     reset: 'Reset all',
     resetHint: 'Discards your changes to identifiers',
+  },
+  reclassify: {
+    title:
+      '{count, plural, one {Change the classification of # stored object?} other {Change the classification of # stored objects?}}',
+    change:
+      '{count, plural, one {# object is {from} and becomes {to}.} other {# objects are {from} and become {to}.}}',
+    agree: 'Change and upload',
   },
   forecast: {
     cancelled:

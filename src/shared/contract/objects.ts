@@ -8,6 +8,7 @@ import {
   objectKindSchema,
   objectQuerySchema,
   objectRecordSchema,
+  pageLimitMax,
   querySelectionSchema,
   selectionIdsMax,
   selectionSchema,
@@ -221,6 +222,16 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema, limit: z.number().int().min(1).max(20) }),
     output: z.object({
       rows: z.array(objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true })),
+    }),
+  },
+  /** Which of these identifiers are stored as far as the list knows. */
+  'objects.stored': {
+    input: z.strictObject({
+      serviceId: serviceIdSchema,
+      identifiers: z.array(z.string().max(8192)).min(1).max(pageLimitMax),
+    }),
+    output: z.object({
+      stored: z.array(objectRecordSchema.pick({ identifier: true, classification: true })),
     }),
   },
   'objects.addKnown': {

@@ -89,6 +89,13 @@ export const uploadPlansProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: uploadPlanSchema.nullable(),
   },
+  /** How many stored objects an upload under this classification gives another one, by their present one, the most first. */
+  'uploadPlans.reclassified': {
+    input: z.strictObject({ id: uploadPlanIdSchema, classification: classificationValue.nullable() }),
+    output: z.object({
+      changes: z.array(z.object({ from: classificationValue.nullable(), count: z.number() })),
+    }),
+  },
   'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema }), output: nothing },
   /**
    * Starts all ready entries once everything is read and named, without those that have a problem. `left`: how many got

@@ -1,7 +1,6 @@
 import { memo } from 'react';
 import { useLanguage } from '../../app/use-language.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import type { PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -10,6 +9,7 @@ import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
 import { CommitField } from './CommitField.tsx';
 import { problemText, type Remedy } from './problem-text.ts';
+import type { SheetRow } from './use-plan-window.ts';
 
 const texts = uploadTexts.table;
 
@@ -21,7 +21,7 @@ export type FileRowActions = {
 };
 
 type FileRowProps = {
-  entry: PlanEntry;
+  entry: SheetRow;
   index: number;
   top: number;
   /** In the first group; without a note it says that all is well. */
@@ -31,7 +31,7 @@ type FileRowProps = {
 
 export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actions }: FileRowProps) {
   useLanguage();
-  const { id, fileName, folder, sizeBytes, parts, identifier, edited, problem } = entry;
+  const { id, fileName, folder, sizeBytes, parts, identifier, edited, problem, stored } = entry;
   const says = problemText(entry, actions.separator);
   const isBadName = problem?.code === 'sameIdentifier' || problem?.code === 'badIdentifier';
   return (
@@ -51,6 +51,7 @@ export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actio
           isDisabled={problem !== null && !isBadName}
           className={isBadName ? 'file__field file__field--bad' : 'file__field'}
         />
+        {stored !== null && <StoredMark classification={stored.classification} />}
         {edited && (
           <IconButton
             label={texts.backToTemplate({ fileName })}
@@ -97,6 +98,16 @@ export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actio
     </tr>
   );
 });
+
+function StoredMark({ classification }: { classification: string | null }) {
+  const hint = classification === null ? texts.storedHint : texts.storedAs({ classification });
+  return (
+    <span className="file__stored" title={hint}>
+      <Icon name="check" />
+      {texts.stored}
+    </span>
+  );
+}
 
 function RemedyButton({ id, remedy, actions }: { id: number; remedy: Remedy; actions: FileRowActions }) {
   const { remove, rename } = actions;

@@ -29,6 +29,7 @@ import { SheetChoices } from './SheetChoices.tsx';
 import { SheetFoot } from './SheetFoot.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { uploadKeys, useFirstFocus, useUploadKey } from './sheet-keys.ts';
+import { useReclassifyQuestion } from './use-reclassify-question.tsx';
 import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import './upload-sheet.css';
 
@@ -72,12 +73,22 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const discard = useDiscardQuestion(texts.discardTitle, plan.edited, onCancel);
 
   const isOpen = () => uploadStore.getState().plan?.id === plan.id;
-  function upload() {
+  const reclassify = useReclassifyQuestion(() => void upload(true));
+  const replaces = ifExists === 'replace' || ifExists === 'newVersion';
+  function upload(isAgreed = false) {
     if (picker.current?.settle() === false) return undefined;
     return act.run(() =>
       takeTurn(async () => {
         // The sheet may have been cancelled while this waited.
         if (!isOpen()) return;
+        if (isClassChosen && replaces && !isAgreed) {
+          const to = classification ?? null;
+          const { changes } = await client.call('uploadPlans.reclassified', {
+            id: plan.id,
+            classification: to,
+          });
+          if (changes.length > 0) return reclassify.ask(changes, to);
+        }
         const choice = {
           classification: classification ?? null,
           classificationChosen: isClassChosen,
@@ -173,6 +184,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
         }}
       />
       {discard.question}
+      {reclassify.question}
     </Sheet>
   );
 }

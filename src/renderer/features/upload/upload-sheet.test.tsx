@@ -279,6 +279,53 @@ it('a classification that nobody chose is sent as a default', async () => {
   ]);
 });
 
+it('marks what the list has already, with its classification', async () => {
+  const { table } = await open(
+    [plain, { ...plain, id: 2, fileName: 'b.txt', identifier: 'b.txt' }],
+    {},
+    {
+      'objects.stored': () => ({ stored: [{ identifier: 'b.txt', classification: 'Secret' }] }),
+    },
+  );
+  const mark = await within(table).findByText('Stored');
+  expect(mark.closest('tr')?.textContent).toContain('b.txt');
+  expect(mark.title).toContain('Secret');
+  expect(within(table).getAllByText('Stored')).toHaveLength(1);
+});
+
+it('asks before stored objects get another classification, and once', async () => {
+  const { sheet, main, user } = await open(
+    [plain],
+    { choices: { ifExists: 'newVersion', classification: 'Internal' } },
+    {
+      'uploadPlans.reclassified': () => ({
+        changes: [
+          { from: 'Secret', count: 2 },
+          { from: null, count: 1 },
+        ],
+      }),
+    },
+  );
+  const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
+  await user.click(upload);
+  const name = 'Change the classification of 3 stored objects?';
+  const question = await screen.findByRole('alertdialog', { name });
+  expect(
+    within(question)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    '2 objects are Secret and become Internal.',
+    '1 object is Service default and becomes Internal.',
+  ]);
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }));
+  expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([]);
+  await user.click(upload);
+  await user.click(await screen.findByRole('button', { name: 'Change and upload' }));
+  await waitFor(() => expect(inputsOf(main.calls, 'uploadPlans.upload')).toHaveLength(1));
+  expect(inputsOf(main.calls, 'uploadPlans.reclassified')).toHaveLength(2);
+});
+
 it('takes back what is typed with the first Escape, and closes with the second', async () => {
   const { sheet, main, user } = await open([plain]);
   const field = within(sheet).getByRole('textbox', { name: 'Identifier of a.txt' });
