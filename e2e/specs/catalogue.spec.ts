@@ -84,7 +84,7 @@ test('a note, a check, and the list out and in again after the service was remov
     await remove.getByRole('radio', { name: /^Remove its list, too/ }).click();
     await remove.getByRole('button', { name: 'Remove', exact: true }).click();
     await coffer.connect(connection);
-    await expect(page.getByText('Drop files or folders here')).toBeVisible();
+    await expect(page.getByText('Nothing in this list yet')).toBeVisible();
     await coffer.openSettings();
     app.answerDialogs([path]);
     await page.getByRole('button', { name: 'Import…' }).click();

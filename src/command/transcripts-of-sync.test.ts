@@ -167,7 +167,8 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
       expect(running.stdout()).toContain('p/one@2.jpg: stored\n1 stored, 3 unchanged, 0 deleted\n'),
     );
     rmSync(photo(world, 'two.jpg'));
-    await eventually(() => expect(running.stdout()).toContain('0 stored, 3 unchanged, 1 deleted\n'));
+    // A run that had read the file before counts it too.
+    await eventually(() => expect(running.stdout()).toMatch(/^0 stored, [34] unchanged, 1 deleted$/m));
     running.kill('SIGINT');
     expect(await running.ended).toBe(0);
     expect(await identifiersOf(world)).toEqual([

@@ -21,6 +21,8 @@ export interface SyncOptions extends Narrowing, Pick<SendOptions, 'class' | 'def
   readonly onlyChanges?: boolean;
   /** Kept from one time to the next. */
   readonly known?: KnownDigests;
+  /** Called before something is sent or deleted. */
+  readonly onWork?: () => void;
 }
 
 /** `coffer sync DIR TO [--if-exists version|replace|skip] [--delete [--yes]] [--dry-run]` */
@@ -59,6 +61,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
             isWanted,
             yes,
             dryRun,
+            onWork: options.onWork,
             readIdentifiers: () => readIdentifiers(context, directory, options, identifierOf),
           })
         : { deleted: 0, code: exitCodes.done };
@@ -81,10 +84,11 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
 async function send(
   context: Context,
   { changed }: Comparison,
-  { ifExists, class: classification, deferred }: SyncOptions,
+  { ifExists, class: classification, deferred, onWork }: SyncOptions,
 ): Promise<{ stored: number; same: number; code: ExitCode }> {
   const count = { stored: 0, same: 0 };
   if (changed.length === 0) return { ...count, code: exitCodes.done };
+  onWork?.();
   const toSend = {
     paths: changed.map(({ path }) => path),
     identifiers: changed.map(({ identifier }) => identifier),

@@ -39,12 +39,19 @@ export function watch(
         output.error(texts.notReported({ folder: directory, code, seconds: options.every })),
       );
     const known: KnownDigests = new Map();
+    let isWorking = false;
+    const onWork = () => {
+      isWorking = true;
+    };
     try {
       for (let isFirst = true; ; isFirst = false) {
-        const run = sync(directory, into, { ...options, known, onlyChanges: !isFirst });
+        isWorking = false;
+        const run = sync(directory, into, { ...options, known, onWork, onlyChanges: !isFirst });
         const code = await attempt(limited(run, options), options.wait);
         // A new token has to be set first.
-        if (code === exitCodes.token || code === exitCodes.interrupted) return code;
+        if (code === exitCodes.token) return code;
+        // While it only compares, nothing is left unfinished.
+        if (code === exitCodes.interrupted) return isWorking ? code : exitCodes.done;
         if (isFirst) output.say(texts.watching({ folder: directory }));
         const isLeft = code === exitCodes.tryLater;
         await changes.wait(isLeft ? Math.min(retryMs, everyMs) : everyMs, settleMs);

@@ -19,13 +19,15 @@ export interface PruneOptions {
   readonly isWanted: Matches;
   readonly yes: boolean;
   readonly dryRun: boolean;
+  /** Called before something is deleted. */
+  readonly onWork: (() => void) | undefined;
 }
 
 /** Deletes objects, with all their versions, that have no file any more. Names them, and asks first. */
 export async function prune(
   context: Context,
   service: Service,
-  { to, readIdentifiers, isWanted, yes, dryRun }: PruneOptions,
+  { to, readIdentifiers, isWanted, yes, dryRun, onWork }: PruneOptions,
 ): Promise<{ deleted: number; code: ExitCode }> {
   const { output } = context;
   const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) =>
@@ -50,6 +52,7 @@ export async function prune(
   const unchanged = (await stillAsListed(context, service, surplus)).filter(isSurplus(now));
   let deleted = 0;
   const codes: ExitCode[] = [];
+  if (unchanged.length > 0) onWork?.();
   for (let from = 0; from < unchanged.length; from += selectionIdsMax) {
     const batch = unchanged.slice(from, from + selectionIdsMax);
     codes.push(await deleteObjects(context, batch, (count) => (deleted += count)));

@@ -49,7 +49,6 @@ it('opens the settings at the chosen one, whatever the search there', async () =
 it.each([
   [',files at once', 'textbox', 'Files at once'],
   [',deferred requests per', 'combobox', 'Deferred requests per second'],
-  ['import list', 'button', 'Import…'],
   ['export list', 'button', 'JSON Lines'],
 ])('puts the focus on the control: %s', async (typed, role, name) => {
   const { user } = await openPalette(typed);

@@ -6,6 +6,7 @@ import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { EditsStatus } from '../features/edits/EditsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
+import { ImportList } from '../features/objects/ImportList.tsx';
 import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/palette/Palette.tsx';
@@ -94,6 +95,7 @@ export function MainWindow({ service }: { service: Service }) {
         <Palette />
         <Shortcuts />
         <AddKnown serviceId={service.id} />
+        <ImportList serviceId={service.id} />
         <RemoveService />
         <ApprovalDialog />
       </div>

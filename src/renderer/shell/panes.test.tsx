@@ -52,7 +52,7 @@ describe('a part of the window that cannot be drawn', () => {
   it.each([
     ['MainWindow', 'Can’t show the window', 'Show the log'],
     ['Dock', 'Can’t show activity', 'All objects'],
-    ['Nav', 'Can’t show the sidebar', 'Drop files or folders here'],
+    ['Nav', 'Can’t show the sidebar', 'Nothing in this list yet'],
     ['TokenBanner', 'Can’t show a message', 'All objects'],
     ['ObjectsView', 'Can’t show this list', 'All objects'],
     ['StatusLine', 'Can’t show the status', 'All objects'],
@@ -78,7 +78,7 @@ describe('a part of the window that cannot be drawn', () => {
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
     broken.clear();
     await userEvent.click(screen.getByRole('link', { name: 'All objects' }));
-    expect(await screen.findByText('Drop files or folders here')).toBeTruthy();
+    expect(await screen.findByText('Nothing in this list yet')).toBeTruthy();
   });
 
   it('logs the location in the code, never the content, and offers to show the log', async () => {

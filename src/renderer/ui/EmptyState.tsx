@@ -4,7 +4,7 @@ import type { IconName } from './icons.tsx';
 import { CofferRelief, type ReliefSymbol } from './Relief.tsx';
 import './empty-state.css';
 
-/** At most one sentence, two buttons and key hints. With an icon it is the compact form used in the dock. */
+/** At most two sentences, two buttons or a few ways, and key hints. With an icon it is the compact form used in the dock. */
 export function EmptyState(props: {
   icon?: IconName;
   /** Symbol in the large illustration that replaces a missing icon. */

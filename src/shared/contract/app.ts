@@ -41,6 +41,7 @@ export const commandSchema = z.enum([
   'newSecret',
   'settings',
   'addKnown',
+  'importList',
   'shortcuts',
   'report',
 ]);

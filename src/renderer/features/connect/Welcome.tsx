@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { CofferMark } from '../../ui/Relief.tsx';
 import { FirstScreen } from './FirstScreen.tsx';
-import { Way } from './Way.tsx';
+import { Way } from '../../ui/Way.tsx';
 
 const texts = appTexts.welcome;
 

@@ -14,6 +14,7 @@ import {
   mixWithFailed,
   renderInApp,
   testObject,
+  testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
@@ -765,8 +766,19 @@ describe('objects', () => {
 
   it('explains what to do in an empty list', async () => {
     const { container } = renderInApp(<ObjectsView />);
-    expect(await screen.findByRole('heading', { name: 'Drop files or folders here' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Nothing in this list yet' })).toBeTruthy();
+    expect(screen.getByText(/can’t list its contents/)).toBeTruthy();
+    for (const name of ['Drop or upload files', 'Import a list…', 'Add known identifiers…'])
+      expect(screen.getByRole('button', { name })).toBeTruthy();
     await expectAccessible(container);
+  });
+
+  it('asks for files alone where the service is on this computer', async () => {
+    renderInApp(<ObjectsView />, {
+      'services.list': () => ({ revision: 1, services: [{ ...testService, isLocal: true }], activeId: 'p1' }),
+    });
+    expect(await screen.findByRole('heading', { name: 'Drop files or folders here' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Import a list…' })).toBeNull();
   });
 
   it('shows a failure, and retries', async () => {

@@ -129,7 +129,7 @@ export function ObjectsView() {
           <UploadButton isQuiet={hasBanner(service)} />
         )}
       </Topbar>
-      {isEmpty && <EmptyList place={place} search={search} />}
+      {isEmpty && <EmptyList place={place} search={search} service={service} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid

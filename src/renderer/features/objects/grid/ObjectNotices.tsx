@@ -1,6 +1,7 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
@@ -10,6 +11,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
+import { Way } from '../../../ui/Way.tsx';
 import { emptyPlaceText } from './place-text.ts';
 import { problemAdvice } from '../search/search-problem.ts';
 
@@ -24,12 +26,19 @@ const placeIcons = {
   attention: 'okay',
 } as const;
 
+type EmptyListProps = Pick<ObjectQuery, 'place' | 'search'> & { service: Pick<Service, 'name' | 'isLocal'> };
+
 /** Shown instead of rows when there are none, with what to do. */
-export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search'>) {
+export function EmptyList({ place, search, service }: EmptyListProps) {
   if (search !== '') return <NothingFound search={search} text={texts.noMatch} />;
   if (place.kind !== 'all') {
     return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
   }
+  return service.isLocal ? <EmptyLocal /> : <EmptyService name={service.name} />;
+}
+
+/** The service on this computer holds nothing but what was added here. */
+function EmptyLocal() {
   return (
     <EmptyState
       title={texts.drop}
@@ -55,6 +64,33 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
             {texts.commands}
           </span>
         </>
+      }
+    />
+  );
+}
+
+/** A service may hold objects that Coffer cannot know of (the interface lists nothing). */
+function EmptyService({ name }: { name: string }) {
+  return (
+    <EmptyState
+      title={texts.noList}
+      text={texts.noListText({ service: name })}
+      buttons={
+        <div className="ways empty__ways">
+          <Way icon="up" name={texts.upload} text={texts.uploadText} onPress={() => runCommand('upload')} />
+          <Way
+            icon="dn"
+            name={texts.import}
+            text={texts.importText}
+            onPress={() => runCommand('importList')}
+          />
+          <Way
+            icon="plus"
+            name={texts.addKnown}
+            text={texts.addKnownText}
+            onPress={() => runCommand('addKnown')}
+          />
+        </div>
       }
     />
   );

@@ -79,7 +79,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
         command('newSecret', act.newSecret, 'key', words.secrets),
         command('addKnown', act.addKnown, 'plus', words.addKnown),
         ...(list === null ? [] : [command('selectAll', act.selectAll, 'check')]),
-        go('import', texts.importList, 'dn', () => showSettings(settingsTexts.import), words.importList),
+        command('importList', texts.importList, 'dn', words.importList),
         go('export', texts.exportList, 'up', () => showSettings(settingsTexts.export), words.exportList),
       ],
     },

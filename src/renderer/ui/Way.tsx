@@ -1,8 +1,9 @@
 import { Button } from 'react-aria-components';
-import { Icon } from '../../ui/Icon.tsx';
-import type { IconName } from '../../ui/icons.tsx';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.tsx';
+import './way.css';
 
-/** One of the choices. Its name is the action, and the line below describes it. */
+/** One of a few ways on. Its name is the action, and the line below describes it. */
 export function Way(props: {
   icon: IconName;
   name: string;
