@@ -350,7 +350,7 @@ export async function createFeatures(
       ...previews.handlers,
       ...previewChoices.handlers,
       ...uploadPlans.handlers,
-      ...createTransferHandlers(engine, desktop, grants),
+      ...createTransferHandlers(engine, desktop, grants, paths.home),
       ...secrets.handlers,
       ...createCommandHandlers({
         catalogue,

@@ -26,6 +26,7 @@ function handlersOver(saved: SavedFile & { path: string }, opens = true) {
       writeClipboardText: async () => undefined,
     },
     createGrants(),
+    '/home/ada',
   );
   return { handlers, opened };
 }
@@ -41,8 +42,29 @@ test('never starts a program, but shows it in its folder', async () => {
   await expect(handlers['transfers.openFile']({ id: 1 })).rejects.toMatchObject({
     error: { code: 'fileNotOpened', problem: 'program' },
   });
-  await handlers['transfers.showInFolder']({ id: 1 });
+  await handlers['transfers.showInFolder']({ ids: [1] });
   expect(opened).toEqual(['folder of /downloads/a.pdf']);
+});
+
+test('names and opens the folder of several files', async () => {
+  const opened: string[] = [];
+  const paths = ['/home/ada/Downloads/x/a.pdf', '/home/ada/Downloads/b.pdf'];
+  const handlers = createTransferHandlers(
+    { savedFileOf: async (id: number) => ({ ...file, path: paths[id] }) } as unknown as Engine,
+    {
+      openFile: async (path) => {
+        opened.push(path);
+        return true;
+      },
+      showInFolder: () => undefined,
+      writeClipboardText: async () => undefined,
+    },
+    createGrants(),
+    '/home/ada',
+  );
+  expect(await handlers['transfers.savedIn']({ ids: [0, 1] })).toEqual({ folder: '~/Downloads' });
+  await handlers['transfers.showInFolder']({ ids: [0, 1] });
+  expect(opened).toEqual(['/home/ada/Downloads']);
 });
 
 test('fails with noApp if no application opens the file', async () => {

@@ -1,6 +1,8 @@
 import type { Handlers, Input, ProcedureName } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { commonFolder } from '../local-files/common-folder.ts';
 import type { Grants } from '../local-files/grants.ts';
+import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Which } from './model/store-types.ts';
@@ -10,8 +12,14 @@ export function createTransferHandlers(
   engine: Engine,
   desktop: Pick<Desktop, 'openFile' | 'showInFolder' | 'writeClipboardText'>,
   grants: Pick<Grants, 'resolve' | 'forget'>,
+  home: string,
 ): Pick<Handlers, Extract<ProcedureName, `transfers.${string}`>> {
   const { actions } = engine;
+
+  async function pathsOf(ids: readonly number[]): Promise<string[]> {
+    const files = await Promise.all(ids.map((id) => engine.savedFileOf(id)));
+    return files.map(({ path }) => path);
+  }
 
   async function done(work: Promise<unknown>): Promise<undefined> {
     await work;
@@ -46,8 +54,17 @@ export function createTransferHandlers(
       if (!(await desktop.openFile(path))) throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp' });
       return { fileName, isChanged: state === 'changed' };
     },
-    'transfers.showInFolder': async ({ id }) => {
-      desktop.showInFolder((await engine.savedFileOf(id)).path);
+    'transfers.savedIn': async ({ ids }) => {
+      const folder = commonFolder(await pathsOf(ids));
+      return { folder: folder === null ? null : shortenHome(folder, home) };
+    },
+    'transfers.showInFolder': async ({ ids }) => {
+      const paths = await pathsOf(ids);
+      const [first = ''] = paths;
+      const folder = paths.length > 1 ? commonFolder(paths) : null;
+      if (folder === null) desktop.showInFolder(first);
+      else if (!(await desktop.openFile(folder)))
+        throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp' });
       return undefined;
     },
     'transfers.copyActivityToken': async ({ id }) => {

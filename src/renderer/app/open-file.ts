@@ -12,6 +12,7 @@ export function openFile(client: Client, transferId: number): void {
   );
 }
 
-export function showInFolder(client: Client, transferId: number): void {
-  sayFailure(client.call('transfers.showInFolder', { id: transferId }));
+/** Shows the file of a download in its folder, or the folder of several. */
+export function showInFolder(client: Client, transferIds: readonly number[]): void {
+  sayFailure(client.call('transfers.showInFolder', { ids: [...transferIds] }));
 }

@@ -132,6 +132,8 @@ export const transferTexts = messages('transfers', {
     transfers: '{count, plural, one {# transfer done} other {# transfers done}}',
     uploads: '{count, plural, one {# upload done} other {# uploads done}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
+    savedIn: '{fileName} downloaded to {folder}',
+    downloadsIn: '{count, plural, one {# downloaded to {folder}} other {# downloaded to {folder}}}',
     skippedUploads: '{count, plural, one {# upload skipped} other {# uploads skipped}}',
     jobs: '{count, plural, one {# deferred request done} other {# deferred requests done}}',
     failed: '{count, plural, one {# transfer failed} other {# transfers failed}}',

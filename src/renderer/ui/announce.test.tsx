@@ -27,6 +27,23 @@ it('shows and speaks polite messages one after another', () => {
   expect(messages().textContent).toBe('');
 });
 
+it('shows a polite message with a button for longer, and as long as it is hovered or focused', async () => {
+  render(<LiveRegions />);
+  const run = vi.fn<() => void>();
+  act(() => void announce('12 downloaded', 'polite', { act: { label: 'Show in folder', run } }));
+  pass(7_900);
+  const button = screen.getByRole('button', { name: 'Show in folder' });
+  act(() => button.focus());
+  pass(60_000);
+  expect(isSeen(messages())).toBe(true);
+  await userEvent.click(button);
+  expect(run).toHaveBeenCalledOnce();
+  expect(messages().textContent).toBe('');
+  act(() => void announce('Copied'));
+  pass(4_000);
+  expect(messages().textContent).toBe('');
+});
+
 describe('an urgent message', () => {
   it('can be closed', async () => {
     render(<LiveRegions />);

@@ -5,7 +5,7 @@ import { Toast } from './Toast.tsx';
 
 type Politeness = 'polite' | 'assertive';
 
-type Act = { label: string; run: () => void };
+export type Act = { label: string; run: () => void };
 
 /** `turn` distinguishes repeated messages; `isOnScreen`: the text is already visible elsewhere. */
 type Said = { text: string; politeness: Politeness; isOnScreen: boolean; act: Act | null; turn: number };
@@ -23,6 +23,8 @@ let holders = 0;
 const shownMs = 4000;
 /** While another message is queued. */
 const shownShortlyMs = 1500;
+/** With a button, which takes longer to read and to reach. */
+const actShownMs = 8000;
 const urgentShownMs = 10_000;
 /** How many urgent messages are kept, including the one on show. */
 const maxUrgent = 3;
@@ -30,7 +32,7 @@ const region = { role: 'region' } as const;
 
 /**
  * Announces a message: polite for results, assertive for failures.
- * `isOnScreen`: already visible, so it is only spoken. `act`: a button beside an urgent message.
+ * `isOnScreen`: already visible, so it is only spoken. `act`: a button beside the message.
  * Returns a function that withdraws the message when it no longer holds.
  */
 export function announce(
@@ -69,6 +71,7 @@ export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
   const [[assertive, earlier], setAssertive] = useState<readonly Said[]>([]);
   const [isHeld, setHeld] = useState(false);
+  const [isPoliteHeld, setPoliteHeld] = useState(false);
   const [isCovered, setCovered] = useState(holders > 0);
   useEffect(() => {
     const listener: Listener = {
@@ -88,17 +91,19 @@ export function LiveRegions() {
       listeners.delete(listener);
     };
   }, []);
+  const showsPolite = polite?.isOnScreen === false && !isCovered;
+  const isPoliteRead = showsPolite && isPoliteHeld;
   const isFollowed = next !== undefined;
   useEffect(() => {
-    if (polite === undefined) return undefined;
+    if (polite === undefined || isPoliteRead) return undefined;
+    const longMs = polite.act === null ? shownMs : actShownMs;
     const timer = setTimeout(
       () => setPolite((queue) => queue.slice(1)),
-      isFollowed ? shownShortlyMs : shownMs,
+      isFollowed ? shownShortlyMs : longMs,
     );
     return () => clearTimeout(timer);
-  }, [polite, isFollowed]);
+  }, [polite, isFollowed, isPoliteRead]);
 
-  const showsPolite = polite?.isOnScreen === false && !isCovered;
   const showsUrgent = assertive?.isOnScreen === false && !showsPolite && !isCovered;
   const isOnlySpoken = assertive?.isOnScreen === true;
   const isComingBack = earlier !== undefined;
@@ -114,14 +119,26 @@ export function LiveRegions() {
   }, [assertive, isComingBack, isOnlySpoken, showsUrgent, isHeld]);
 
   const around = useRef<HTMLDivElement>(null);
+  const closePolite = () => {
+    setPoliteHeld(false);
+    setPolite((queue) => queue.slice(1));
+  };
   const close = () => {
     setHeld(false);
     setAssertive((stack) => stack.slice(1));
   };
   return (
     <div ref={around} className="toasts" data-react-aria-top-layer="true">
-      {showsUrgent && <PartWhile at={around} {...region} label={uiTexts.messages} />}
-      <Toast tone="ok" isShown={showsPolite}>
+      {(showsUrgent || (showsPolite && polite.act !== null)) && (
+        <PartWhile at={around} {...region} label={uiTexts.messages} />
+      )}
+      <Toast
+        tone="ok"
+        isShown={showsPolite}
+        onHold={setPoliteHeld}
+        act={polite?.act ?? null}
+        {...(polite?.act && { onClose: closePolite })}
+      >
         <output aria-label={uiTexts.messages}>
           <span key={polite?.turn}>{polite?.text}</span>
         </output>

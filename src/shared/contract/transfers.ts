@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageLimitMax } from '../domain/object.ts';
 import { answerSchema, serviceIdSchema } from '../domain/service.ts';
 import {
   causeKeySchema,
@@ -27,6 +28,8 @@ import {
 const whichSchema = z.union([z.strictObject({ tab: tabSchema }), pickedIdsSchema, causeKeySchema]);
 
 /** Direct transfers and deferred requests. */
+const savedFilesSchema = z.strictObject({ ids: z.array(transferIdSchema).min(1).max(pageLimitMax) });
+
 export const transfersProcedures = {
   /**
    * What several are held up by, or failed for, is one entry (`causes` of the tab's summary, with a count of two and more) and
@@ -132,7 +135,10 @@ export const transfersProcedures = {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string(), isChanged: z.boolean() }),
   },
-  'transfers.showInFolder': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  /** Where the files of these downloads are, for display: the folder that contains them all. null: no longer known, or none does. */
+  'transfers.savedIn': { input: savedFilesSchema, output: z.object({ folder: z.string().nullable() }) },
+  /** Shows one file in the file manager, or the folder that contains several. Rejects missing files (notFound). */
+  'transfers.showInFolder': { input: savedFilesSchema, output: nothing },
   'transfers.copyActivityToken': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   'transfers.question': {
     input: z.strictObject({ transferId: transferIdSchema.nullable() }),

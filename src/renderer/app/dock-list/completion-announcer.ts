@@ -1,7 +1,7 @@
 import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { CauseKey, Tab, TabSummary, Transfer } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
-import { announce } from '../../ui/announce.tsx';
+import { announce, type Act } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';
 import { showDock, useDock } from '../dock.ts';
 import { sayFailure } from '../say-failure.ts';
@@ -20,8 +20,8 @@ type Tally = { done: number; failed: number; lost: number; moving: number; waiti
 type Source = {
   client: Client;
   tab: Tab;
-  /** `rows` holds all of them if they are few, else none. */
-  doneText: (count: number, rows: readonly Transfer[]) => string;
+  /** What to say of transfers that are done. `rows` holds all of them if they are few, else none. */
+  describeDone: (count: number, rows: readonly Transfer[]) => Promise<{ text: string; act: Act | null }>;
   /** `one` is the only transfer that went wrong; null: there are several, or it is gone. */
   badText: (bad: Pick<TabSummary, 'failed' | 'lost'>, one: Transfer | null) => string;
 };
@@ -34,7 +34,7 @@ type Teller = { hear: (tally: Tally) => void; stop: () => void };
  * cleared.
  */
 export function createTeller(source: Source): Teller {
-  const { client, tab, doneText, badText } = source;
+  const { client, tab, describeDone, badText } = source;
   const askPage = (asked: { offset: number; limit: number; cause?: CauseKey }) =>
     client.call('transfers.page', { tab, ...asked });
   let known: Tally | null = null;
@@ -82,7 +82,8 @@ export function createTeller(source: Source): Teller {
     if (done === 0) return;
     const rows = done > pageLimitMax ? [] : await newestDone(toldAtMs);
     toldAtMs = Date.now();
-    announce(doneText(done, rows.length < done ? [] : rows));
+    const { text, act } = await describeDone(done, rows.length < done ? [] : rows);
+    announce(text, 'polite', { act });
   }
 
   function awaitEnd({ moving, waiting }: Tally): void {

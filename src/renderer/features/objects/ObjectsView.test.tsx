@@ -532,7 +532,7 @@ describe('objects', () => {
     const messages = screen.getByRole('status', { name: 'Messages' });
     await waitFor(() => expect(messages.textContent).toContain('has changed since it was downloaded.'));
     await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Show in folder' }));
-    expect(inputOf('transfers.showInFolder')).toEqual({ id: 9 });
+    expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9] });
     state = 'gone';
     const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open the download' });
     expect(gone.getAttribute('aria-disabled')).toBe('true');

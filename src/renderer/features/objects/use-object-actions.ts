@@ -89,7 +89,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         announce(isNew ? texts.openingToEdit : texts.editedAlready);
       }),
     openFile: (transferId: number) => openFile(client, transferId),
-    showInFolder: (transferId: number) => showInFolder(client, transferId),
+    showInFolder: (transferId: number) => showInFolder(client, [transferId]),
     forget: () =>
       start(async (chosen) => {
         const { forgotten } = await client.call('objects.forget', { selection: chosen });

@@ -239,7 +239,7 @@ function smallActs(
     acts.push(...openAct(outcome.fileName, () => openFile(client, id)), {
       icon: 'folder',
       label: commonTexts.showInFolder,
-      run: () => showInFolder(client, id),
+      run: () => showInFolder(client, [id]),
     });
   const undoable = outcome?.kind === 'stored' ? outcome.replaced?.kept : null;
   if (undoable != null)

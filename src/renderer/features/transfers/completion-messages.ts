@@ -6,6 +6,8 @@ import type { Client } from '../../app/client.ts';
 import { createTeller } from '../../app/dock-list/completion-announcer.ts';
 import { showDock, useDock } from '../../app/dock.ts';
 import { followRemote, type RemoteStore } from '../../app/remote-store.ts';
+import { showInFolder } from '../../app/open-file.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -22,7 +24,7 @@ export function tellFinished(client: Client, summaries: RemoteStore<TransferSumm
   const teller = createTeller({
     client,
     tab,
-    doneText: tab === 'jobs' ? jobsDoneText : transfersDoneText,
+    describeDone: (count, rows) => describeDone(client, tab, count, rows),
     badText: (bad, one) => badText(tab, bad, one),
   });
   const stop = followRemote(summaries, ({ [tab]: { done, failed, lost, counts } }) =>
@@ -65,6 +67,32 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
     stops.forEach((stop) => stop());
     clearTimeout(timer);
   };
+}
+
+/** Where downloads were saved is said, with a button that shows it. */
+async function describeDone(client: Client, tab: Tab, count: number, rows: readonly Transfer[]) {
+  const text = (tab === 'jobs' ? jobsDoneText : transfersDoneText)(count, rows);
+  const saved = rows.filter(isSaved);
+  const [first] = saved;
+  if (first === undefined) return { text, act: null };
+  const ids = saved.map(({ id }) => id);
+  const act = { label: commonTexts.showInFolder, run: () => showInFolder(client, ids) };
+  // Without the place it is still true that they are done.
+  const { folder } = await client.call('transfers.savedIn', { ids }).catch(() => ({ folder: null }));
+  if (folder === null || saved.length < rows.length) return { text, act };
+  const { fileName } = first.outcome;
+  return {
+    text:
+      saved.length === 1
+        ? texts.savedIn({ fileName, folder })
+        : texts.downloadsIn({ count: saved.length, folder }),
+    act,
+  };
+}
+
+type Saved = Transfer & { outcome: { kind: 'saved'; fileName: string } };
+function isSaved(transfer: Transfer): transfer is Saved {
+  return transfer.outcome?.kind === 'saved' && transfer.outcome.copyFor === undefined;
 }
 
 /** A single one is named. */

@@ -306,7 +306,7 @@ describe('an entry of the jobs', () => {
     await press('Done', 'Copy activity token');
     expect(inputsOf('transfers.cancel')).toEqual([{ which: [1] }]);
     expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }, { which: [2] }]);
-    expect(inputsOf('transfers.showInFolder')).toEqual([{ id: 3 }]);
+    expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [3] }]);
     expect(inputsOf('transfers.copyActivityToken')).toEqual([{ id: 3 }]);
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe('Activity token copied'),

@@ -273,6 +273,28 @@ it('announces finished transfers together, and names a single one', async () => 
   );
 });
 
+it('says where downloads were saved, and shows it', async () => {
+  const saved = (id: number): Transfer => ({
+    ...done,
+    id,
+    direction: 'download',
+    outcome: { kind: 'saved', fileName: `${id}.pdf`, verifiedBy: 'digest' },
+    finishedAtMs: Date.now() + 10,
+  });
+  const { set, user, inputsOf } = await open([{ ...base, id: 1 }], {
+    'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
+    'transfers.showInFolder': () => undefined,
+  });
+  await screen.findByRole('listitem');
+  set([saved(1), saved(2)]);
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  await waitFor(() => expect(messages.textContent).toBe('2 downloaded to ~/Downloads/Archive'));
+  await user.click(
+    within(messages.parentElement ?? messages).getByRole('button', { name: 'Show in folder' }),
+  );
+  expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
+});
+
 const question: Question = {
   transferId: 1,
   identifier: 'reports/a.pdf',
