@@ -184,6 +184,11 @@ it('does not read a file that is too large', async () => {
   expect(await failureOf(storeFile(path))).toMatchObject({ code: 'tooLarge' });
 });
 
+it('copies what the page shows without asking the service', async () => {
+  await secrets.handlers['secrets.copy']({ id, revealed: 'shown' });
+  expect([await clipboard.readClipboardText(), asked]).toEqual(['shown', 0]);
+});
+
 it('takes a file by its bytes and its name, once', async () => {
   const bytes = Uint8Array.from({ length: 9_000 }, (_, index) => index % 256);
   const [grant = ''] = grants.grant([write('server.key', bytes)]);

@@ -164,7 +164,12 @@ export function createSecrets(deps: {
         }
       },
       'secrets.reveal': ({ id }) => read(id, 'revealed', toSecretValue),
-      'secrets.copy': ({ id }) => copy(id),
+      'secrets.copy': async ({ id, revealed }) => {
+        if (revealed === undefined) return copy(id);
+        const state = await clipboard.copy(id, revealed);
+        await catalogue.update([{ id, patch: {}, history: { action: 'secretRead', detail: 'copied' } }]);
+        return state;
+      },
       'secrets.saveAs': async ({ id }) => {
         const [row] = await catalogue.getMany([id]);
         if (row?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });

@@ -10,6 +10,12 @@ it.each([
   ({ isNarrow, isOpen, opens }) => {
     useDock.setState({ tab: 'details', isNarrow, isOpen });
     turnDock('transfers');
-    expect(useDock.getState()).toEqual({ tab: 'transfers', isNarrow, isOpen: opens });
+    expect(useDock.getState()).toMatchObject({ tab: 'transfers', isNarrow, isOpen: opens });
   },
 );
+
+it('stays on its tab while it is pinned', () => {
+  useDock.setState({ tab: 'details', isNarrow: false, isOpen: false, isPinned: true });
+  turnDock('transfers');
+  expect(useDock.getState()).toMatchObject({ tab: 'details', isOpen: true });
+});

@@ -9,7 +9,8 @@ const narrow = '(max-width: 1099px)';
 /** A wide window remembers whether its dock is open; a narrow one starts with it closed, and Escape closes it. */
 export function useDockMemory(): void {
   const client = useClient();
-  const { dockOpen } = useSettings();
+  const { dockOpen, dockPinned } = useSettings();
+  useEffect(() => useDock.setState({ isPinned: dockPinned }), [dockPinned]);
 
   const adapt = useEffectEvent((isNarrow: boolean) =>
     useDock.setState({ isNarrow, isOpen: !isNarrow && dockOpen }),

@@ -99,6 +99,7 @@ export const appTexts = messages('app', {
     details: 'Details',
     transfers: 'Transfers',
     jobs: 'Jobs',
+    pin: 'Stay on this tab',
     hide: 'Hide activity',
     show: 'Show activity',
     showWith: 'Show activity, {trouble}',

@@ -104,9 +104,9 @@ export const secretTexts = messages('secrets', {
     valueCovered: 'Value of {identifier}, covered',
     notText: 'Not text, {size}. Save it as a file.',
     shown: 'Shown. Hides in {duration} or when you leave this window.',
-    covered:
-      'Hold to show it, or press once to keep it shown. Hides in {duration} or when you leave this window.',
-    hold: 'Hold to show',
+    covered: 'Covered. Removed in {duration} or when you leave this window.',
+    cover: 'Cover',
+    show: 'Show',
     hide: 'Hide now',
   },
   save: {

@@ -10,7 +10,9 @@ import { IconButton } from '../ui/Button.tsx';
 import { usePart } from '../ui/part.ts';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from '../app/dock.ts';
+import { useClient } from '../app/client.ts';
 import { Pane } from '../app/Pane.tsx';
+import { sayFailure } from '../app/say-failure.ts';
 import { useRemoteStore, useStores, useTransferSummary } from '../app/stores.ts';
 
 const texts = appTexts.dock;
@@ -42,7 +44,12 @@ export function Dock({ separator }: { separator: string }) {
         label={texts.label}
         selected={tab}
         onSelect={showDock}
-        after={<IconButton icon="panel" label={texts.hide} onPress={toggleDock} />}
+        after={
+          <>
+            <PinButton />
+            <IconButton icon="panel" label={texts.hide} onPress={toggleDock} />
+          </>
+        }
         tabs={[
           {
             id: 'details',
@@ -83,6 +90,20 @@ export function Dock({ separator }: { separator: string }) {
         ]}
       />
     </aside>
+  );
+}
+
+/** Stops the tab from following the selection, and what begins. */
+function PinButton() {
+  const client = useClient();
+  const isPinned = useDock((dock) => dock.isPinned);
+  return (
+    <IconButton
+      icon="pin"
+      label={texts.pin}
+      aria-pressed={isPinned}
+      onPress={() => sayFailure(client.call('settings.update', { dockPinned: !isPinned }))}
+    />
   );
 }
 

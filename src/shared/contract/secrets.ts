@@ -39,8 +39,14 @@ export const secretsProcedures = {
   },
   /** A deferred download; resolves with the value. `secrets.stop` cancels it. */
   'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
-  /** Main writes the value to the clipboard; it never reaches the page. */
-  'secrets.copy': { input: z.strictObject({ id: objectIdSchema }), output: clipboardStateSchema },
+  /**
+   * Main writes the value to the clipboard; it never reaches the page. `revealed`: the value that the page shows already, which is not
+   * requested again.
+   */
+  'secrets.copy': {
+    input: z.strictObject({ id: objectIdSchema, revealed: z.string().min(1).max(20_000).exactOptional() }),
+    output: clipboardStateSchema,
+  },
   /** null: the user cancelled. */
   'secrets.saveAs': {
     input: z.strictObject({ id: objectIdSchema }),

@@ -53,6 +53,8 @@ export const settingsSchema = z.strictObject({
   /** Pixels. */
   columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
   dockOpen: z.boolean(),
+  /** The dock's tab does not follow the selection, nor what begins. */
+  dockPinned: z.boolean(),
   /** Check weekly for a newer version, if there is an address for it. */
   tellOfUpdates: z.boolean(),
 });
@@ -81,5 +83,6 @@ export const settingsDefault: Settings = {
   hiddenColumns: [],
   columnWidths: {},
   dockOpen: true,
+  dockPinned: false,
   tellOfUpdates: false,
 };

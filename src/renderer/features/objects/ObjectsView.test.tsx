@@ -617,6 +617,21 @@ describe('objects', () => {
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 
+  it('shows Details for what is selected, unless the dock is pinned or closed', async () => {
+    const { user } = await renderView();
+    act(() => useDock.setState({ tab: 'transfers', isPinned: true }));
+    await user.click(row(3));
+    await waitFor(() => expect(selectedRows()).toEqual(['3']));
+    expect(useDock.getState().tab).toBe('transfers');
+    act(() => useDock.setState({ isPinned: false, isOpen: false }));
+    await user.click(row(4));
+    await waitFor(() => expect(selectedRows()).toEqual(['4']));
+    expect(useDock.getState().tab).toBe('transfers');
+    act(() => useDock.setState({ isOpen: true }));
+    await user.keyboard('{ArrowDown}');
+    await waitFor(() => expect(useDock.getState().tab).toBe('details'));
+  });
+
   describe('while another list loads', () => {
     async function searchSlowly(indexOf: (input: Input<'objects.indexOf'>) => Output<'objects.indexOf'>) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
@@ -14,8 +14,6 @@ import { revealPanelId, type Revealed } from './use-secret-reads.ts';
 
 const texts = secretTexts.panel;
 
-/** A press shorter than this, in ms, keeps the value visible until the next one. */
-const heldAfterMs = 400;
 /** The same for every value. */
 const cover = '•'.repeat(16);
 const lineMax = 56;
@@ -36,11 +34,10 @@ export function panelPx({ value }: Revealed): number {
 /** Can be read with the keyboard but not selected: copying goes through the Copy button. */
 const valueRole = { role: 'textbox', 'aria-readonly': true, 'aria-multiline': true, tabIndex: 0 } as const;
 
-/** A loaded value: covered until the button is held or pressed, removed when its time is up. */
+/** A loaded value: shown, can be covered, and is removed when its time is up. */
 export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revealed }) {
   const { copy, askToSave, hide } = useSecretList();
-  const [isShown, setShown] = useState(false);
-  const press = useRef({ atMs: 0, wasShown: false });
+  const [isShown, setShown] = useState(true);
   const nowMs = useNow();
   const { value, hidesAtMs } = revealed;
   const leftMs = Math.min(revealMs, Math.max(0, hidesAtMs - nowMs));
@@ -68,21 +65,8 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
         {(isShown ? texts.shown : texts.covered)({ duration: formatRemaining(leftMs) })}
       </p>
       <div className="secret__bar">
-        <Button
-          kind="line"
-          size="small"
-          icon={isShown ? 'eye' : 'eyeoff'}
-          aria-pressed={isShown}
-          onPressStart={() => {
-            press.current = { atMs: performance.now(), wasShown: isShown };
-            setShown(true);
-          }}
-          onPressEnd={() => {
-            const { atMs, wasShown } = press.current;
-            setShown(performance.now() - atMs < heldAfterMs && !wasShown);
-          }}
-        >
-          {texts.hold}
+        <Button kind="line" size="small" icon={isShown ? 'eyeoff' : 'eye'} onPress={() => setShown(!isShown)}>
+          {isShown ? texts.cover : texts.show}
         </Button>
         <Button
           kind="line"

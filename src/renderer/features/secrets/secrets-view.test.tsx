@@ -1,5 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
@@ -102,28 +101,18 @@ function pageContent(): string {
   return [document.documentElement.outerHTML, ...typed].join('\n');
 }
 
-/** Never counts as held, however slow the computer is. */
-async function pressShortly(user: UserEvent, button: HTMLElement): Promise<void> {
-  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-  await user.click(button);
-  now.mockRestore();
-}
-
 async function revealAndShow(more: Answers = {}) {
   const app = await renderView(more);
   await app.user.click(buttonOf('backups/archive-passphrase', 'Reveal'));
-  const show = await screen.findByRole('button', { name: 'Hold to show' });
-  expect(pageContent()).not.toContain(value);
-  await pressShortly(app.user, show);
+  const cover = await screen.findByRole('button', { name: 'Cover' });
   expect(screen.getByRole('textbox', { name: 'Value of backups/archive-passphrase' }).textContent).toBe(
     value,
   );
-  expect(show.getAttribute('aria-pressed')).toBe('true');
-  return { ...app, show };
+  return { ...app, cover };
 }
 
 function expectHidden() {
-  expect(screen.queryByRole('button', { name: 'Hold to show' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Hide now' })).toBeNull();
   expect(pageContent()).not.toContain(value);
 }
 
@@ -148,24 +137,27 @@ describe('secrets', () => {
     await expectAccessible(container);
   });
 
-  it('is covered until it is pressed or held, and is gone after Hide now', async () => {
-    const { user, show, grid, container } = await revealAndShow();
+  it('is shown at once, can be covered, and is gone after Hide now', async () => {
+    const { user, cover, grid, container } = await revealAndShow();
     await expectAccessible(container);
-    await pressShortly(user, show);
+    await user.click(cover);
     expect(pageContent()).not.toContain(value);
-    const now = vi.spyOn(performance, 'now');
-    const startMs = performance.now();
-    now.mockReturnValue(startMs);
-    fireEvent.keyDown(show, { key: ' ' });
+    await user.click(screen.getByRole('button', { name: 'Show' }));
     expect(pageContent()).toContain(value);
-    now.mockReturnValue(startMs + 1000);
-    fireEvent.keyUp(show, { key: ' ' });
-    now.mockRestore();
-    expect(pageContent()).not.toContain(value);
-    await pressShortly(user, show);
     await user.click(screen.getByRole('button', { name: 'Hide now' }));
     expectHidden();
     expect(document.activeElement).toBe(grid);
+  });
+
+  it('is copied without asking the service again while it is shown', async () => {
+    const { main, user } = await revealAndShow({
+      'secrets.copy': () => ({ objectId: 2, clearsAtMs: Date.now() + 45_000, waitsForFocus: false }),
+    });
+    await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
+    await waitFor(() =>
+      expect(main.calls).toContainEqual({ name: 'secrets.copy', input: { id: 2, revealed: value } }),
+    );
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 
   it('is gone after thirty seconds', async () => {
@@ -182,7 +174,7 @@ describe('secrets', () => {
     const { main, user, unmount } = await revealAndShow();
     const again = async () => {
       await user.click(buttonOf('api/maps-key', 'Reveal'));
-      await pressShortly(user, await screen.findByRole('button', { name: 'Hold to show' }));
+      await screen.findByRole('button', { name: 'Cover' });
       expect(pageContent()).toContain(value);
     };
     act(() => void window.dispatchEvent(new Event('blur')));
@@ -263,7 +255,7 @@ describe('secrets', () => {
     expectHidden();
     await waitFor(() => expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy());
     await user.click(buttonOf('ci/registry-token', 'Reveal'));
-    await screen.findByRole('button', { name: 'Hold to show' });
+    await screen.findByRole('button', { name: 'Cover' });
   });
 
   it('shows binary values in hexadecimal, and does not offer to copy them', async () => {
@@ -271,8 +263,7 @@ describe('secrets', () => {
       'secrets.reveal': () => ({ kind: 'binary', hex: '00ff'.repeat(10), lengthBytes: 20 }),
     });
     await user.click(buttonOf('api/maps-key', 'Reveal'));
-    await user.click(await screen.findByRole('button', { name: 'Hold to show' }));
-    const shown = screen.getByRole('textbox', { name: 'Value of api/maps-key' });
+    const shown = await screen.findByRole('textbox', { name: 'Value of api/maps-key' });
     expect(shown.textContent?.split('\n')[1]).toBe('00000010  00 ff 00 ff');
     expect(screen.getByText(/Not text, 20 bytes/)).toBeTruthy();
     const copy = buttonOf('api/maps-key', 'Copy value') as HTMLButtonElement;
@@ -339,9 +330,8 @@ describe('secrets', () => {
     await user.keyboard('{ArrowLeft}');
     expect(document.activeElement).toBe(grid);
     await user.keyboard('{ArrowRight}{Enter}');
-    const show = await screen.findByRole('button', { name: 'Hold to show' });
+    const show = await screen.findByRole('button', { name: 'Cover' });
     await waitFor(() => expect(document.activeElement).toBe(show));
-    await user.keyboard(' ');
     expect(pageContent()).toContain(value);
     await user.keyboard('{Escape}');
     expectHidden();

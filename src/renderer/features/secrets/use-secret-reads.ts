@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
-import type { ObjectRow } from '../../../shared/contract.ts';
+import type { Input, ObjectRow } from '../../../shared/contract.ts';
 import { clipboardMs, revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
@@ -95,12 +95,16 @@ export function useSecretReads(act: Act): SecretReads {
 
   function copy(row: ObjectRow) {
     const { id, identifier } = row;
-    read(row, 'copy', async () => {
-      await client.call('secrets.copy', { id });
+    const copyValue = async (input: Input<'secrets.copy'>) => {
+      await client.call('secrets.copy', input);
       announce(texts.valueCopied({ identifier, duration: formatDuration(clipboardMs) }), 'polite', {
         isOnScreen: true,
       });
-    });
+    };
+    if (revealed?.id === id && revealed.value.kind === 'text') {
+      const { text } = revealed.value;
+      void act.run(() => copyValue({ id, revealed: text }));
+    } else read(row, 'copy', () => copyValue({ id }));
   }
 
   function saveAs(row: ObjectRow) {

@@ -3,6 +3,7 @@ import type { ObjectRow, RowPlace } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
+import { followSelection } from '../../../app/dock.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { reachTo, selectInNextList, standOn, useBrowser } from '../browser-store.ts';
 import type { Intent } from './grid-keys.ts';
@@ -76,12 +77,14 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
       }
       const id = how === 'toggle' ? onlyId(selection) : null;
       useBrowser.setState((now) => ({ selection: id === null ? selection : toggleId(now.selection, id) }));
+      followSelection();
     });
   }
 
   function selectAtOnce(selection: ObjectSelection) {
     ticket.current++;
     useBrowser.setState({ selection });
+    if (selection !== nothingSelected) followSelection();
   }
 
   function selectOne(index: number, how: 'only' | 'toggle') {
@@ -121,7 +124,7 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
           return;
         }
         standOn(found.index, found.id);
-        useBrowser.setState({ selection: selectIds([found.id]) });
+        selectAtOnce(selectIds([found.id]));
       });
     },
     apply(intent) {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
-import { showDock } from '../../../app/dock.ts';
+import { followSelection, showDock } from '../../../app/dock.ts';
 import { standOn, useBrowser } from '../browser-store.ts';
 import { selectIds } from '../selection/selection.ts';
 
@@ -21,6 +21,7 @@ export function useSoughtObject(query: ObjectQuery | null): void {
         standOn(index, id);
         if (purpose !== 'focus') useBrowser.setState({ selection: selectIds([id]) });
         if (purpose === 'show') showDock('details');
+        if (purpose === 'select') followSelection();
       },
       () => live && useBrowser.setState({ soughtId: null }),
     );

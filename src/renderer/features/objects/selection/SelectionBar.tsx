@@ -23,7 +23,15 @@ type Props = {
   onClear: () => void;
 };
 
-type Action = { label: string; icon: IconName; keys?: string | undefined; kind?: 'bad'; run: () => void };
+type Action = {
+  label: string;
+  icon: IconName;
+  keys?: string | undefined;
+  kind?: 'bad';
+  /** Whether it has its label: always, where there is room, or never. Omitted: where there is room. */
+  labelled?: 'always' | 'never';
+  run: () => void;
+};
 
 export function SelectionBar({ count, summary, actions, isGone, openId, widthPx, onClear }: Props) {
   const copy: Action = {
@@ -42,30 +50,38 @@ export function SelectionBar({ count, summary, actions, isGone, openId, widthPx,
                 label: act.open,
                 icon: 'file',
                 keys: keysOf('open'),
+                labelled: 'never',
                 run: () => actions.open(openId),
               } as const,
               {
                 label: act.edit,
                 icon: 'pencil',
                 keys: keysOf('edit'),
+                labelled: 'never',
                 run: () => actions.edit(openId),
               } as const,
             ]),
-        { label: act.download, icon: 'download', keys: keysOf('download'), run: () => actions.download() },
+        {
+          label: act.download,
+          icon: 'download',
+          keys: keysOf('download'),
+          labelled: 'always',
+          run: () => actions.download(),
+        },
         { label: act.downloadDeferred, icon: 'deferred', run: actions.downloadDeferred },
         { label: act.check, icon: 'refresh', keys: keysOf('check'), run: actions.check },
         copy,
         { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
-  const isNarrow = widthPx > 0 && widthPx < roomFor(shown);
+  const isNarrow = widthPx > 0 && widthPx < roomForLabels();
   return (
     <Toolbar label={texts.label} className="selection">
       <span className="selection__count">
         {texts.count({ count })}
         {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
       </span>
-      {shown.map(({ label, icon, keys, kind, run }) =>
-        isNarrow ? (
+      {shown.map(({ label, icon, keys, kind, labelled, run }) =>
+        labelled === 'never' || (isNarrow && labelled !== 'always') ? (
           <IconButton
             key={label}
             label={label}
@@ -86,9 +102,11 @@ export function SelectionBar({ count, summary, actions, isGone, openId, widthPx,
 }
 
 /**
- * Below this width, in pixels, only icons are shown. Estimated from the labels, which are longer in other languages.
+ * Below this width, in pixels, most have only icons. Estimated from the labels, which are longer in other languages; whatever is selected,
+ * so that the bar changes with the window alone.
  */
-function roomFor(shown: readonly Action[]): number {
-  const letters = shown.reduce((sum, { label }) => sum + label.length, 0);
-  return Math.max(720, 200 + shown.length * 34 + letters * 6.6);
+function roomForLabels(): number {
+  const labels = [act.download, act.downloadDeferred, act.check, commonTexts.copyIdentifier, act.delete];
+  const letters = labels.reduce((sum, label) => sum + label.length, 0);
+  return Math.max(720, 270 + labels.length * 34 + letters * 6.6);
 }
