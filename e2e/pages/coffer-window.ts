@@ -42,6 +42,10 @@ export class CofferWindow {
     return this.page.getByRole('toolbar', { name: 'Selection' });
   }
 
+  get dock(): Locator {
+    return this.page.getByRole('complementary', { name: 'Activity' });
+  }
+
   get transfers(): Locator {
     return this.page.getByRole('list', { name: 'Transfers' });
   }

@@ -20,7 +20,7 @@ async function startEdit(app: App) {
   await coffer.startUpload(1);
   await coffer.expectStored(name);
   await coffer.row(name).click();
-  await coffer.selectionBar.getByRole('button', { name: 'Edit' }).click();
+  await coffer.dock.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect.poll(app.opened).toHaveLength(1);
   return { service, coffer, copy: app.opened()[0] ?? '' };
 }

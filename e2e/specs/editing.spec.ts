@@ -59,7 +59,7 @@ test('closing with an open edit lists unsaved changes, and the next start contin
   await coffer.startUpload(1);
   await coffer.expectStored('plan.txt');
   await coffer.row('plan.txt').click();
-  await coffer.selectionBar.getByRole('button', { name: 'Edit' }).click();
+  await coffer.dock.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect.poll(app.opened).toHaveLength(1);
   app.answerDialogs(['Quit']);
   // The window may close before the key is released.

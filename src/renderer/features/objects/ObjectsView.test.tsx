@@ -552,7 +552,7 @@ describe('objects', () => {
     expect(inputOf('edits.open')).toEqual({ objectId: 2 });
     await user.dblClick(row(3));
     expect(inputOf('edits.open')).toEqual({ objectId: 4 });
-    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await act(async () => void runCommand('edit'));
     expect(inputOf('edits.begin')).toEqual({ objectId: 4 });
     await user.pointer({ target: row(5), keys: '[MouseRight]' });
     await user.click(within(await screen.findByRole('menu')).getByRole('menuitem', { name: /^Edit/ }));
@@ -560,7 +560,7 @@ describe('objects', () => {
     // A missing object cannot be opened: Enter shows its details.
     useDock.setState({ tab: 'transfers' });
     await user.click(row(2));
-    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+    expect(runCommand('edit')).toBe(false);
     await user.keyboard('{Enter}');
     expect(useDock.getState().tab).toBe('details');
     expect(inputOf('edits.open')).toEqual({ objectId: 4 });

@@ -171,7 +171,6 @@ export function ObjectsView() {
           summary={summary}
           actions={actions}
           isGone={isGone || isUnstored}
-          openId={opened?.id ?? null}
           widthPx={widthPx}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });

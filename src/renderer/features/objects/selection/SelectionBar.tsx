@@ -16,8 +16,6 @@ type Props = {
   actions: ObjectActions;
   /** The rows are gone, or nothing of them was stored: they can only be removed from the list. */
   isGone: boolean;
-  /** The single object that can be opened; null: several, or none. */
-  openId: number | null;
   /** Available width in pixels; 0: not measured. */
   widthPx: number;
   onClear: () => void;
@@ -28,12 +26,12 @@ type Action = {
   icon: IconName;
   keys?: string | undefined;
   kind?: 'bad';
-  /** Whether it has its label: always, where there is room, or never. Omitted: where there is room. */
-  labelled?: 'always' | 'never';
+  /** It has its label also where there is no room for the others'. */
+  isMain?: true;
   run: () => void;
 };
 
-export function SelectionBar({ count, summary, actions, isGone, openId, widthPx, onClear }: Props) {
+export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear }: Props) {
   const copy: Action = {
     label: commonTexts.copyIdentifier,
     icon: 'copy',
@@ -43,29 +41,11 @@ export function SelectionBar({ count, summary, actions, isGone, openId, widthPx,
   const shown: Action[] = isGone
     ? [copy, { label: commonTexts.removeFromList, icon: 'x', run: actions.forget }]
     : [
-        ...(openId === null
-          ? []
-          : [
-              {
-                label: act.open,
-                icon: 'file',
-                keys: keysOf('open'),
-                labelled: 'never',
-                run: () => actions.open(openId),
-              } as const,
-              {
-                label: act.edit,
-                icon: 'pencil',
-                keys: keysOf('edit'),
-                labelled: 'never',
-                run: () => actions.edit(openId),
-              } as const,
-            ]),
         {
           label: act.download,
           icon: 'download',
           keys: keysOf('download'),
-          labelled: 'always',
+          isMain: true,
           run: () => actions.download(),
         },
         { label: act.downloadDeferred, icon: 'deferred', run: actions.downloadDeferred },
@@ -80,8 +60,8 @@ export function SelectionBar({ count, summary, actions, isGone, openId, widthPx,
         {texts.count({ count })}
         {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
       </span>
-      {shown.map(({ label, icon, keys, kind, labelled, run }) =>
-        labelled === 'never' || (isNarrow && labelled !== 'always') ? (
+      {shown.map(({ label, icon, keys, kind, isMain, run }) =>
+        isNarrow && !isMain ? (
           <IconButton
             key={label}
             label={label}
@@ -108,5 +88,5 @@ export function SelectionBar({ count, summary, actions, isGone, openId, widthPx,
 function roomForLabels(): number {
   const labels = [act.download, act.downloadDeferred, act.check, commonTexts.copyIdentifier, act.delete];
   const letters = labels.reduce((sum, label) => sum + label.length, 0);
-  return Math.max(720, 270 + labels.length * 34 + letters * 6.6);
+  return Math.max(720, 200 + labels.length * 34 + letters * 6.6);
 }
