@@ -271,6 +271,15 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     expect(inputsOf('transfers.cancel')).toEqual([{ which: key }]);
   });
 
+  it('try nothing while everything is paused, and say no time', async () => {
+    const paused = { all: true, byHour: false, serviceIds: [] };
+    await openDock(tab, { summary: { causes: [away], paused } });
+    const waits = await entry('212 waiting: the service is unavailable');
+    await waitFor(() => expect(waits.textContent).not.toContain('next try'));
+    expect(within(waits).queryByRole('button', { name: 'Try now' })).toBeNull();
+    expect(within(waits).getByRole('button', { name: 'Cancel 212' })).toBeTruthy();
+  });
+
   it('say of a refused token that another one helps, and trying again does not', async () => {
     const refused = { ...away, code: 'tokenRefused', retryAtMs: null };
     await openDock(tab, {

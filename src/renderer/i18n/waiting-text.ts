@@ -36,7 +36,8 @@ const texts = messages('waiting', {
 /** Why a transfer waits, or when its turn comes. */
 export function waitingText(waiting: Waiting, nowMs: number): string {
   const { waitingFor, retryAtMs, error, isHeld } = waiting;
-  const duration = retryAtMs === null ? null : formatDuration(retryAtMs - nowMs);
+  // Nothing is tried while it is paused.
+  const duration = retryAtMs === null || isHeld ? null : formatDuration(retryAtMs - nowMs);
   switch (waitingFor) {
     case 'token':
     case 'answer':

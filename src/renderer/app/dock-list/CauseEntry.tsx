@@ -18,6 +18,7 @@ import type { EntryPlace } from './Entry.tsx';
 import { showFailure, type Failure } from './failure-store.ts';
 import { remediesOfCause } from './remedies.ts';
 import { useFailureActs } from './use-remedies.ts';
+import { useHeld } from './use-held.ts';
 import { entryKeys } from './entry-keys.ts';
 import { showMore, toggleFold } from './expanded-groups.ts';
 import { useListActions } from './list-context.ts';
@@ -45,10 +46,12 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
   const { count, serviceId, group, code } = cause;
   const words = causeText(cause);
   const service = services.find(({ id }) => id === serviceId)?.name ?? '';
-  const facts = causeFacts(cause, nowMs);
+  // Nothing is tried while it is paused.
+  const isHeld = useHeld()(serviceId);
+  const facts = isHeld ? null : causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // Retrying does not help a refused token: its banner asks for a new one.
-  const canTryNow = group === 'waiting' && !needsToken(cause);
+  const canTryNow = group === 'waiting' && !needsToken(cause) && !isHeld;
   const failure = failureOf(cause, words, () => {
     if (!isUnfolded) toggleFold(name);
   });
