@@ -253,7 +253,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('localService'), problem: localStartProblemSchema }),
   z.object({
     code: z.literal('previewUnavailable'),
-    problem: z.enum(['type', 'size', 'unknownSize', 'state']),
+    problem: z.enum(['type', 'size', 'unknownSize', 'state', 'storing']),
   }),
   /** The value is not text, or no clipboard holds it whole. */
   z.object({ code: z.literal('secretNotText') }),

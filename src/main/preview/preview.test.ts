@@ -61,6 +61,7 @@ describe('what is shown', () => {
     ['type', Buffer.concat([Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0x00])]), {}],
     ['type', 'a', { kind: 'secret' }],
     ['state', 'a', { patch: { state: 'missing' } }],
+    ['storing', 'a', { patch: { state: 'uploading' } }],
     ['size', 'a', { patch: { state: 'stored', lengthBytes: 2_097_153 } }],
     ['size', Buffer.alloc(2_097_153, 'a'), {}],
     ['size', Buffer.alloc(2_097_153, 'a'), { hideLength: true }],

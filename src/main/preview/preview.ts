@@ -110,6 +110,6 @@ async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<
   return Buffer.concat(chunks);
 }
 
-function refuse(problem: 'type' | 'size' | 'state'): never {
+function refuse(problem: 'type' | 'size' | 'state' | 'storing'): never {
   throw new AppFailure({ code: 'previewUnavailable', problem });
 }

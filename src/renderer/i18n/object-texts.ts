@@ -302,6 +302,8 @@ export const detailTexts = messages('details', {
   kinds: {
     text: 'Document',
     image: 'Picture',
+    video: 'Video',
+    audio: 'Audio',
     table: 'Table',
     archive: 'Archive',
     points: 'Model',
@@ -310,6 +312,8 @@ export const detailTexts = messages('details', {
   kindsOf: {
     text: '{extension} document',
     image: '{extension} picture',
+    video: '{extension} video',
+    audio: '{extension} audio',
     table: '{extension} table',
     archive: '{extension} archive',
     points: '{extension} model',

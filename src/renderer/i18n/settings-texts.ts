@@ -15,7 +15,8 @@ export const settingsTexts = messages('settings', {
   densities: { regular: 'Regular', compact: 'Compact' },
   transfers: 'Transfers',
   atOnce: 'Files at once',
-  atOnceHint: 'One slot is reserved for files up to 1 MB, so they never wait behind large ones.',
+  atOnceHint:
+    'A large file sent in parts uses free slots, too. One slot is reserved for files up to 1 MB, so they never wait behind large ones.',
   atOnceUnit: '1 to 16',
   atOnceProblem: 'Enter a whole number from 1 to 16.',
   requests: 'Requests per second',

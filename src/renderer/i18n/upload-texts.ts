@@ -59,7 +59,7 @@ export const uploadTexts = messages('upload', {
   template: {
     label: 'Name all as',
     reset: 'Reset all',
-    resetHint: 'Discards your changes to identifiers',
+    resetHint: 'Restores the template and discards your changes to identifiers',
   },
   reclassify: {
     title:

@@ -144,7 +144,7 @@ export const objectsProcedures = {
       lines: z
         .array(z.object({ kind: z.enum(['same', 'removed', 'added', 'skipped']), text: z.string() }))
         .nullable(),
-      problem: z.enum(['type', 'size', 'state']).nullable(),
+      problem: z.enum(['type', 'size', 'state', 'storing']).nullable(),
     }),
   },
   /** The latest file this object was saved as, as far as the transfer history goes back; null: none. */

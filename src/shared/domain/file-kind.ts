@@ -1,4 +1,4 @@
-export const fileKinds = ['text', 'image', 'table', 'archive', 'points', 'file'] as const;
+export const fileKinds = ['text', 'image', 'video', 'audio', 'table', 'archive', 'points', 'file'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 const extensions: Record<Exclude<FileKind, 'file'>, readonly string[]> = {
@@ -22,6 +22,8 @@ const extensions: Record<Exclude<FileKind, 'file'>, readonly string[]> = {
     'yml',
   ],
   image: ['avif', 'bmp', 'gif', 'heic', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'tif', 'tiff', 'webp'],
+  video: ['avi', 'm4v', 'mkv', 'mov', 'mp4', 'mpeg', 'mpg', 'ogv', 'webm', 'wmv'],
+  audio: ['aac', 'aif', 'aiff', 'flac', 'm4a', 'mid', 'mp3', 'oga', 'ogg', 'opus', 'wav', 'wma'],
   table: ['arrow', 'csv', 'db', 'jsonl', 'ods', 'parquet', 'sqlite', 'tsv', 'xls', 'xlsx'],
   archive: ['7z', 'bz2', 'gz', 'rar', 'tar', 'tgz', 'xz', 'zip', 'zst'],
   points: ['e57', 'gltf', 'las', 'laz', 'obj', 'ply', 'stl', 'xyz'],

@@ -8,8 +8,9 @@ export function previewProblem({
   kind,
   state,
   lengthBytes,
-}: Pick<ObjectRecord, 'kind' | 'state' | 'lengthBytes'>): 'type' | 'state' | 'size' | null {
+}: Pick<ObjectRecord, 'kind' | 'state' | 'lengthBytes'>): 'type' | 'state' | 'storing' | 'size' | null {
   if (kind !== 'data') return 'type';
+  if (state === 'uploading') return 'storing';
   if (state !== 'stored' && state !== 'unknown') return 'state';
   return lengthBytes !== null && lengthBytes > previewMaxBytes ? 'size' : null;
 }

@@ -44,6 +44,7 @@ describe('parseSearch', () => {
     ['state:u', { states: ['uploading', 'unknown'] }],
     ['-state:stored', { without: { ...noDemands, states: ['stored'] } }],
     ['kind:Picture kind:doc', { fileKinds: ['image', 'text'] }],
+    ['kind:image kind:text kind:video kind:audio', { fileKinds: ['image', 'text', 'video', 'audio'] }],
     ['-kind:archive', { without: { ...noDemands, fileKinds: ['archive'] } }],
     ['size:>1mb', { minBytes: 1_000_001 }],
     ['size:>=1.5KB size:<2gb', { minBytes: 1500, maxBytes: 1_999_999_999 }],

@@ -42,10 +42,12 @@ export interface SearchProblem {
   readonly problem: 'key' | 'exclude' | 'size' | 'state' | 'date' | 'kind';
 }
 
-/** Values of `kind:`; a prefix is enough. */
+/** Values of `kind:`, besides the kind itself; a prefix is enough. */
 export const fileKindWords: Readonly<Record<FileKind, string>> = {
   text: 'document',
   image: 'picture',
+  video: 'video',
+  audio: 'audio',
   table: 'table',
   archive: 'archive',
   points: 'model',
@@ -137,7 +139,9 @@ export function parseSearch(text: string): SearchFilter {
         return states.length > 0 ? null : 'state';
       }
       case 'kind': {
-        const kinds = fileKinds.filter((kind) => isBeginning(value, fileKindWords[kind]));
+        const kinds = fileKinds.filter(
+          (kind) => isBeginning(value, fileKindWords[kind]) || isBeginning(value, kind),
+        );
         into.fileKinds.push(...kinds);
         return kinds.length > 0 ? null : 'kind';
       }

@@ -357,6 +357,7 @@ export const errorMessages = messages('error', {
     size: 'Previews are limited to 2 MB.',
     unknownSize: 'Its size isn’t known yet. Check it first.',
     state: 'It isn’t at the service now.',
+    storing: 'It is being stored.',
   },
   secretNotText: {
     title: 'This value isn’t text',

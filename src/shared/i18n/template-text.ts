@@ -18,12 +18,15 @@ export const templateTexts = messages('template', {
   },
 });
 
-/** The problem of a template, and what is allowed. */
+/** The problem of a template, and what is allowed, by the names on the buttons that insert it. */
 export function templateProblem(template: string): string | undefined {
   const unknown = unknownParts(template);
-  return unknown.length === 0 ? undefined : unknownPartsText(unknown);
+  if (unknown.length === 0) return undefined;
+  const allowed = formatList(templateParts.map((name) => `${templateTexts.part[name]} {${name}}`));
+  return templateTexts.unknown({ count: unknown.length, parts: inBraces(unknown), allowed });
 }
 
+/** The same for whoever has no names of the parts in view. */
 export function unknownPartsText(unknown: readonly string[]): string {
   return templateTexts.unknown({
     count: unknown.length,

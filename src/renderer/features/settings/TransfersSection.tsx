@@ -85,7 +85,7 @@ export function TransfersSection({
             <Switch
               label={texts.byHour}
               isSelected={limitByHour}
-              onChange={(isOn) => onChange({ limitByHour: isOn })}
+              onChange={(isOn) => onChange({ limitByHour: isOn, ...(isOn && limitedAtFirst(settings)) })}
             />
           ),
           ...(limitByHour && {
@@ -105,4 +105,12 @@ export function TransfersSection({
       ]}
     />
   );
+}
+
+/** A limit that is set holds on in every hour until hours are painted. */
+function limitedAtFirst(settings: Settings): Partial<Settings> {
+  const { uploadBytesPerSecond, downloadBytesPerSecond, hours } = settings;
+  const isLimited = uploadBytesPerSecond !== null || downloadBytesPerSecond !== null;
+  const isPainted = hours.some((hour) => hour !== 'full');
+  return isLimited && !isPainted ? { hours: hours.map(() => 'limited') } : {};
 }

@@ -103,6 +103,12 @@ describe('the hours of the week', () => {
     expect(await screen.findByRole('grid', { name: 'Hours' })).toBeTruthy();
   });
 
+  it('begin with the limit that is set', async () => {
+    const { user, updates } = await open({ uploadBytesPerSecond: 500_000 });
+    await user.click(screen.getByRole('switch', { name: 'Limit by the hour' }));
+    expect(updates()).toEqual([{ limitByHour: true, hours: settingsDefault.hours.map(() => 'limited') }]);
+  });
+
   it('are painted by dragging, with the brush that is chosen', async () => {
     const { user, updates, container } = await open({ limitByHour: true });
     await user.click(screen.getByRole('radio', { name: 'Paused' }));

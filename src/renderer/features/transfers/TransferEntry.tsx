@@ -37,6 +37,8 @@ type EntryProps = EntryPlace & {
   separator: string;
   /** Everything is paused, or its service. */
   isHeld: boolean;
+  /** Of another service than the list's. */
+  serviceName: string | null | undefined;
 };
 
 /**
@@ -45,7 +47,7 @@ type EntryProps = EntryPlace & {
  */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
-  const { transfer: listed, group, separator, isHeld, ...place } = props;
+  const { transfer: listed, group, separator, isHeld, serviceName, ...place } = props;
   const transfer = useWithProgress(listed);
   const nowMs = useNow(clockOf(transfer));
   const client = useClient();
@@ -81,6 +83,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       }
       right={
         <>
+          {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
           {group === 'done' && transfer.finishedAtMs !== null && formatTime(transfer.finishedAtMs)}
           {movesBytes && fraction !== null && formatPercent(fraction)}
           {isQueued && <PriorityMark priority={transfer.priority} />}

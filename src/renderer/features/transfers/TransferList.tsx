@@ -6,7 +6,7 @@ import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useServices, useTransferSummary } from '../../app/stores.ts';
+import { useActiveService, useServices, useTransferSummary } from '../../app/stores.ts';
 import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
@@ -52,6 +52,8 @@ export function TransferList(props: {
   const isFiltered = filter !== '';
   const client = useClient();
   const { services } = useServices();
+  const activeId = useActiveService()?.id;
+  const serviceOf = ({ serviceId }: Transfer) => services.find(({ id }) => id === serviceId);
   const isHeld = useHeld();
   const box = useRef<HTMLDivElement>(null);
   useFocusHeir(box);
@@ -71,8 +73,9 @@ export function TransferList(props: {
       key={transfer.id}
       transfer={transfer}
       group={group}
-      separator={services.find(({ id }) => id === transfer.serviceId)?.separator ?? '/'}
+      separator={serviceOf(transfer)?.separator ?? '/'}
       isHeld={isHeld(transfer.serviceId)}
+      serviceName={transfer.serviceId === activeId ? null : serviceOf(transfer)?.name}
       {...place}
     />
   );

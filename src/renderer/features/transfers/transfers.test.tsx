@@ -15,6 +15,7 @@ import {
   testSummary,
   testTransfer,
   type Answers,
+  testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { QuestionDialog } from './QuestionDialog.tsx';
@@ -271,6 +272,19 @@ it('announces finished transfers together, and names a single one', async () => 
   expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe(
     'b.pdf failed. The service had an error',
   );
+});
+
+it('names the service of a transfer of another one', async () => {
+  await open([base, { ...base, id: 2, identifier: 'b.pdf', serviceId: 'p2' }], {
+    'services.list': () => ({
+      revision: 1,
+      services: [testService, { ...testService, id: 'p2', name: 'Field office' }],
+      activeId: 'p1',
+    }),
+  });
+  expect((await screen.findByRole('listitem', { name: /^b\.pdf/ })).textContent).toContain('Field office');
+  const own = screen.getByRole('listitem', { name: new RegExp(base.identifier) });
+  expect(own.textContent).not.toContain(testService.name);
 });
 
 it('says where downloads were saved, and shows it', async () => {

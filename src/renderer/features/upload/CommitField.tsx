@@ -14,6 +14,8 @@ import { leaveField } from '../../ui/leave-field.ts';
 export type CommitFieldHandle = {
   /** Inserts at the caret, or at the end, and moves the caret after it. */
   insert: (text: string) => void;
+  /** Discards what is typed. */
+  restore: () => void;
 };
 
 type CommitFieldProps = Pick<
@@ -65,7 +67,7 @@ export function CommitField(all: CommitFieldProps) {
     flushSync(() => setTyped(next));
     field.setSelectionRange(start + text.length, start + text.length);
   };
-  useImperativeHandle(ref, () => ({ insert }));
+  useImperativeHandle(ref, () => ({ insert, restore: () => setTyped(value) }));
   return (
     <TextField
       {...props}

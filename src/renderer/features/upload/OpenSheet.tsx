@@ -153,7 +153,13 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
       }
     >
       <section className="sheet__work" inert={act.isRunning}>
-        <TemplateField plan={plan} separator={separator} onChange={nameAll} onProblem={setTemplateBad} />
+        <TemplateField
+          plan={plan}
+          separator={separator}
+          start={service?.identifierTemplate ?? plan.template}
+          onChange={nameAll}
+          onProblem={setTemplateBad}
+        />
         <Refused plan={plan} />
         <FileTable plan={plan} actions={actions} onRows={onRows} />
         <SheetFoot

@@ -13,10 +13,12 @@ const texts = uploadTexts.template;
 export function TemplateField(props: {
   plan: UploadPlan;
   separator: string;
+  /** The service's template. */
+  start: string;
   onChange: (template: string, resetEdited: boolean) => void;
   onProblem: (isBad: boolean) => void;
 }) {
-  const { plan, separator, onChange, onProblem } = props;
+  const { plan, separator, start, onChange, onProblem } = props;
   const field = useRef<CommitFieldHandle>(null);
   return (
     <div className="template">
@@ -32,7 +34,14 @@ export function TemplateField(props: {
         onCommit={(template) => onChange(template, false)}
       />
       <WithTooltip text={texts.resetHint}>
-        <Button kind="quiet" icon="undo" onPress={() => onChange(plan.template, true)}>
+        <Button
+          kind="quiet"
+          icon="undo"
+          onPress={() => {
+            field.current?.restore();
+            onChange(start, true);
+          }}
+        >
           {texts.reset}
         </Button>
       </WithTooltip>

@@ -279,6 +279,14 @@ it('a classification that nobody chose is sent as a default', async () => {
   ]);
 });
 
+it('goes back to the template of the service with Reset all', async () => {
+  const { sheet, main, user } = await open([plain], { template: '{date}/{name}' });
+  await user.click(within(sheet).getByRole('button', { name: 'Reset all' }));
+  expect(inputsOf(main.calls, 'uploadPlans.setTemplate')).toEqual([
+    { id: 'd1', template: '{path}', resetEdited: true },
+  ]);
+});
+
 it('marks what the list has already, with its classification', async () => {
   const { table } = await open(
     [plain, { ...plain, id: 2, fileName: 'b.txt', identifier: 'b.txt' }],
@@ -535,7 +543,7 @@ it('inserts placeholders at the caret, and shows unknown ones while typing', asy
   await user.keyboard('{{nope}');
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(sheet.textContent?.replaceAll(/[\u2068\u2069]/g, '')).toContain(
-    'Unknown part {nope}. You can use {path}, {name}, {stem}, {ext}, {date}, {hash8}.',
+    'Unknown part {nope}. You can use Path {path}, File name {name}, Base name {stem}, Extension {ext}, Date {date}, Digest {hash8}.',
   );
   expect(upload).toHaveProperty('disabled', true);
   await user.keyboard('{Enter}{Tab}{Control>}{Enter}{/Control}');

@@ -141,7 +141,7 @@ describe('the search field', () => {
     const { user, typed, options } = await open();
     await user.keyboard('kind:song a');
     expect(screen.getByText('“song” isn’t a kind of file.', { selector: '.search-hint *' })).toBeTruthy();
-    expect(options()).toHaveLength(6);
+    expect(options()).toHaveLength(8);
     await user.click(screen.getByRole('option', { name: 'Archive' }));
     expect(typed()).toBe('kind:archive a');
   });

@@ -123,7 +123,8 @@ function linesOf(compared: Compared | null) {
   const { digest, lines, problem } = compared;
   if (digest === 'same') return <p>{texts.same}</p>;
   if (problem !== null) {
-    const why = { type: texts.onlyText, size: texts.tooLarge, state: texts.notThere }[problem];
+    const { onlyText, tooLarge, notThere } = texts;
+    const why = { type: onlyText, size: tooLarge, state: notThere, storing: notThere }[problem];
     return (
       <p>
         <b>{texts.digest[digest]}.</b> {why}
