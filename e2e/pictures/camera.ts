@@ -97,7 +97,7 @@ export async function closeMessages(page: Page): Promise<void> {
 }
 
 export async function sortNewestFirst(page: Page): Promise<void> {
-  const stored = page.getByRole('columnheader', { name: 'Stored' });
+  const stored = page.getByRole('columnheader', { name: 'Date stored' });
   await expect(async () => {
     if ((await stored.getAttribute('aria-sort')) === 'descending') return;
     await stored.getByRole('button').click();

@@ -37,7 +37,8 @@ export const listKeys = {
   page: ['PageUp', 'PageDown'],
   /** The arrow towards the start of the line: the other one in right-to-left languages. */
   parent: ['ArrowLeft'],
-  toggle: [' ', 'Mod+ '],
+  look: [' '],
+  toggle: ['Mod+ '],
   all: ['Mod+A'],
   clear: ['Escape'],
   copy: ['Mod+C'],

@@ -41,6 +41,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.parent, listKeys.parent],
       [texts.extend, listKeys.extend],
       [texts.keep, listKeys.keep],
+      [texts.look, listKeys.look],
       [texts.toggle, listKeys.toggle],
       [texts.all, listKeys.all],
       [texts.clear, listKeys.clear],

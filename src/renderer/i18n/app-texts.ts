@@ -82,6 +82,7 @@ export const appTexts = messages('app', {
   service: {
     button: 'Service {name}, {state}',
     menu: 'Services',
+    current: '{state}, shown now',
     add: 'Add a service…',
     edit: 'Edit {name}…',
     check: 'Check the connection',

@@ -15,7 +15,7 @@ export const secretTexts = messages('secrets', {
     identifier: 'Name',
     classification: 'Classification',
     size: 'Size',
-    stored: 'Stored',
+    stored: 'Date stored',
     checked: 'Last used',
     state: 'State',
   },

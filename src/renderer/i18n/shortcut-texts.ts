@@ -29,6 +29,7 @@ export const shortcutTexts = messages('shortcuts', {
   parent: 'Go to the folder above',
   extend: 'Extend the selection',
   keep: 'Move without selecting',
+  look: 'Quick look at an object',
   toggle: 'Select or deselect',
   all: 'Select all',
   clear: 'Clear the selection',

@@ -187,7 +187,7 @@ export const transferTexts = messages('transfers', {
     date: 'Date',
     changedAt: 'Changed {time}',
     storedAt: 'Stored {time}',
-    class: 'Class',
+    class: 'Classification',
     notChosen: 'Not chosen',
     same: 'Same',
     different: 'Different',

@@ -18,8 +18,8 @@ type DialogProps = {
   /** States what will happen, beside the buttons. */
   say?: ReactNode;
   buttons: ReactNode;
-  /** small: a question; medium: a form; wide: a comparison; sheet: a task with options beside it. */
-  size?: 'small' | 'medium' | 'wide' | 'sheet';
+  /** small: a question; medium: a form; wide: a comparison; sheet: a task with options beside it; look: a picture. */
+  size?: 'small' | 'medium' | 'wide' | 'sheet' | 'look';
   role?: 'dialog' | 'alertdialog';
   className?: string;
 };

@@ -23,12 +23,25 @@ export function ServiceSwitcher({ service }: { service: Service }) {
     ...services.map((each): MenuEntry => ({
       id: each.id,
       label: each.name,
-      text: appTexts.connection[each.connection],
+      text:
+        each.id === service.id
+          ? texts.current({ state: appTexts.connection[each.connection] })
+          : appTexts.connection[each.connection],
       mark: <StateDot service={each} />,
       onAction: () => sayFailure(client.call('services.activate', { id: each.id })),
     })),
     'line',
     { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
+    ...(services.some(({ isLocal }) => isLocal)
+      ? []
+      : [
+          {
+            id: 'tryLocal',
+            label: appTexts.welcome.tryLocal,
+            icon: 'laptop',
+            onAction: () => sayFailure(client.call('services.tryLocal')),
+          } satisfies MenuEntry,
+        ]),
     {
       id: 'edit',
       label: texts.edit({ name: service.name }),

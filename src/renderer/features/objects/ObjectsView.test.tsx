@@ -301,7 +301,9 @@ describe('objects', () => {
     expect(
       screen.getByRole('row', { name: 'reports/2026/object-2.pdf, Internal, 2 KB, Missing' }),
     ).toBeTruthy();
-    expect(screen.getByRole('columnheader', { name: 'Stored' }).getAttribute('aria-sort')).toBe('descending');
+    expect(screen.getByRole('columnheader', { name: 'Date stored' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
     await expectAccessible(container);
   });
 
@@ -342,7 +344,7 @@ describe('objects', () => {
     grid.focus();
     await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
     await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3']));
-    await user.keyboard('{Control>}{ArrowDown}{/Control} ');
+    await user.keyboard('{Control>}{ArrowDown} {/Control}');
     await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3', '4']));
     await user.keyboard('{Home}{Shift>}{PageDown}{PageDown}{PageDown}{PageDown}{PageDown}{PageDown}{/Shift}');
     await screen.findByText('115 selected');
@@ -366,9 +368,9 @@ describe('objects', () => {
       }),
     );
     // Toggling two rows keeps them as single ids beside the range.
-    await user.keyboard('{Control>}{Home}{/Control} ');
+    await user.keyboard('{Control>}{Home} {/Control}');
     await screen.findByText('1,000,000 selected');
-    await user.keyboard('{Control>}{ArrowDown}{/Control} ');
+    await user.keyboard('{Control>}{ArrowDown} {/Control}');
     await screen.findByText('999,999 selected');
     await waitFor(() => expect(selectedRows()).not.toContain('1'));
     await user.keyboard('{Control>}{Home}{/Control}{Control>}{Shift>}{End}{/Shift}{/Control}');
@@ -569,6 +571,31 @@ describe('objects', () => {
     expect(useDock.getState().tab).toBe('details');
   });
 
+  it('shows the focused object large with Space, looks on with the arrows, and closes with Space', async () => {
+    const previews: number[] = [];
+    const { user, grid, baseElement } = await renderView({
+      'objects.previewChoices': () => ({ automatic: [] }),
+      'objects.preview': ({ id }) => {
+        previews.push(id);
+        throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+      },
+    });
+    grid.focus();
+    await user.keyboard('{ArrowDown} ');
+    const dialog = await screen.findByRole('dialog', { name: /object-1\.pdf/ });
+    await within(dialog).findByText(/Only text and pictures have a preview/);
+    expect(dialog.textContent).toContain('2 of 1,000,000');
+    await expectAccessible(baseElement);
+    await user.keyboard('{ArrowRight}{ArrowDown}');
+    await screen.findByRole('dialog', { name: /object-3\.pdf/ });
+    // Only the one that was asked for is fetched without being asked for.
+    expect(previews).toEqual([2]);
+    await user.keyboard(' ');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(selectedRows()).toEqual(['3']);
+    await waitFor(() => expect(document.activeElement).toBe(grid));
+  });
+
   it('asks before deleting, with the focus on Cancel', async () => {
     const { user, inputOf, main, grid } = await renderView();
     await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
@@ -607,7 +634,7 @@ describe('objects', () => {
       }),
     });
     grid.focus();
-    await user.keyboard('{Control>}a{/Control}{Control>}{ArrowDown}{/Control} ');
+    await user.keyboard('{Control>}a{/Control}{Control>}{ArrowDown} {/Control}');
     await screen.findByText('149,999 selected');
     await user.keyboard('{Delete}');
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete 149,999 objects?' });
@@ -699,6 +726,7 @@ describe('objects', () => {
       .getAllByRole('menuitem')
       .map((item) => item.getAttribute('aria-label') ?? item.querySelector('.menu__label')?.textContent);
     expect(labels).toEqual([
+      'Quick look',
       'Download',
       'Download deferred',
       'Save as…',

@@ -11,6 +11,7 @@ import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveService, useSettings } from '../../app/stores.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
@@ -26,6 +27,7 @@ import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
 import { FolderTrail } from './grid/FolderTrail.tsx';
 import { placeTitle } from './grid/place-text.ts';
+import { QuickLook } from './preview/QuickLook.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
 import { canForget, canOpen } from './grid/row-state.ts';
 import { rowMenu } from './grid/row-menu.ts';
@@ -54,6 +56,8 @@ export function ObjectsView() {
   // Some of the selected rows may have been removed since.
   const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
   const [menu, setMenu] = useState<{ at: Point; saved: SavedFile | null } | null>(null);
+  /** The object that the person asked to see large; its neighbours are shown as the settings for previews say. */
+  const [lookedAt, setLookedAt] = useState<number | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, element, widthPx } = useSize();
 
@@ -105,6 +109,14 @@ export function ObjectsView() {
   useCommand('check', ifStored(actions.check), canAsk);
   useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
 
+  const canLook = !isGone && row !== undefined && answered === query;
+  /** Also selects the row, so that its actions apply to it. */
+  function look() {
+    if (!canLook) return;
+    rowSelection.apply({ kind: 'go', to: cursor, how: 'only' });
+    setLookedAt(row.id);
+  }
+
   if (service === null || query === null) return null;
   const { separator } = service;
   const isEmpty = page !== null && total === 0;
@@ -150,6 +162,7 @@ export function ObjectsView() {
           }}
           onIntent={takeIntent}
           onSeek={rowSelection.seek}
+          onLook={look}
           {...(place.kind === 'folder' && { onLeave: goToParent })}
           onPress={rowSelection.press}
           onMenu={(index, at) => {
@@ -181,12 +194,26 @@ export function ObjectsView() {
       <ContextMenu
         at={menu?.at ?? null}
         label={texts.selectedObjects}
-        entries={rowMenu(row, count, actions, menu?.saved ?? null)}
+        entries={rowMenu(row, count, actions, menu?.saved ?? null, look)}
         onClose={() => {
           setMenu(null);
           focusGrid();
         }}
       />
+      {lookedAt !== null && total > 0 && (
+        <DialogPane onClose={() => setLookedAt(null)}>
+          <QuickLook
+            row={row}
+            index={cursor}
+            total={total}
+            separator={separator}
+            isAsked={row?.id === lookedAt}
+            actions={actions}
+            onGo={(index) => rowSelection.apply({ kind: 'go', to: index, how: 'only' })}
+            onClose={() => setLookedAt(null)}
+          />
+        </DialogPane>
+      )}
       <ActionDialogs
         actions={actions}
         separator={separator}

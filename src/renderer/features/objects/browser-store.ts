@@ -20,6 +20,8 @@ export type BrowserState = {
   isHeld: boolean;
   /** An object to find in the list. */
   soughtId: number | null;
+  /** Whether the selected object is shown large, over the window. */
+  isLooking: boolean;
   /** What to do with it besides focusing it. `show` selects it too, and opens Details. */
   soughtFor: 'focus' | 'select' | 'show';
 };
@@ -33,6 +35,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   ...atTop,
   soughtId: null,
   soughtFor: 'show',
+  isLooking: false,
 }));
 
 /** Focuses a row and starts Shift selections there. */

@@ -123,7 +123,7 @@ describe('secrets', () => {
     expect(screen.getByRole('button', { name: 'New secret' })).toBeTruthy();
     expect(screen.getByRole('searchbox', { name: 'Search secrets' })).toBeTruthy();
     const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-    expect(heads).toEqual(['Name', 'Classification', 'Size', 'Stored', 'Last used']);
+    expect(heads).toEqual(['Name', 'Classification', 'Size', 'Date stored', 'Last used']);
     expect(rowOf('api/maps-key').getAttribute('aria-label')).toBe('api/maps-key, Restricted, 34 B, Stored');
     expect(rowOf('api/maps-key').textContent).toContain('Never');
     // The state is under Stored, and Last used only shows uses.

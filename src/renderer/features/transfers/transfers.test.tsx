@@ -348,7 +348,9 @@ it('shows which classification an answer keeps', async () => {
   expect(textOf(/^Replace/)).toContain('The classification stays Secret.');
   expect(textOf(/^New version/)).toContain('The classification stays Restricted.');
   expect(textOf(/^Keep both/)).not.toContain('classification');
-  expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe('ClassNot chosenSecret–');
+  expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe(
+    'ClassificationNot chosenSecret–',
+  );
 });
 
 it.each([

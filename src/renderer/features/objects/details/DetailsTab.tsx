@@ -32,7 +32,7 @@ import './details.css';
 
 /** Details of the selected object, or a summary of several. */
 export function DetailsTab({ separator }: { separator: string }) {
-  const { selection, query, total } = useBrowser();
+  const { selection, query, total, isLooking } = useBrowser();
   const count = countSelected(selection, total);
   const id = onlyId(selection);
   const wire = useMemo(
@@ -78,7 +78,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       {failure !== null && (
         <ObjectFailure object={object} failure={failure} onActed={() => pane.current?.focus()} />
       )}
-      {!isSecret && (
+      {!isSecret && !isLooking && (
         <Preview
           key={[object.id, object.state, object.sha256].join()}
           object={object}

@@ -53,6 +53,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   onIntent: (intent: Intent) => void;
   /** Moves to the next row, starting after `from`, whose name begins with `typed`. */
   onSeek: (sought: { typed: string; from: number }) => void;
+  /** Shows the focused row large; omitted: it cannot be shown. */
+  onLook?: () => void;
   /** Leaves to what is above the list; omitted: nothing is. */
   onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
@@ -144,6 +146,7 @@ export function ObjectGrid(props: GridProps) {
     else if (isPressed(listKeys.open, event)) openRow();
     else if (isPressed(listKeys.delete, event)) runCommand('delete');
     else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
+    else if (isPressed(listKeys.look, event)) props.onLook?.();
     else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
     else if (inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();

@@ -52,7 +52,7 @@ async function renderView() {
 it('the list of gone objects shows deletion dates, latest first', async () => {
   const { main } = await renderView();
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-  expect(heads).toEqual(['Name', 'Classification', 'Size', 'Stored', 'Deleted']);
+  expect(heads).toEqual(['Name', 'Classification', 'Size', 'Date stored', 'Deleted']);
   expect(within(screen.getByRole('row', { name: /^old/ })).getAllByText('Jul 3, 2025')).toHaveLength(2);
   expect(main.calls.findLast(({ name }) => name === 'objects.page')?.input).toMatchObject({
     query: { sort: { column: 'checked', direction: 'descending' } },

@@ -20,10 +20,15 @@ export function rowMenu(
   count: number,
   actions: ObjectActions,
   saved: SavedFile | null,
+  onLook: () => void,
 ): MenuEntry[] {
   const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
   const isMany = count > 1;
   const keys = (of: string | undefined) => (of === undefined ? {} : { keys: of });
+  const look: MenuEntry[] =
+    count === 1 && isAtService
+      ? [{ id: 'look', label: objectTexts.look.title, icon: 'eye', keys: 'Space', onAction: onLook }]
+      : [];
   const atService: MenuEntry[] = [
     {
       id: 'download',
@@ -90,6 +95,7 @@ export function rowMenu(
           'line',
         ];
   return [
+    ...look,
     ...open,
     ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
     ...(isAtService ? atService : []),

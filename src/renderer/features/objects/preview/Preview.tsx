@@ -14,6 +14,8 @@ const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
 type Props = {
   object: ObjectRow;
   choices: PreviewChoices;
+  /** Fetches it without being asked again: the person asked for it to open this. */
+  isAsked?: boolean;
   onDownload: () => void;
 };
 
@@ -21,12 +23,15 @@ type Props = {
  * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. A preview
  * fetches the object: automatically only if the person chose so for its classification. Use the object's id as key.
  */
-export function Preview({ object, choices, onDownload }: Props) {
+export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;
   const problem = previewProblem(object);
   const isEmpty = problem === null && object.lengthBytes === 0;
   const isAutomatic = choices.isAutomatic(classification);
-  const { shown, isAsked, ask, refuse } = usePreview(object, problem === null && !isEmpty && isAutomatic);
+  const { shown, isAsked, ask, refuse } = usePreview(object, {
+    isAutomatic: problem === null && !isEmpty && isAutomatic,
+    isAsked: problem === null && !isEmpty && isAskedFirst,
+  });
   const pane = useRef<HTMLElement>(null);
 
   if (isEmpty) return <None text={texts.emptyFile} />;

@@ -14,13 +14,13 @@ type Shown =
 /** Delay in ms, so that moving through the list with the arrow keys fetches nothing on the way. */
 const settledAfterMs = 250;
 
-/** The preview of an object: fetched after a delay if `isAutomatic`, else on request. */
-export function usePreview({ id }: Pick<ObjectRow, 'id'>, isAutomatic: boolean) {
+/** The preview of an object: fetched at once if it is asked for, after a delay if `isAutomatic`, else on request. */
+export function usePreview({ id }: Pick<ObjectRow, 'id'>, first: { isAutomatic: boolean; isAsked: boolean }) {
   const client = useClient();
   const [shown, setShown] = useState<Shown | null>(null);
   /** Number of requests by the person. */
-  const [asked, setAsked] = useState(0);
-  const isWanted = (isAutomatic || asked > 0) && shown === null;
+  const [asked, setAsked] = useState(first.isAsked ? 1 : 0);
+  const isWanted = (first.isAutomatic || asked > 0) && shown === null;
 
   useEffect(() => {
     if (!isWanted) return undefined;

@@ -1,0 +1,120 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
+import { inlineKey } from '../../../app/inline-key.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { Button, IconButton } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Identifier } from '../../../ui/Identifier.tsx';
+import { useBrowser } from '../browser-store.ts';
+import { canOpen } from '../grid/row-state.ts';
+import type { ObjectActions } from '../use-object-actions.ts';
+import { Preview } from './Preview.tsx';
+import { usePreviewChoices } from './use-preview-choices.ts';
+import './quick-look.css';
+
+const texts = objectTexts.look;
+
+type Props = {
+  /** undefined: not loaded yet. */
+  row: ObjectRow | undefined;
+  index: number;
+  total: number;
+  separator: string;
+  /** Fetches a preview at once, because the person asked for this one. */
+  isAsked: boolean;
+  actions: ObjectActions;
+  /** Selects the row at this index. */
+  onGo: (index: number) => void;
+  onClose: () => void;
+};
+
+/** The selected object, large. Arrow keys look on in the list; Space and Escape close it. */
+export function QuickLook({ row, index, total, separator, isAsked, actions, onGo, onClose }: Props) {
+  const choices = usePreviewChoices(row?.serviceId ?? null);
+  // The same preview beside it would be fetched twice.
+  useEffect(() => {
+    useBrowser.setState({ isLooking: true });
+    return () => useBrowser.setState({ isLooking: false });
+  }, []);
+
+  const step = (by: number) => {
+    const next = Math.max(0, Math.min(index + by, total - 1));
+    if (next !== index) onGo(next);
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // Such as the press that opened it, which arrives here, too.
+    if (event.defaultPrevented) return;
+    const target = event.target instanceof Element ? event.target : null;
+    const way = inlineKey(event.key);
+    // A long text scrolls by its own arrows, and Space presses a button.
+    const isInText = target?.closest('pre') != null;
+    if (way !== null) step(way === 'start' ? -1 : 1);
+    else if (event.key === 'ArrowUp' && !isInText) step(-1);
+    else if (event.key === 'ArrowDown' && !isInText) step(1);
+    else if (event.key === ' ' && target?.closest('button, label, pre') == null) onClose();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="look"
+      name={row === undefined ? texts.title : texts.titleOf({ identifier: row.identifier })}
+      title={row && <Identifier identifier={row.identifier} separator={separator} />}
+      facts={
+        row && (
+          <>
+            {row.classification !== null && <ClassBadge value={row.classification} />}
+            {row.lengthBytes !== null && formatSize(row.lengthBytes)}
+          </>
+        )
+      }
+      say={
+        <span className="look__step">
+          <IconButton icon="left" label={texts.previous} isDisabled={index === 0} onPress={() => step(-1)} />
+          <IconButton
+            icon="right"
+            label={texts.next}
+            isDisabled={index >= total - 1}
+            onPress={() => step(1)}
+          />
+          {texts.place({ place: formatCount(index + 1), total: formatCount(total) })}
+        </span>
+      }
+      buttons={
+        <>
+          {row && canOpen(row) && (
+            <Button kind="line" size="large" icon="file" onPress={() => actions.open(row.id)}>
+              {objectTexts.act.open}
+            </Button>
+          )}
+          <Button kind="line" size="large" icon="download" onPress={() => actions.download()}>
+            {objectTexts.act.download}
+          </Button>
+          <Button size="large" onPress={onClose}>
+            {texts.close}
+          </Button>
+        </>
+      }
+    >
+      {row && choices !== null && (
+        <Preview
+          key={[row.id, row.state, row.sha256].join()}
+          object={row}
+          choices={choices}
+          isAsked={isAsked}
+          onDownload={() => actions.download()}
+        />
+      )}
+    </Dialog>
+  );
+}
