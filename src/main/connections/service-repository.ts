@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { serviceSchema } from '../../shared/domain/service.ts';
-import { shownListSchema } from '../../shared/domain/shown-list.ts';
+import { favouriteSchema, shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../database/documents.ts';
 import { openCollection, readCollection } from '../database/collection.ts';
 import type { Log } from '../ports.ts';
@@ -30,6 +30,7 @@ export const storedServiceSchema = serviceSchema
     downloadFolder: z.string().nullable(),
     /** An invalid place is dropped instead of the whole service. */
     shownList: shownListSchema.optional().catch(undefined),
+    favourites: z.array(favouriteSchema).optional().catch(undefined),
   });
 export type StoredService = z.infer<typeof storedServiceSchema>;
 

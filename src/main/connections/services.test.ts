@@ -72,6 +72,33 @@ describe('services', () => {
     expect(third).toMatchObject({ services: [{ id }], shownLists: {} });
   });
 
+  it('keeps favourites with their service, each once', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const first = await start(world);
+    const { id } = await first.handlers['services.add']({ draft: draftFor(address), token: goodToken });
+    const folder = { kind: 'data', place: { kind: 'folder', path: 'reports' }, search: '' } as const;
+    const large = { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' } as const;
+    const keep = async (favourite: typeof folder | typeof large, isKept: boolean) =>
+      first.handlers['services.keepFavourite']({ id, favourite, isKept });
+    await Promise.all([keep(folder, true), keep(large, true), keep(folder, true)]);
+    await first.stop();
+    const again = await start(world);
+    const listOf = async () => (await again.handlers['services.list'](undefined)).favourites?.[id];
+    expect(await listOf()).toEqual([large, folder]);
+    await again.handlers['services.keepFavourite']({ id, favourite: large, isKept: false });
+    expect(await listOf()).toEqual([folder]);
+    for (let count = 1; count < 50; count += 1)
+      await again.handlers['services.keepFavourite']({
+        id,
+        favourite: { ...folder, search: `${count}` },
+        isKept: true,
+      });
+    await expect(async () =>
+      again.handlers['services.keepFavourite']({ id, favourite: large, isKept: true }),
+    ).rejects.toMatchObject({ error: { code: 'invalidInput', field: 'favourite' } });
+  });
+
   it('never shows the token: not in answers, events, documents, log', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { favouritesMax, isSameFavourite } from '../../shared/domain/shown-list.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import {
   separatorDefault,
@@ -33,6 +34,7 @@ type Name =
   | 'setToken'
   | 'remove'
   | 'rememberShown'
+  | 'keepFavourite'
   | 'activate'
   | 'check'
   | 'tryLocal';
@@ -78,7 +80,7 @@ export function createServices(deps: {
   }
 
   function describe(stored: StoredService): Service {
-    const { downloadFolder: _folder, shownList: _shown, ...rest } = stored;
+    const { downloadFolder: _folder, shownList: _shown, favourites: _favourites, ...rest } = stored;
     const { authority, clientCertificate, ...same } = rest;
     return {
       ...same,
@@ -160,6 +162,7 @@ export function createServices(deps: {
           services: stored.map(describe),
           activeId: book.activeId(),
           shownLists: Object.fromEntries(shown),
+          favourites: Object.fromEntries(stored.map(({ id, favourites = [] }) => [id, favourites])),
         };
       },
 
@@ -232,6 +235,17 @@ export function createServices(deps: {
           publishChanged();
           return undefined;
         }),
+
+      'services.keepFavourite': async ({ id, favourite, isKept }) => {
+        await book.update(id, (current) => {
+          const others = (current.favourites ?? []).filter((other) => !isSameFavourite(other, favourite));
+          if (isKept && others.length >= favouritesMax)
+            throw new AppFailure({ code: 'invalidInput', field: 'favourite', problem: 'tooMany' });
+          return { ...current, favourites: isKept ? [...others, favourite] : others };
+        });
+        publishChanged();
+        return undefined;
+      },
 
       'services.rememberShown': async ({ id, shown }) => {
         await book.update(id, (current) => ({ ...current, shownList: shown }));

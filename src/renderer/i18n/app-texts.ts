@@ -62,6 +62,7 @@ export const appTexts = messages('app', {
     secrets: 'Secrets',
     gone: 'Deleted',
     attention: 'Needs attention',
+    favourites: 'Favourites',
     folders: 'Folders',
     foldersHint: 'Folders appear from identifiers such as {example}',
     folderMenu: {

@@ -97,6 +97,7 @@ export const objectTexts = messages('objects', {
     addKnown: 'Add known identifiers…',
     addKnownText: 'Paste them, one on each line. Each is checked.',
   },
+  favourite: { add: 'Add to favourites', remove: 'Remove from favourites' },
   look: {
     title: 'Quick look',
     titleOf: 'Quick look: {identifier}',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { proxySignInSchema, serviceDraftSchema, serviceIdSchema, serviceSchema } from '../domain/service.ts';
-import { shownListSchema } from '../domain/shown-list.ts';
+import { favouriteSchema, shownListSchema } from '../domain/shown-list.ts';
 import {
   nothing,
   revision,
@@ -75,6 +75,8 @@ export const servicesProcedures = {
       activeId: serviceIdSchema.nullable(),
       /** The list last shown for each, if any. */
       shownLists: z.record(serviceIdSchema, shownListSchema).optional(),
+      /** In the order in which they were added. */
+      favourites: z.record(serviceIdSchema, z.array(favouriteSchema)).optional(),
     }),
   },
   /** `serviceId`: an existing service, whose token is used if none is given. */
@@ -105,6 +107,11 @@ export const servicesProcedures = {
   },
   'services.remove': {
     input: z.strictObject({ id: serviceIdSchema, removeCatalogue: z.boolean() }),
+    output: nothing,
+  },
+  /** Adds a favourite, or removes it. Rejects one over the limit (invalidInput). */
+  'services.keepFavourite': {
+    input: z.strictObject({ id: serviceIdSchema, favourite: favouriteSchema, isKept: z.boolean() }),
     output: nothing,
   },
   /** Saved for the next start; publishes no event. */

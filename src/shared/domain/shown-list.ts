@@ -10,3 +10,22 @@ export const shownListSchema = z.strictObject({
   sorts: z.strictObject({ objects: sort, secrets: sort, gone: sort }),
 });
 export type ShownList = z.infer<typeof shownListSchema>;
+
+/** A place or a search that a person keeps in the sidebar. Two with the same fields are the same. */
+export const favouriteSchema = z.strictObject({
+  kind: objectKindSchema,
+  place: placeSchema,
+  search: z.string().max(1000),
+});
+export type Favourite = z.infer<typeof favouriteSchema>;
+export const favouritesMax = 50;
+
+export function isSameFavourite(a: Favourite, b: Favourite): boolean {
+  return keyOfFavourite(a) === keyOfFavourite(b);
+}
+
+/** Tells a favourite from every other one. */
+export function keyOfFavourite({ kind, place, search }: Favourite): string {
+  const where = place.kind === 'folder' ? place.path : place.kind === 'classification' ? place.value : null;
+  return JSON.stringify([kind, place.kind, where, search]);
+}

@@ -17,6 +17,7 @@ export const errorMessages = messages('error', {
     emptySecret: 'A secret needs a value.',
     loneSurrogate: 'The value contains an invalid character. Type or paste it again.',
     oneObjectOnly: 'Only one object at a time can be saved under another name.',
+    tooManyFavourites: 'There are 50 favourites already. Remove one first.',
   },
   refused: {
     title: 'Coffer blocked this action',

@@ -248,7 +248,7 @@ function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'
   if (problem === 'unknownPart') return unknownPartsText(values);
   if (field === 'versionMark') return versionMarkProblemText(problem);
   const { uploading, tokenCharacters, notAFolder, emptySecret, loneSurrogate } = texts.invalidInput;
-  const { oneObjectOnly, other } = texts.invalidInput;
+  const { oneObjectOnly, tooManyFavourites, other } = texts.invalidInput;
   const known: Readonly<Record<string, string>> = {
     'sheet uploading': uploading,
     'token characters': tokenCharacters,
@@ -256,6 +256,7 @@ function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'
     'source emptySecret': emptySecret,
     'source loneSurrogate': loneSurrogate,
     'saveAs oneObjectOnly': oneObjectOnly,
+    'favourite tooMany': tooManyFavourites,
   };
   return known[`${field} ${problem}`] ?? other;
 }

@@ -9,6 +9,7 @@ import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { usePart } from '../../ui/part.ts';
 import { ClassificationLinks, ClassificationMark } from './ClassificationLinks.tsx';
+import { Favourites } from './Favourites.tsx';
 import { FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ReachContext } from './nav-keys.ts';
@@ -86,6 +87,7 @@ export function Nav({ service }: { service: Service }) {
         <ServiceSwitcher service={service} />
         <div className="side__scroll">
           {main}
+          <Favourites service={service} isMarkOnly={isRail} />
           {isRail && <hr className="side__line" />}
           {isRail ? (
             <RailGroup

@@ -172,3 +172,26 @@ it('pauses and resumes the transfers of a service', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Resume transfers' }));
   expect(main.calls).toContainEqual({ name: 'transfers.resume', input: { which } });
 });
+
+it('opens favourites, a folder or a search, and marks the one that is open', async () => {
+  const { user, container } = open({
+    'services.list': () => ({
+      revision: 1,
+      services: [testService],
+      activeId: testService.id,
+      favourites: {
+        [testService.id]: [
+          { kind: 'data', place: { kind: 'folder', path: 'reports/2026' }, search: '' },
+          { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' },
+        ],
+      },
+    }),
+  });
+  await screen.findByRole('heading', { name: 'Favourites' });
+  await user.click(screen.getByRole('link', { name: 'size:>1mb' }));
+  expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'size:>1mb' });
+  expect(screen.getByRole('link', { name: 'size:>1mb' }).getAttribute('aria-current')).toBe('page');
+  await user.click(screen.getByRole('link', { name: '2026' }));
+  expect(usePlace.getState()).toMatchObject({ place: { kind: 'folder', path: 'reports/2026' }, search: '' });
+  await expectAccessible(container);
+});

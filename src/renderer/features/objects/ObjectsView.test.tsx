@@ -2,6 +2,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
+import type { Favourite } from '../../../shared/domain/shown-list.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -642,6 +643,22 @@ describe('objects', () => {
     await user.type(within(dialog).getByRole('textbox', { name: 'Type 149,999 to confirm' }), '149999');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
+  });
+
+  it('keeps a search in the sidebar, and removes it', async () => {
+    let favourites: Record<string, Favourite[]> = {};
+    const { user, main, inputOf } = await renderView({
+      'services.list': () => ({ revision: 1, services: [testService], activeId: 'p1', favourites }),
+      'services.keepFavourite': () => undefined,
+    });
+    expect(screen.queryByRole('button', { name: 'Add to favourites' })).toBeNull();
+    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'size:>1mb ');
+    await user.click(await screen.findByRole('button', { name: 'Add to favourites' }));
+    const favourite: Favourite = { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' };
+    expect(inputOf('services.keepFavourite')).toEqual({ id: 'p1', favourite, isKept: true });
+    favourites = { p1: [favourite] };
+    act(() => main.emit('services.changed', { revision: 2 }));
+    await screen.findByRole('button', { name: 'Remove from favourites', pressed: true });
   });
 
   it('shows Details for what is selected, unless the dock is pinned or closed', async () => {

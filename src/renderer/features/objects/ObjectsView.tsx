@@ -12,6 +12,7 @@ import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveService, useSettings } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
+import { placeTitle } from '../../app/place-title.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
@@ -25,8 +26,8 @@ import { goneColumns } from './grid/gone-columns.ts';
 import { LeftParts } from './details/LeftParts.tsx';
 import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
+import { FavouriteButton } from './grid/FavouriteButton.tsx';
 import { FolderTrail } from './grid/FolderTrail.tsx';
-import { placeTitle } from './grid/place-text.ts';
 import { QuickLook } from './preview/QuickLook.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
 import { canForget, canOpen } from './grid/row-state.ts';
@@ -131,6 +132,7 @@ export function ObjectsView() {
         }
         {...(page && countsOf(page))}
       >
+        <FavouriteButton serviceId={service.id} />
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
         {isGone ? (

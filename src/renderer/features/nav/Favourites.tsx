@@ -1,0 +1,41 @@
+import { isSameFavourite, keyOfFavourite } from '../../../shared/domain/shown-list.ts';
+import type { Service } from '../../../shared/domain/service.ts';
+import { useFavourites } from '../../app/favourites.ts';
+import { setSearch, showPlace, usePlace } from '../../app/place.ts';
+import { placeTitle } from '../../app/place-title.ts';
+import { appTexts } from '../../i18n/app-texts.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { NavItem } from './NavItem.tsx';
+
+const texts = appTexts.nav;
+
+/** Places and searches that the person keeps; nothing if there are none. */
+export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOnly: boolean }) {
+  const favourites = useFavourites(service.id);
+  const { view, kind, place, search } = usePlace();
+  if (favourites.length === 0) return null;
+  return (
+    <>
+      {!isMarkOnly && <h2 className="side__head">{texts.favourites}</h2>}
+      {favourites.map((favourite) => {
+        const title = placeTitle(favourite.place, service.separator);
+        return (
+          <NavItem
+            key={keyOfFavourite(favourite)}
+            itemKey={`favourite ${keyOfFavourite(favourite)}`}
+            label={favourite.search === '' ? title : favourite.search}
+            mark={<Icon name={favourite.search === '' ? 'star' : 'search'} />}
+            isCurrent={
+              view === 'objects' && isSameFavourite(favourite, { kind, place, search: search.trim() })
+            }
+            isMarkOnly={isMarkOnly}
+            onOpen={() => {
+              showPlace(favourite.place, favourite.kind);
+              setSearch(favourite.search);
+            }}
+          />
+        );
+      })}
+    </>
+  );
+}
