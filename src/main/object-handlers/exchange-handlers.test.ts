@@ -9,8 +9,8 @@ const count = 30_000;
 const serviceId = 'local';
 const gone = { ok: false, error: { code: 'notFound', what: 'service' } };
 
-/** An application with a list to import, whose dialog answers under the test's control. */
-async function openWithList() {
+/** An application with a list to import, whose dialog answers under the test's control. @param lines in the list */
+async function openWithList(lines = count) {
   const dialog = Promise.withResolvers<undefined>();
   let path = '';
   const world = await openApp({
@@ -22,11 +22,14 @@ async function openWithList() {
     },
   });
   path = join(world.folder, 'in.jsonl');
-  const lines = Array.from({ length: count }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
-  writeFileSync(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
+  const write = (length: number) => {
+    const rows = Array.from({ length }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
+    writeFileSync(path, `{"cofferCatalogue":1}\n${rows.join('')}`);
+  };
+  write(lines);
   const call = (name: Parameters<typeof world.app.router>[0], input: unknown): Promise<Reply> =>
     world.app.router(name, input);
-  return { call, choose: () => dialog.resolve(undefined), publisher: world.publisher };
+  return { call, write, choose: () => dialog.resolve(undefined), publisher: world.publisher };
 }
 
 const all = async (reply: Promise<Reply>): Promise<unknown> => {
@@ -35,11 +38,11 @@ const all = async (reply: Promise<Reply>): Promise<unknown> => {
 };
 
 it('an import ends when its service is removed, and the next service of this id has a list of its own', async () => {
-  const { call, choose } = await openWithList();
+  // So many that it is still running when the service goes.
+  const { call, write, choose } = await openWithList(400_000);
   await call('services.tryLocal', undefined);
   choose();
   const importing = call('objects.import', { serviceId });
-  // Asked without a pause: the import is over soon.
   await eventually(
     async () => expect(await all(call('objects.collections', { serviceId }))).toBeGreaterThan(0),
     0,
@@ -48,6 +51,7 @@ it('an import ends when its service is removed, and the next service of this id 
   expect(await importing).toMatchObject(gone);
   await call('services.tryLocal', undefined);
   expect(await all(call('objects.collections', { serviceId }))).toBe(0);
+  write(count);
   expect(await call('objects.import', { serviceId })).toMatchObject({ ok: true, value: { added: count } });
 });
 

@@ -1,7 +1,16 @@
-import type { Favourite } from '../../shared/domain/shown-list.ts';
-import { useRemoteStore, useStores } from './stores.ts';
+import { isSameFavourite, type Favourite } from '../../shared/domain/shown-list.ts';
+import { usePlace } from './place.ts';
+import { useActiveService, useRemoteStore, useStores } from './stores.ts';
 
 /** The favourites of a service, oldest first. */
-export function useFavourites(serviceId: string): readonly Favourite[] {
-  return useRemoteStore(useStores().services).value?.favourites?.[serviceId] ?? [];
+export function useFavourites(serviceId: string | undefined): readonly Favourite[] {
+  return useRemoteStore(useStores().services).value?.favourites?.[serviceId ?? ''] ?? [];
+}
+
+/** The favourite that the window shows; undefined: none. */
+export function useOpenFavourite(): Favourite | undefined {
+  const { view, kind, place, search } = usePlace();
+  const shown = { kind, place, search: search.trim() };
+  const favourites = useFavourites(useActiveService()?.id);
+  return view === 'objects' ? favourites.find((favourite) => isSameFavourite(favourite, shown)) : undefined;
 }

@@ -1,7 +1,7 @@
-import { isSameFavourite, keyOfFavourite } from '../../../shared/domain/shown-list.ts';
+import { keyOfFavourite } from '../../../shared/domain/shown-list.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import { useFavourites } from '../../app/favourites.ts';
-import { setSearch, showPlace, usePlace } from '../../app/place.ts';
+import { useFavourites, useOpenFavourite } from '../../app/favourites.ts';
+import { setSearch, showPlace } from '../../app/place.ts';
 import { placeTitle } from '../../app/place-title.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -12,7 +12,7 @@ const texts = appTexts.nav;
 /** Places and searches that the person keeps; nothing if there are none. */
 export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOnly: boolean }) {
   const favourites = useFavourites(service.id);
-  const { view, kind, place, search } = usePlace();
+  const open = useOpenFavourite();
   if (favourites.length === 0) return null;
   return (
     <>
@@ -25,9 +25,7 @@ export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOn
             itemKey={`favourite ${keyOfFavourite(favourite)}`}
             label={favourite.search === '' ? title : favourite.search}
             mark={<Icon name={favourite.search === '' ? 'star' : 'search'} />}
-            isCurrent={
-              view === 'objects' && isSameFavourite(favourite, { kind, place, search: search.trim() })
-            }
+            isCurrent={favourite === open}
             isMarkOnly={isMarkOnly}
             onOpen={() => {
               showPlace(favourite.place, favourite.kind);

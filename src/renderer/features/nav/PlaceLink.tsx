@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { ObjectKind, Place } from '../../../shared/domain/object.ts';
+import { useOpenFavourite } from '../../app/favourites.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -22,14 +23,13 @@ type PlaceLinkProps = {
 
 export function PlaceLink({ place, kind = 'data', icon, mark, ...item }: PlaceLinkProps) {
   const itemKey = keyOf(place, kind);
-  const isCurrent = usePlace(
-    (shown) => shown.view === 'objects' && keyOf(shown.place, shown.kind) === itemKey,
-  );
+  const isHere = usePlace((shown) => shown.view === 'objects' && keyOf(shown.place, shown.kind) === itemKey);
+  const isFavourite = useOpenFavourite() !== undefined;
   return (
     <NavItem
       {...item}
       itemKey={itemKey}
-      isCurrent={isCurrent}
+      isCurrent={isHere && !isFavourite}
       mark={icon === undefined ? mark : <Icon name={icon} />}
       onOpen={() => showPlace(place, kind)}
     />

@@ -191,6 +191,7 @@ it('opens favourites, a folder or a search, and marks the one that is open', asy
   await user.click(screen.getByRole('link', { name: 'size:>1mb' }));
   expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'size:>1mb' });
   expect(screen.getByRole('link', { name: 'size:>1mb' }).getAttribute('aria-current')).toBe('page');
+  expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBeNull();
   await user.click(screen.getByRole('link', { name: '2026' }));
   expect(usePlace.getState()).toMatchObject({ place: { kind: 'folder', path: 'reports/2026' }, search: '' });
   await expectAccessible(container);
