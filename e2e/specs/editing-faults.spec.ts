@@ -94,6 +94,7 @@ test('asks before uploading if the object was changed or deleted meanwhile, and 
   const { service, coffer, copy } = await startEdit(app);
   const changeAt = (identifier: string, text: string) =>
     service.objects.set(identifier, { bytes: Buffer.from(text), classification: null });
+  await coffer.showTab('Transfers');
   changeAt(name, 'theirs');
   writeFileSync(copy, 'mine');
   const panel = await showEdits(app);
