@@ -276,6 +276,7 @@ export const detailTexts = messages('details', {
   moreClasses: '{count, plural, other {and # more}}',
   showAll: 'Show all',
   showLess: 'Show less',
+  more: 'More',
   state: 'State',
   class: 'Classification',
   size: 'Size',

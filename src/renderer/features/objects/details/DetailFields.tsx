@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { RenewBy } from './RenewBy.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../../i18n/object-texts.ts';
@@ -7,6 +8,7 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { editLine } from '../../../i18n/edit-line.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { State } from '../../../ui/State.tsx';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { formatMoment } from '../../../../shared/i18n/format.ts';
@@ -20,6 +22,8 @@ type Props = { object: ObjectRow; nowMs: number };
 
 export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
+  /** Digest and activity token are for a few; they stay shown from one object to the next. */
+  const [isWhole, setWhole] = useState(false);
   const moved = useObjectProgress(object.id);
   const edit = useRemoteStore(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
   const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
@@ -77,14 +81,21 @@ export function DetailFields({ object, nowMs }: Props) {
           <bdi className="selectable">{sourceName}</bdi>
         </Field>
       )}
-      {sha256 !== null && (
+      {(sha256 !== null || activityToken !== null) && (
+        <dd className="fields__more">
+          <Button kind="link" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+            {isWhole ? texts.showLess : texts.more}
+          </Button>
+        </dd>
+      )}
+      {isWhole && sha256 !== null && (
         <Field name="SHA-256" copy={{ label: texts.copyDigest, text: sha256 }}>
           <bdi dir="ltr" className="fields__code selectable">
             {digestLines(sha256).join('\n')}
           </bdi>
         </Field>
       )}
-      {activityToken !== null && (
+      {isWhole && activityToken !== null && (
         <Field name={texts.activity} copy={{ label: texts.copyActivity, text: activityToken }}>
           <bdi dir="ltr" className="fields__code selectable">
             {activityToken}

@@ -102,11 +102,13 @@ describe('details', () => {
 
   it('shows everything about one object, and why there is no preview', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
-    const { container } = renderInApp(tab, answers);
+    const { container, user } = renderInApp(tab, answers);
     const article = await screen.findByRole('article', { name: 'imaging/site-04/contours.png' });
     expect(within(article).getByText('(4,821,336 bytes)')).toBeTruthy();
     expect(within(article).getByText('PNG picture')).toBeTruthy();
     expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
+    expect(within(article).queryByRole('button', { name: 'Copy SHA-256' })).toBeNull();
+    await user.click(within(article).getByRole('button', { name: 'More', expanded: false }));
     expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
     expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
     await expectAccessible(container);
