@@ -80,7 +80,7 @@ export const settingsDefault: Settings = {
   jobRequestsPerSecond: 4,
   keepRunning: true,
   showAllVersions: false,
-  hiddenColumns: [],
+  hiddenColumns: ['checked'],
   columnWidths: {},
   dockOpen: true,
   dockPinned: false,
