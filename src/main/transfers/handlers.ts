@@ -16,9 +16,13 @@ export function createTransferHandlers(
 ): Pick<Handlers, Extract<ProcedureName, `transfers.${string}`>> {
   const { actions } = engine;
 
+  /** The files that are still there, at least one. @throws AppFailure notFound */
   async function pathsOf(ids: readonly number[]): Promise<string[]> {
-    const files = await Promise.all(ids.map((id) => engine.savedFileOf(id)));
-    return files.map(({ path }) => path);
+    const files = await Promise.allSettled(ids.map((id) => engine.savedFileOf(id)));
+    const paths = files.flatMap((file) => (file.status === 'fulfilled' ? [file.value.path] : []));
+    const [first] = files;
+    if (paths.length === 0 && first?.status === 'rejected') throw first.reason;
+    return paths;
   }
 
   async function done(work: Promise<unknown>): Promise<undefined> {

@@ -17,5 +17,5 @@ it.each([
 it('stays on its tab while it is pinned', () => {
   useDock.setState({ tab: 'details', isNarrow: false, isOpen: false, isPinned: true });
   turnDock('transfers');
-  expect(useDock.getState()).toMatchObject({ tab: 'details', isOpen: true });
+  expect(useDock.getState()).toMatchObject({ tab: 'details', isOpen: false });
 });

@@ -22,10 +22,9 @@ export function showDock(tab: DockTab): void {
 
 /** Selects a tab where something began, and opens the dock if the window has room. */
 export function turnDock(tab: DockTab): void {
-  useDock.setState(({ isOpen, isNarrow, isPinned, ...before }) => ({
-    tab: isPinned ? before.tab : tab,
-    isOpen: isOpen || !isNarrow,
-  }));
+  useDock.setState(({ isOpen, isNarrow, isPinned }) =>
+    isPinned ? {} : { tab, isOpen: isOpen || !isNarrow },
+  );
 }
 
 /** Shows the details of what a person selects, if the dock is open. */

@@ -9,8 +9,10 @@ export function useFavourites(serviceId: string | undefined): readonly Favourite
 
 /** The favourite that the window shows; undefined: none. */
 export function useOpenFavourite(): Favourite | undefined {
-  const { view, kind, place, search } = usePlace();
-  const shown = { kind, place, search: search.trim() };
   const favourites = useFavourites(useActiveService()?.id);
-  return view === 'objects' ? favourites.find((favourite) => isSameFavourite(favourite, shown)) : undefined;
+  return usePlace(({ view, kind, place, search }) => {
+    if (view !== 'objects') return undefined;
+    const shown = { kind, place, search: search.trim() };
+    return favourites.find((favourite) => isSameFavourite(favourite, shown));
+  });
 }

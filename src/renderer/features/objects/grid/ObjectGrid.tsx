@@ -216,6 +216,7 @@ export function ObjectGrid(props: GridProps) {
       className="objects-grid"
       style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
       onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
+      onBlur={() => (early.current = null)}
       onKeyDown={takeKey}
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}

@@ -97,9 +97,11 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
               {objectTexts.act.open}
             </Button>
           )}
-          <Button kind="line" size="large" icon="download" onPress={() => actions.download()}>
-            {objectTexts.act.download}
-          </Button>
+          {row && row.state !== 'failed' && (
+            <Button kind="line" size="large" icon="download" onPress={() => actions.download()}>
+              {objectTexts.act.download}
+            </Button>
+          )}
           <Button size="large" onPress={onClose}>
             {texts.close}
           </Button>
