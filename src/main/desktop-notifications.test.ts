@@ -32,6 +32,7 @@ const summary = ({
   fraction,
   paused: { all: false, byHour: false, serviceIds: [] },
   verifying: 0,
+  movingJobs: 0,
   finishing: 0,
   limit: null,
   tokenRefused: [],

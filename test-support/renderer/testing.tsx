@@ -117,6 +117,7 @@ export const testSummary: TransferSummary = {
   fraction: null,
   paused: { all: false, byHour: false, serviceIds: [] },
   verifying: 0,
+  movingJobs: 0,
   finishing: 0,
   limit: null,
   tokenRefused: [],

@@ -391,7 +391,9 @@ describe('progress', () => {
   it('is of deferred ones too', async () => {
     const { main } = await openDock('jobs', {
       jobs: [{ ...deferred, state: 'uploading', waitingFor: null }],
+      summary: { movingJobs: 1 },
     });
+    expect(await screen.findByText('1 moving')).toBeTruthy();
     const one = await entry(/^a\.bin/);
     act(() => main.emit('transfers.progress', moved));
     expect(one.textContent).toContain('Uploading, 640 KB of 1.0 MB');

@@ -243,6 +243,8 @@ export const transferSummarySchema = z.object({
   paused: pausedSchema,
   /** Direct transfers that run without moving bytes of their file: they compare with the service or with the saved file. */
   verifying: z.number(),
+  /** Deferred requests whose file or result is moving now. */
+  movingJobs: z.number(),
   /** Running transfers that finish although their service or everything is paused. */
   finishing: z.number(),
   limit: currentLimitSchema.nullable(),

@@ -5,6 +5,7 @@ import {
   type TabSummary,
   type TransferGroup,
   type TransferSummary,
+  type TransferState,
 } from '../../../shared/domain/transfer.ts';
 import type { Context } from '../run/context.ts';
 import { isAhead, type ActiveTransfer } from '../model/active-transfer.ts';
@@ -83,17 +84,21 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
       return { summed, working, unfinished, unfinishedBytes };
     };
     const transfers = ofTab('transfers');
+    const jobs = ofTab('jobs');
     const moving = transfers.working.get('moving') ?? [];
+    const countShown = (entries: readonly ActiveTransfer[], states: readonly TransferState[]) =>
+      entries.filter((entry) => states.includes(shownStateOf(entry.record, entry))).length;
     return {
       revision,
       transfers: transfers.summed,
-      jobs: ofTab('jobs').summed,
+      jobs: jobs.summed,
       ...progress.overall(transfers.unfinished, transfers.unfinishedBytes),
       tokenRefused: [...breakers.all()]
         .filter(([, breaker]) => breaker.state() === 'refused')
         .map(([serviceId]) => serviceId),
       paused: pauses.current(),
-      verifying: moving.filter((entry) => shownStateOf(entry.record, entry) === 'verifying').length,
+      verifying: countShown(moving, ['verifying']),
+      movingJobs: countShown(jobs.working.get('moving') ?? [], ['uploading', 'downloading']),
       finishing: [...active.values()].filter(
         ({ run, record }) => run !== null && pauses.isPaused(record.serviceId),
       ).length,

@@ -40,11 +40,11 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
 
 function Summary({ summary }: { summary: TransferSummary }) {
   const { services } = useServices();
-  const { transfers, jobs, verifying, paused, finishing, limit } = summary;
+  const { transfers, jobs, verifying, movingJobs, paused, finishing, limit } = summary;
   const { counts, failed, unanswered } = transfers;
   const { waiting } = counts;
-  const moving = counts.moving - verifying;
-  const isBusy = counts.moving + waiting > 0;
+  const moving = counts.moving - verifying + movingJobs;
+  const isBusy = counts.moving + waiting + movingJobs > 0;
   const { bytesPerSecond, leftMs, fraction } = useOverallProgress() ?? summary;
   const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
@@ -65,7 +65,7 @@ function Summary({ summary }: { summary: TransferSummary }) {
       {isBusy && !isHeld && (
         <>
           <span className="status__bar">
-            <Bar fraction={fraction} label={texts.all} isStill={counts.moving === 0} />
+            <Bar fraction={fraction} label={texts.all} isStill={counts.moving + movingJobs === 0} />
           </span>
           {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
           {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
