@@ -30,9 +30,9 @@ test('distinguishes the problems of an address @all', async ({ app }) => {
   await app.page.getByRole('button', { name: 'Connect to a service' }).click();
 
   const cases = [
-    { baseAddress: 'nonsense', says: 'This isn’t a web address' },
+    { baseAddress: 'https://non sense', says: 'This isn’t a web address' },
     { baseAddress: 'http://objects.example.org', says: 'Without https' },
-    { baseAddress: `http://127.0.0.1:1`, says: 'nothing answers on this port' },
+    { baseAddress: `http://127.0.0.1:1`, says: 'Nothing is listening at' },
     { baseAddress: `http://127.0.0.1:${port}`, says: 'doesn’t look like the service' },
   ];
   for (const { baseAddress, says } of cases) {

@@ -206,6 +206,17 @@ export async function createEdits(deps: {
     return { revision: asked, edits };
   }
 
+  let toldWaiting = '[]';
+  /** What an edit waits for changes without its record: the token is refused, everything is paused. */
+  async function tellWaiting(): Promise<void> {
+    if (open().length === 0) return;
+    const { edits } = await list();
+    const now = JSON.stringify(edits.map(({ id, waitingFor }) => [id, waitingFor]));
+    if (now === toldWaiting) return;
+    toldWaiting = now;
+    onChanged(edits.map(({ serviceId }) => serviceId));
+  }
+
   /** After a kill: a transfer that was about to be enqueued either exists or does not. */
   async function takeUp(edit: EditRecord): Promise<void> {
     if (edit.isEnding) return;
@@ -226,6 +237,7 @@ export async function createEdits(deps: {
     }),
     engine.onChanged(() => {
       for (const edit of open()) if (edit.fetch ?? edit.sending) goOn(edit.id);
+      tellWaiting().catch((cause: unknown) => log.error('edits could not be told', { cause }));
     }),
   ];
   for (const edit of book.all()) await takeUp(edit);
