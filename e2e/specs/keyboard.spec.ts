@@ -43,6 +43,12 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await tabTo(page, coffer.objects);
   await keyboard.press('Home');
   await expect(coffer.row('board/minutes.txt')).toHaveAttribute('aria-selected', 'true');
+  const look = page.getByRole('dialog', { name: /^Quick look: .*board\/minutes\.txt/ });
+  await keyboard.press('Space');
+  await expect(look).toBeVisible();
+  await keyboard.press('Space');
+  await expect(look).toBeHidden();
+  await expect(coffer.objects).toBeFocused();
   await keyboard.press('Control+d');
   await expect(coffer.transfer('board/minutes.txt', 'download', 'Done')).toBeVisible();
   const saved = join(app.downloads, 'This computer', 'board', 'minutes.txt');
