@@ -274,7 +274,7 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   await coffer.download('handover-notes.md');
   await expect(coffer.transfer('handover-notes.md', 'download', 'Done')).toBeVisible();
   // Announced at once only while nothing else is running.
-  await expect(coffer.messages).toContainText('handover-notes.md saved');
+  await expect(coffer.messages).toContainText('handover-notes.md downloaded to');
   await coffer.download('imaging/site-02/orthophoto.tif');
   await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', [
     path('board-pack-annex.pdf'),
