@@ -28,14 +28,17 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     versionMark: '@{number}',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
-  const service = await createClassifications({
-    book,
-    documents,
-    connections: { clientOf: async () => client },
-  });
-  const list = (folder = '', refresh = false) =>
-    service.handlers['classifications.list']({ serviceId: 'p', folder, refresh });
-  return { service, list, documents, book };
+  const reopen = async () => {
+    const service = await createClassifications({
+      book,
+      documents,
+      connections: { clientOf: async () => client },
+    });
+    const list = (folder = '', refresh = false) =>
+      service.handlers['classifications.list']({ serviceId: 'p', folder, refresh });
+    return { service, list };
+  };
+  return { ...(await reopen()), documents, book, reopen };
 }
 
 it("returns the service's list, or none", async () => {
@@ -101,6 +104,15 @@ it('starts with what was last chosen in the folder, and with a default that is s
   expect(await list()).toMatchObject({ start: 'whole', preferred: 'whole' });
   await set('reports', 'set');
   expect(await list('reports')).toMatchObject({ start: 'set', preferred: 'set' });
+});
+
+it('keeps the defaults that were set before folders were remembered', async () => {
+  const { documents, reopen } = await open({ kind: 'none' });
+  await documents.put('classifications', 'p', { recent: ['a'], preferred: [['', 'whole']] });
+  const { service, list } = await reopen();
+  expect(await list()).toMatchObject({ recent: ['a'], start: 'whole', preferred: 'whole' });
+  await service.rememberUsed('p', 'b');
+  expect(await list()).toMatchObject({ recent: ['b', 'a'], preferred: 'whole' });
 });
 
 it('remembers concurrent choices, and none for a removed service', async () => {

@@ -20,7 +20,7 @@ const memorySchema = z.object({
   /** By folder, `''` for the whole service; least recently changed first. */
   preferred: byFolderSchema,
   /** What was last chosen for uploads into a folder, `''` for those into none; likewise. */
-  used: byFolderSchema,
+  used: byFolderSchema.default([]),
 });
 type Memory = z.infer<typeof memorySchema>;
 const nothing: Memory = { recent: [], preferred: [], used: [] };
