@@ -29,7 +29,7 @@ export function turnDock(tab: DockTab): void {
 
 /** Shows the details of what a person selects, if the dock is open. */
 export function followSelection(): void {
-  useDock.setState(({ isOpen, isPinned, tab }) => ({ tab: isOpen && !isPinned ? 'details' : tab }));
+  useDock.setState(({ isOpen, isPinned }) => (isOpen && !isPinned ? { tab: 'details' } : {}));
 }
 
 export function toggleDock(): void {

@@ -1,21 +1,12 @@
-import type { Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Select } from '../../ui/Select.tsx';
-import { Section } from './Section.tsx';
+import { Section, type SettingsSectionProps } from './Section.tsx';
 import { switchSetting } from './switch-setting.tsx';
 
 const paces = Array.from({ length: 20 }, (_, at) => ({ value: at + 1, label: String(at + 1) }));
 
 /** Settings for deferred requests. */
-export function DeferredSection({
-  search,
-  settings,
-  onChange,
-}: {
-  search: string;
-  settings: Settings;
-  onChange: (change: Partial<Settings>) => void;
-}) {
+export function DeferredSection({ search, settings, onChange }: SettingsSectionProps) {
   return (
     <Section
       title={texts.deferred}

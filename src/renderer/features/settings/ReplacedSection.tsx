@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { useKept } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmRemoval } from './ConfirmRemoval.tsx';
-import { Section } from './Section.tsx';
+import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { useUnknownFiles } from './use-unknown-files.tsx';
@@ -20,15 +19,7 @@ const gigabyte = 1_000_000_000;
 const askSummary = (client: Client) => client.call('undo.summary');
 
 /** Undo copies on this computer: how long and how much to keep, and what there is now. */
-export function ReplacedSection({
-  search,
-  settings,
-  onChange,
-}: {
-  search: string;
-  settings: Settings;
-  onChange: (change: Partial<Settings>) => void;
-}) {
+export function ReplacedSection({ search, settings, onChange }: SettingsSectionProps) {
   const { keepReplacedDays, keepReplacedBytes } = settings;
   const summary = useKept(askSummary);
   const [isAsking, setAsking] = useState(false);

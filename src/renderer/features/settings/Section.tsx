@@ -1,4 +1,5 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import { reachSetting, usePlace } from '../../app/place.ts';
 
 export type Setting = {
@@ -9,6 +10,13 @@ export type Setting = {
   below?: ReactNode;
   /** Additional search words. */
   words?: string;
+};
+
+/** Of a section whose settings are stored together. */
+export type SettingsSectionProps = {
+  search: string;
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
 };
 
 /** A group of settings. While searching, shows only matches, or nothing. */

@@ -2,7 +2,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Switch } from '../../ui/Choice.tsx';
 import { RateField } from './RateField.tsx';
-import { Section } from './Section.tsx';
+import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readOptional, readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { Week } from './Week.tsx';
@@ -12,15 +12,7 @@ const filesMost = 16;
 const requestsMost = 1000;
 
 /** Limits for transfers, by amount and time. */
-export function TransfersSection({
-  search,
-  settings,
-  onChange,
-}: {
-  search: string;
-  settings: Settings;
-  onChange: (change: Partial<Settings>) => void;
-}) {
+export function TransfersSection({ search, settings, onChange }: SettingsSectionProps) {
   const { transfersAtOnce, requestsPerSecond, limitByHour, hours } = settings;
   return (
     <Section

@@ -1,10 +1,9 @@
 import { ifExistsSchema, requestSchema } from '../../../shared/domain/service.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { Section } from './Section.tsx';
+import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { switchSetting } from './switch-setting.tsx';
@@ -12,15 +11,7 @@ import { switchSetting } from './switch-setting.tsx';
 const reachMost = 100;
 
 /** What an upload sheet starts with, and how uploads find what is stored. */
-export function UploadsSection({
-  search,
-  settings,
-  onChange,
-}: {
-  search: string;
-  settings: Settings;
-  onChange: (change: Partial<Settings>) => void;
-}) {
+export function UploadsSection({ search, settings, onChange }: SettingsSectionProps) {
   return (
     <Section
       title={texts.uploads}
