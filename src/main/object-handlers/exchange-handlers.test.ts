@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Reply } from '../../shared/contract.ts';
+import type { ImportReport, Reply } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+import type { Clock, Dialogs, Publisher } from '../ports.ts';
+import { createExchange } from './exchange-handlers.ts';
 
 const count = 30_000;
 const serviceId = 'local';
@@ -85,4 +88,43 @@ it('an import tells how far it is, and ends when a person wants that, with what 
   expect(await call('objects.import', { serviceId })).toMatchObject({
     value: { added: count - added, unchanged: added },
   });
+});
+
+it('tells nothing more of an import that is over, not even what it asked before', async () => {
+  const asked = Promise.withResolvers<undefined>();
+  const imported = Promise.withResolvers<ImportReport>();
+  const answered = Promise.withResolvers<null>();
+  const told: boolean[] = [];
+  const { importList } = createExchange({
+    catalogue: {
+      importFrom: () => imported.promise,
+      importProgress: () => {
+        asked.resolve(undefined);
+        return answered.promise;
+      },
+    } as Partial<Catalogue> as Catalogue,
+    connections: { factsOf: () => Promise.reject(new Error('not asked')) },
+    dialogs: {} as Dialogs,
+    clock: {
+      delay: (_ms, signal) => (signal?.aborted ? Promise.reject(new Error('over')) : Promise.resolve()),
+    } as Partial<Clock> as Clock,
+    publisher: {
+      publish: (_event, payload) => void told.push((payload as { isOver: boolean }).isOver),
+    } satisfies Publisher,
+  });
+  const importing = importList(serviceId, 'in.jsonl');
+  await asked.promise;
+  imported.resolve({
+    fileName: 'in.jsonl',
+    added: 0,
+    merged: 0,
+    unchanged: 0,
+    skipped: 0,
+    problemLines: 0,
+    problems: [],
+  });
+  await importing;
+  answered.resolve(null);
+  await new Promise(setImmediate);
+  expect(told).toEqual([false, true]);
 });

@@ -39,7 +39,8 @@ export function createExchange(deps: {
       });
     let last: ImportProgress = { doneBytes: 0, totalBytes: 0, lines: 0 };
     async function watch(): Promise<void> {
-      for (;;) {
+      // Asking takes time as well: the import may be over when the answer comes.
+      while (!over.signal.aborted) {
         tell(last, false);
         await clock.delay(progressEveryMs, over.signal);
         last = (await catalogue.importProgress(id)) ?? last;
