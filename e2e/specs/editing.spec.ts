@@ -4,7 +4,7 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('opens an object, edits it, stores each save, and takes the copies away', async ({ app }) => {
+test('opens an object, edits it, stores each save, and takes the copies away @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': 400 });
   const coffer = new CofferWindow(app.page);
   const { page } = app;

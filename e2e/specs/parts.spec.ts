@@ -3,7 +3,7 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('uploads a file over the limit in parts, checks, downloads and deletes it', async ({ app }) => {
+test('uploads a file over the limit in parts, checks, downloads and deletes it @all', async ({ app }) => {
   const { page } = app;
   const files = writeFiles(join(app.folder, 'mine'), { 'film.mov': 3_000_000, 'note.txt': 500 });
   const coffer = new CofferWindow(page);

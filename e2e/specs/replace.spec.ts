@@ -11,7 +11,7 @@ const behindMs = 120_000;
 
 test.use({ earlierMs: behindMs });
 
-test('replaces a file across a restart, keeps the old one, and undoes it', async ({ app }) => {
+test('replaces a file across a restart, keeps the old one, and undoes it @all', async ({ app }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'report.txt': 2_000_000 });
   const second = writeFiles(join(app.folder, 'second'), { 'report.txt': 300 });
   let coffer = new CofferWindow(app.page);
