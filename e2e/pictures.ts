@@ -281,6 +281,8 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
     path('board-pack.pdf'),
   ]);
   await expect(coffer.transfer('reports/2026/q2/board-pack-annex.pdf', 'upload', 'Verifying')).toBeVisible();
+  // Choosing a row below has scrolled the list, whose newest rows are at its top.
+  await coffer.objects.press('Home');
   await expect(coffer.row('reports/2026/q2/board-pack.pdf')).toContainText(/[3-9]\d%/);
   isRateReached = true;
   await upload(page, coffer, 'imaging/site-04/{name}', 'Internal', [path('survey-0714.tif')]);
@@ -289,10 +291,12 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   );
   await closeMessages(page);
   await selectPress(page, coffer);
+  await coffer.showTab('Transfers');
   await take(page, 'browser');
   await page.getByRole('button', { name: 'Hide activity' }).click();
   await take(page, 'browser-small', small);
   await page.getByRole('button', { name: /^Show activity/ }).click();
+  await coffer.showTab('Transfers');
   await page.getByRole('button', { name: 'Cancel all' }).click();
   await page.getByRole('button', { name: 'Clear failed' }).click();
   await page.getByRole('button', { name: 'Clear done' }).click();

@@ -143,8 +143,9 @@ async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Pr
     if (sizeBytes === 48_000) await coffer.expectStored(name);
   }
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('verifying again');
+  await expect(coffer.transfers).toContainText('Final check');
   await coffer.row(name).click();
+  await coffer.showTab('Transfers');
   await closeMessages(page);
   await take(page, 'replacing');
   await take(page, 'replacing-small', small);

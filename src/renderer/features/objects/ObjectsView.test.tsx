@@ -507,7 +507,7 @@ describe('objects', () => {
     expect(edge.getAttribute('aria-valuenow')).toBe('70');
     // The maximum width before another column is hidden.
     await user.keyboard('{End}');
-    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 331 } }));
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 317 } }));
     await user.keyboard('{Home}');
     await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 40 } }));
     await user.dblClick(edge);

@@ -12,7 +12,8 @@ const widthDefaultsPx: Record<Column, number> = {
   // Wide enough for a date with its year; all columns fit at 1280.
   stored: 83,
   checked: 83,
-  state: 112,
+  // "Needs your answer" is the longest word.
+  state: 136,
 };
 /** The columns of a list beside the name. */
 export type GridColumns = {
@@ -24,7 +25,7 @@ export type GridColumns = {
 const gapPx = 8;
 const edgesPx = 24;
 /** Minimum width of the name; below it, columns are hidden in this order. */
-const nameWidthMinPx = 232;
+const nameWidthMinPx = 222;
 const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
 
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
