@@ -24,6 +24,7 @@ import { createLocalService } from './connections/local-service.ts';
 import { everyHour, throttle } from './lib/timers.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './object-handlers/downloads.ts';
+import { createReclassification } from './object-handlers/reclassification.ts';
 import { createExchange } from './object-handlers/exchange-handlers.ts';
 import { createObjects } from './object-handlers/object-handlers.ts';
 import type { Ports } from './ports.ts';
@@ -262,6 +263,11 @@ export async function createFeatures(
     dialogs,
     settings: () => settings.current(),
   });
+  const reclassification = createReclassification({
+    catalogue,
+    engine,
+    rememberUsed: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),
+  });
   const makeCurrent = createMakeCurrent({
     catalogue,
     connections,
@@ -344,6 +350,7 @@ export async function createFeatures(
       ...classifications.handlers,
       ...objects.handlers,
       ...downloads.handlers,
+      ...reclassification.handlers,
       ...versions.handlers,
       ...exchange.handlers,
       ...bulk.handlers,

@@ -213,6 +213,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('lateDeletion') }),
   /** The service's address changed during a Replace. */
   z.object({ code: z.literal('replaceLeft') }),
+  /**
+   * The object is not the one whose classification was to be changed, or is gone. `copy`: identifier of a copy of its
+   * bytes, with the new classification.
+   */
+  z.object({ code: z.literal('objectChanged'), copy: z.string().nullable() }),
   /** The response to a DELETE was lost, and the object is still there: it may still go. */
   z.object({ code: z.literal('deletionUnknown') }),
 

@@ -126,7 +126,10 @@ export function createActions(
     return scheduler.exclusively(work);
   }
 
-  /** The Undo of a chunked file restores its manifest, which names chunks of this object with their classification. */
+  /**
+   * The Undo of a chunked file restores its manifest, which names chunks of this object with their classification. Another
+   * classification is asked for this object, and no other.
+   */
   async function requireSameParts({
     id,
     identifier,
@@ -135,6 +138,8 @@ export function createActions(
     const [record] = await store.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     const { work } = record;
+    if (work.reclassifies && identifier !== record.identifier)
+      throw new AppFailure({ code: 'notFound', what: 'transfer' });
     const hasParts = work.kept !== undefined && isUndoManifest(work.kept.file);
     if (hasParts && (identifier !== record.identifier || classification !== work.classification))
       throw new AppFailure({ code: 'partsShared' });

@@ -115,6 +115,7 @@ export const objectTexts = messages('objects', {
     check: 'Check',
     delete: 'Delete',
     deleteAsk: 'Delete…',
+    reclassify: 'Change classification…',
     downloadMany: '{count, plural, one {Download # object} other {Download # objects}}',
     downloadDeferredMany:
       '{count, plural, one {Download # object deferred} other {Download # objects deferred}}',
@@ -173,6 +174,27 @@ export const objectTexts = messages('objects', {
     olderOfOne: '{count, plural, one {And its older version} other {And its # older versions}}',
     olderOfMany: '{count, plural, one {And # older version of them} other {And their # older versions}}',
     unknownSize: '{count, plural, other {# of unknown size}}',
+  },
+  reclassify: {
+    title:
+      '{count, plural, one {Change classification of # object} other {Change classification of # objects}}',
+    now: 'Now',
+    each: 'Each one',
+    isStoredAgain: 'Stored again, verified',
+    howStoredAgain:
+      'The service can’t change a classification. Coffer stores a verified copy with the new one, then replaces the object by it. If one fails, it stays as it is and Transfers names it.',
+    takes: 'Takes',
+    atLeast: 'At least a minute',
+    moves: '{size} down and up again. You can continue working.',
+    stays: 'Stays',
+    whatStays: 'Identifiers, content, notes and history',
+    objects: 'Objects',
+    more: '{count, plural, other {and # more}}',
+    change: '{count, plural, one {Change # object} other {Change # objects}}',
+    started:
+      '{count, plural, =0 {Nothing to change} one {Changing the classification of # object} other {Changing the classification of # objects}}',
+    leftOut:
+      '{started}. {count, plural, one {# is left out: it has it already, isn’t stored, or is in parts} other {# are left out: they have it already, aren’t stored, or are in parts}}',
   },
   addKnown: {
     title: 'Add known identifiers',
@@ -276,6 +298,7 @@ export const detailTexts = messages('details', {
   moreClasses: '{count, plural, other {and # more}}',
   showAll: 'Show all',
   showLess: 'Show less',
+  change: 'Change',
   more: 'More',
   state: 'State',
   class: 'Classification',
@@ -336,6 +359,7 @@ export const detailTexts = messages('details', {
     uploaded: 'Uploaded and verified',
     uploadFailed: 'Upload failed',
     replaced: 'Replaced and verified',
+    reclassified: 'Classification changed',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',

@@ -36,6 +36,34 @@ export const replaceTexts = messages('replace', {
     finish: 'it is replaced and verified',
     takeBack: 'the stored object is unchanged',
   } as const satisfies Record<Replacing['step'], string>,
+  reclassify: {
+    step: {
+      wait: 'Waiting to change its classification',
+      keepNew: 'Reading it first',
+      keepOld: 'Reading it first',
+      stage: 'Copying it with its new classification',
+      delete: 'Replacing it, a verified copy is kept',
+      store: 'Replacing it, a verified copy is kept',
+      check: 'Verifying, a copy is kept',
+      finish: 'Classification changed, tidying up',
+      takeBack: 'Taking it back, the object is unchanged',
+    } as const satisfies Record<Replacing['step'], string>,
+    again: 'Changed. Final check in {duration}',
+    once: 'Changed. Final check',
+    safe: {
+      wait: 'nothing is changed yet',
+      keepNew: 'nothing is changed yet',
+      keepOld: 'nothing is changed yet',
+      stage: 'nothing is changed yet',
+      delete: 'a verified copy is kept',
+      store: 'a verified copy is kept',
+      check: 'a verified copy is kept',
+      finish: 'its classification is changed',
+      takeBack: 'the object is unchanged',
+    } as const satisfies Record<Replacing['step'], string>,
+    done: 'Done, now {classification}',
+    copyBeside: 'A whole copy is on the service as {identifier}.',
+  },
   third:
     'Waiting for your answer. Something else was stored while this was being replaced. Your version and the old one are kept.',
   done: 'Done, {size} replaced, the old one is kept',
@@ -58,10 +86,11 @@ export const replaceTexts = messages('replace', {
 });
 
 /** Progress: which of the two versions is kept. */
-export function replacingText({ step, againAtMs }: Replacing, nowMs: number): string {
-  if (againAtMs === null) return replaceTexts.step[step];
-  if (againAtMs <= nowMs) return replaceTexts.once;
-  return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
+export function replacingText({ isReclassification, step, againAtMs }: Replacing, nowMs: number): string {
+  const texts = isReclassification ? replaceTexts.reclassify : replaceTexts;
+  if (againAtMs === null) return texts.step[step];
+  if (againAtMs <= nowMs) return texts.once;
+  return texts.again({ duration: formatDuration(againAtMs - nowMs) });
 }
 
 /** The line of a running Replace: first what delays it, if anything does. */
@@ -71,7 +100,8 @@ export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: num
   const isTimed = waitingFor === 'retry' || waitingFor === 'network';
   // Duration first, reason last.
   const short = isTimed ? ({ ...waiting, waitingFor: 'retry', error: null } as const) : waiting;
-  const parts = { waiting: waitingText(short, nowMs), safe: replaceTexts.safe[replacing.step] };
+  const { safe } = replacing.isReclassification ? replaceTexts.reclassify : replaceTexts;
+  const parts = { waiting: waitingText(short, nowMs), safe: safe[replacing.step] };
   if (!isTimed || error === null) return replaceTexts.held(parts);
   return replaceTexts.heldBy({ ...parts, trouble: midSentence(errorText(error).title) });
 }
@@ -79,7 +109,9 @@ export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: num
 /** Where each of the two versions is, after a failure that came too late to undo. */
 export function whereText(replacing: Replacing | undefined): string[] {
   if (!replacing?.isOut) return [];
-  const { oldIsHere, oldBeside, newIsHere, newBeside } = replacing;
+  const { isReclassification, oldIsHere, oldBeside, newIsHere, newBeside } = replacing;
+  if (isReclassification)
+    return newBeside === null ? [] : [replaceTexts.reclassify.copyBeside({ identifier: newBeside })];
   return [
     ...(oldIsHere ? [replaceTexts.oldHere] : []),
     ...(oldBeside !== null ? [replaceTexts.oldBeside({ identifier: oldBeside })] : []),

@@ -131,6 +131,8 @@ export const transferTexts = messages('transfers', {
     doneOne: '{identifier} done',
     transfers: '{count, plural, one {# transfer done} other {# transfers done}}',
     uploads: '{count, plural, one {# upload done} other {# uploads done}}',
+    reclassified: '{identifier} has its new classification',
+    classifications: '{count, plural, one {# classification changed} other {# classifications changed}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',
     downloadsIn: '{count, plural, one {# downloaded to {folder}} other {# downloaded to {folder}}}',

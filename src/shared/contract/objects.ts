@@ -209,6 +209,14 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema, below: belowSchema }),
     output: z.object({ count: z.number() }),
   },
+  /**
+   * Stores objects again as they are, with another classification (null: the service's default). `leftOut`: those that
+   * have it already, that are secrets or in parts, and that are not known to be stored.
+   */
+  'objects.reclassify': {
+    input: z.strictObject({ selection: selectionSchema, classification: z.string().max(1024).nullable() }),
+    output: z.object({ count: z.number(), leftOut: z.number() }),
+  },
   /** Facts about a download, for the question before it starts. */
   'objects.downloadEstimate': {
     input: z.strictObject({ selection: selectionSchema }),

@@ -103,6 +103,8 @@ export const transfersProcedures = {
       identifier: z.string(),
       classification: classificationValue.nullable(),
       fileName: z.string(),
+      /** The classification of this object is being changed: another identifier would be another object. */
+      isReclassification: z.boolean(),
     }),
   },
   /** Restarts it with this identifier and classification (null: the service's default). */

@@ -57,9 +57,19 @@ export const objectRecordSchema = z.object({
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 
+/** Whether it can be stored again with another classification: data that is not known to be away or in parts. */
+export function canReclassify({
+  kind,
+  state,
+  parts,
+}: Pick<ObjectRecord, 'kind' | 'state' | 'parts'>): boolean {
+  return kind === 'data' && (state === 'stored' || state === 'unknown') && parts === undefined;
+}
+
 export const historyActionSchema = z.enum([
   'uploaded',
   'replaced',
+  'reclassified',
   'uploadFailed',
   'downloaded',
   'downloadFailed',

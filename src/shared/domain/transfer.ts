@@ -59,6 +59,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     verifiedBy: z.enum(['length', 'digest']),
     /** For a Replace. `kept`: name of the undo copy; `beside`: identifier of the old object at the service. */
     replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
+    /** The new classification of the object, whose bytes are as they were; null: the service's default. */
+    classification: z.string().nullable().optional(),
   }),
   z.object({
     kind: z.literal('saved'),
@@ -86,6 +88,8 @@ export type SkippedOutcome = Extract<Outcome, { kind: 'skipped' }>;
  * copy; `takeBack`: restore the old state.
  */
 export const replacingSchema = z.object({
+  /** The object is replaced by its own bytes, with another classification. */
+  isReclassification: z.boolean(),
   step: z.enum(['wait', 'keepNew', 'keepOld', 'stage', 'delete', 'store', 'check', 'finish', 'takeBack']),
   /** The object may have changed, so the Replace can no longer be undone by cancelling. */
   isOut: z.boolean(),

@@ -148,6 +148,13 @@ export const errorMessages = messages('error', {
     what: 'The service’s address changed before it was finished.',
     next: 'Both versions are kept on this computer.',
   },
+  objectChanged: {
+    title: 'The object is another one now',
+    what: 'What is stored there is not what the list says, or is gone. Coffer left it as it is.',
+    whatCopy:
+      'Somebody changed it while its classification was being changed. Coffer left it as it is, and stored the former data as {copy}.',
+    next: 'Check it, then change its classification again.',
+  },
   deletionUnknown: {
     title: 'Deletion not confirmed',
     what: 'The service’s answer was lost, and the object is still there. Coffer never sends a deletion twice on its own.',

@@ -67,6 +67,10 @@ export function errorText(error: AppError): ErrorText {
     case 'partsForbidden':
     case 'partsShared':
       return texts[error.code];
+    case 'objectChanged': {
+      const { title, what, whatCopy, next } = texts.objectChanged;
+      return { title, what: error.copy === null ? what : whatCopy({ copy: error.copy }), next };
+    }
     case 'clipboardRefused': {
       const { title, ...reasons } = texts.clipboardRefused;
       return { title, ...reasons[error.problem] };

@@ -49,6 +49,16 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     };
   }
 
+  // In every second world a person changes classifications. Own generator, as above.
+  const classes = createRandom(seed ^ 0x1b873593);
+  const reclassify = async () => {
+    const [name, classification] = [
+      names[Math.floor(classes() * names.length)],
+      [null, 'Internal', 'Secret'][Math.floor(classes() * 3)],
+    ];
+    if (seed % 2 === 0 && classes() < 0.1) await world.reclassify(name ?? '', classification ?? null);
+  };
+
   const weathers: Weather[] = [
     { kind: 'fine' },
     { kind: 'fine' },
@@ -153,6 +163,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         log(`${step} move`);
         await world.move(moves() < 0.3);
       }
+      await reclassify();
       const [, name, act] = choose();
       log(`${step} ${name}`);
       await act();

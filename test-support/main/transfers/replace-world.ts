@@ -8,8 +8,13 @@ export const oldText = 'the old one, stored by somebody';
 export const newText = 'the new one';
 export const replacedId = 'a/report.txt';
 
+/** The classification of the object, and the one that it is to have instead, in runs that change it. */
+const [oldClass, newClass] = ['Internal', 'Secret'];
+
 /** What goes wrong with one Replace. A step is a request, a durable write or a change of an undo copy. */
 export interface Mishap {
+  /** The object is replaced by its own bytes, with another classification. */
+  readonly reclassifies?: boolean;
   /** The step at which the process is killed, as by SIGKILL. */
   readonly stopsAt?: number;
   readonly deletionKind?: SimulatedService['deletionKind'];
@@ -49,7 +54,7 @@ export async function untilOver(world: World): Promise<void> {
 
 /** Runs one Replace with one mishap to its end. Answers how many steps and requests it took. */
 export async function runReplace(mishap: Mishap): Promise<{ steps: number; requests: number }> {
-  const { stopsAt = null, weather, stranger, ...service } = mishap;
+  const { reclassifies = false, stopsAt = null, weather, stranger, ...service } = mishap;
   const world = await World.begin();
   try {
     Object.assign(world.service, service);
@@ -59,14 +64,16 @@ export async function runReplace(mishap: Mishap): Promise<{ steps: number; reque
       if (stranger?.atRequest === requests) write(world, stranger.text);
       return weather?.atRequest === requests ? weather.kind : null;
     };
-    world.service.put(replacedId, Buffer.from(oldText), 'stranger');
+    world.service.put(replacedId, Buffer.from(oldText), 'stranger', oldClass);
     await world.know(replacedId);
-    await world.upload(replacedId, { ifExists: 'replace', text: newText });
+    if (reclassifies) await world.reclassify(replacedId, newClass);
+    else await world.upload(replacedId, { ifExists: 'replace', text: newText });
     world.stopsAt = stopsAt;
     await untilOver(world);
     const steps = world.steps;
     world.stopsAt = null;
-    if (stranger) await answerStranger(world);
+    if (reclassifies) await lookAtReclassified(world, stranger !== undefined);
+    else if (stranger) await answerStranger(world);
     else await lookAtEnd(world);
     return { steps, requests };
   } finally {
@@ -94,6 +101,30 @@ async function lookAtEnd(world: World): Promise<void> {
     versions.map(({ lengthBytes }) => lengthBytes),
     [oldText.length],
   );
+  await lookAtFiles(world);
+}
+
+/**
+ * Checks that the old bytes have the new classification, and nothing is left over; or, after a stranger, that what was
+ * left over is on the list.
+ */
+async function lookAtReclassified(world: World, mayFail: boolean): Promise<void> {
+  await world.look();
+  const [transfer] = await world.transfers();
+  const row = await world.rowOf(replacedId);
+  if (mayFail && transfer?.state === 'failed') {
+    assert.equal(transfer.error?.code, 'objectChanged');
+    for (const identifier of besides(world)) {
+      assert.equal(textAt(world, identifier), oldText);
+      assert.equal((await world.rowOf(identifier))?.state, 'stored');
+    }
+  } else {
+    assert.equal(transfer?.state, 'done', JSON.stringify(transfer?.error));
+    assert.deepEqual([row?.state, row?.classification], ['stored', newClass]);
+    if (!mayFail)
+      assert.deepEqual([textAt(world), world.service.classificationOf(replacedId)], [oldText, newClass]);
+    assert.deepEqual(besides(world), []);
+  }
   await lookAtFiles(world);
 }
 
@@ -141,14 +172,17 @@ const strangers = ['a third one', null, newText, oldText, 'a longer third one th
 /** Kills at each step of a Replace, for each kind of deletion; weather and strangers at each request. */
 export async function allMishaps(): Promise<Mishap[]> {
   const mishaps: Mishap[] = [];
-  for (const deletion of deletions) {
-    const { steps } = await runReplace(deletion);
-    for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1) mishaps.push({ ...deletion, stopsAt });
-  }
-  const { requests } = await runReplace({});
-  for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
-    for (const kind of weathers) mishaps.push({ weather: { atRequest, kind } });
-    for (const text of strangers) mishaps.push({ stranger: { atRequest, text } });
+  for (const reclassifies of [false, true]) {
+    for (const deletion of deletions) {
+      const { steps } = await runReplace({ ...deletion, reclassifies });
+      for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1)
+        mishaps.push({ ...deletion, reclassifies, stopsAt });
+    }
+    const { requests } = await runReplace({ reclassifies });
+    for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
+      for (const kind of weathers) mishaps.push({ reclassifies, weather: { atRequest, kind } });
+      for (const text of strangers) mishaps.push({ reclassifies, stranger: { atRequest, text } });
+    }
   }
   return mishaps;
 }

@@ -50,6 +50,8 @@ export class World extends Installation {
   readonly #watch: ReturnType<typeof createReplaceWatch>;
   /** The classifications that a person asked for, by origin and text. */
   readonly #mayBeStored = new Map<string, Set<string | null | typeof notChosen>>();
+  /** The classifications that objects were to be stored again with, by origin and identifier. */
+  readonly #reclassified = new Map<string, Set<string | null>>();
   #hasMoved = false;
   #count = 0;
   #reads: Promise<unknown>[] = [];
@@ -241,6 +243,17 @@ export class World extends Installation {
     this.service.put(identifier, Buffer.from(`a stranger's ${number}`), 'stranger');
   }
 
+  /** Changes the classification of what is stored there. */
+  async reclassify(identifier: string, classification: string | null): Promise<void> {
+    const row = await this.rowOf(identifier);
+    if (!row) return;
+    const ids = await this.engine.enqueue.reclassify(serviceId, [row.id], classification);
+    if (ids.length === 0) return;
+    const key = `${this.service.origin} ${identifier}`;
+    this.#reclassified.set(key, (this.#reclassified.get(key) ?? new Set()).add(classification));
+    this.#say('upload', identifier);
+  }
+
   /** Undoes the last Replace of the identifier. */
   async undo(identifier: string): Promise<void> {
     const versions = await this.kept.ofObject(serviceId, identifier);
@@ -372,9 +385,17 @@ export class World extends Installation {
       // The copy of a stranger's version that a Replace keeps beside the object.
       for (const { by, text } of stored)
         assert.ok(
-          by !== 'us' || identifier.includes('~o-') || this.#matches(here, identifier, text),
+          by !== 'us' ||
+            identifier.includes('~o-') ||
+            this.#isReclassified(here, identifier) !== undefined ||
+            this.#matches(here, identifier, text),
           `${text} was not meant for ${here}`,
         );
+  }
+
+  /** The classifications that were asked for what is stored there, or of what this is the copy beside it. */
+  #isReclassified(here: string, identifier: string): ReadonlySet<string | null> | undefined {
+    return this.#reclassified.get(`${here} ${identifier.replace(/~r-[0-9a-f]+$/, '')}`);
   }
 
   /** Whether the text is a file that may be stored, its manifest, or one of its chunks. */
@@ -434,6 +455,7 @@ export class World extends Installation {
     const last = versions.get(identifier)?.at(-1);
     if (last === undefined) return false;
     const { text, classification: is } = last;
+    if (this.#isReclassified(origin, identifier)?.has(is)) return true;
     const asked = [...this.#mayBeStored].flatMap(([key, classifications]) => {
       if (!key.startsWith(`${origin} `)) return [];
       const wanted = key.slice(origin.length + 1);

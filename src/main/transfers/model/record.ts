@@ -133,6 +133,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     agreed: z.object({ lengthBytes: z.number().nullable(), sha256: z.string().nullable() }).optional(),
     /** Where to keep the old bytes; without: in a local undo copy. */
     keeps: z.literal('service').optional(),
+    /** Stores the object's own bytes again, with another classification: there is no file. */
+    reclassifies: z.literal(true).optional(),
     /** How far the Replace is; kept after a failure for *Try again*. */
     replace: replaceSchema.optional(),
   }),

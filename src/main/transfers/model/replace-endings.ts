@@ -10,8 +10,9 @@ export function finished(work: TransferRecord['work'], progress: Replace, isGone
   const { old, beside } = progress;
   const kept = old?.file ?? null;
   const replaced = { kept, beside: kept === null ? beside : null };
+  const how = work.reclassifies ? { classification: work.classification } : { replaced };
   return {
-    state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', replaced }, savedPath: null },
+    state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', ...how }, savedPath: null },
     change: { work: withoutReplace(work) },
     leftovers: [...(isGone ? [] : stagedOf(work, progress)), ...oldBesideOf(progress).map(staying)],
   };

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
+import { canReclassify } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
@@ -14,6 +15,7 @@ import {
   deletion,
   download,
   fileUpload,
+  reclassification,
   secretRead,
   secretUpload,
   undoUpload,
@@ -70,6 +72,15 @@ export interface Enqueue {
    * @returns the ids
    */
   deletions(serviceId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
+  /**
+   * Stores objects again as they are, with another classification. Leaves out those that have it, and what is not known to be stored
+   * whole under its own identifier: secrets, chunked files, objects that are moving or missing. @returns the ids
+   */
+  reclassify(
+    serviceId: string,
+    objectIds: ArrayLike<number>,
+    classification: string | null,
+  ): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (it is in the list already) */
   storeSecret(serviceId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` resolves when it was fetched. @throws AppFailure notFound */
@@ -225,6 +236,24 @@ export function createEnqueue(deps: {
           rows.map((row) => deletion(askedNow(serviceId, origin), row)),
         );
         ids.push(...added);
+      }
+      return ids;
+    },
+
+    async reclassify(serviceId, objectIds, classification) {
+      const origin = connections.originOf(serviceId);
+      const ids: number[] = [];
+      for (const batch of batchesOf(objectIds)) {
+        const rows = (await catalogue.getMany(batch)).filter(
+          (row) => canReclassify(row) && row.classification !== classification,
+        );
+        const asked = askedNow(serviceId, origin);
+        ids.push(
+          ...(await add(
+            serviceId,
+            rows.map((row) => reclassification(asked, row, classification)),
+          )),
+        );
       }
       return ids;
     },

@@ -103,6 +103,40 @@ export function undoUpload(asked: Asked, version: UndoCopy): NewTransfer {
   };
 }
 
+/** Stores an object again as it is, with another classification. */
+export function reclassification(
+  asked: Asked,
+  { identifier, lengthBytes, sha256, sourceName, storedAtMs }: ObjectRecord,
+  classification: string | null,
+): NewTransfer {
+  const fileName = sourceName ?? identifier;
+  return {
+    ...base(asked),
+    kind: 'data',
+    route: 'direct',
+    direction: 'upload',
+    identifier,
+    objectId: null,
+    totalBytes: lengthBytes,
+    work: {
+      kind: 'upload',
+      path: '',
+      fileName,
+      expected: null,
+      modifiedAtMs: storedAtMs ?? asked.createdAtMs,
+      classification,
+      classificationChosen: true,
+      ifExists: 'replace',
+      addedRow: false,
+      mayBeThere: false,
+      keeps: 'service',
+      reclassifies: true,
+      ...(sha256 !== null && lengthBytes !== null && { base: { lengthBytes, sha256 } }),
+    },
+    newRow: { state: 'uploading', lengthBytes, sourceName },
+  };
+}
+
 export function download(
   asked: Asked,
   { id, identifier, lengthBytes }: ObjectRecord,

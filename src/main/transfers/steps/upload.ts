@@ -15,12 +15,15 @@ import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
 import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
+import { beginReplace } from './replace/progress.ts';
 
 /** Direct upload (section 4.1, Upload Data). HEAD goes first when the object may be there already. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
-  const { mayBeThere, ifExists } = workOf(context, 'upload');
+  const work = workOf(context, 'upload');
+  if (work.reclassifies) return beginReplace(work);
+  const { mayBeThere, ifExists } = work;
   // An upload to an identifier known to exist need not be sent to be refused; for a Replace or a chunked file look
   // before any bytes are sent.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';

@@ -61,7 +61,8 @@ export function createTransferQueries(
       const { serviceId, identifier, work } = await get(id);
       if (work.kind !== 'upload') throw new AppFailure({ code: 'notFound', what: 'transfer' });
       const { classification, fileName } = work;
-      return { serviceId, identifier, classification, fileName };
+      const isReclassification = work.reclassifies === true;
+      return { serviceId, identifier, classification, fileName, isReclassification };
     },
     recordsOf: (ids) => store.getMany(ids),
     ofPath: (path) => store.ofPath(path),

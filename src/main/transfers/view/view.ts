@@ -103,6 +103,7 @@ function replacingOf({ work, nextAtMs }: TransferRecord, nowMs: number): { repla
   if (work.kind !== 'upload' || !work.replace) return {};
   const { phase, isOut, mine, old, staged, beside } = work.replace;
   const replacing = {
+    isReclassification: work.reclassifies === true,
     step: replaceSteps[phase],
     isOut,
     oldIsHere: old !== null && old.file !== null,

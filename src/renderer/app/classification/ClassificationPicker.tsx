@@ -32,6 +32,8 @@ type PickerProps = {
   folder: string;
   /** The previous choice; omitted: what was last used in the folder, or its default. */
   start?: string | null;
+  /** Whether a value can be made the default of the service or the folder here. */
+  offersDefault?: boolean;
   /**
    * null: the service default. Called first with what it starts with. A value that is not on the published list is
    * only reported after the person confirmed it. `by`: who chose it.
@@ -46,7 +48,14 @@ const nothingKnown: Classifications = { values: [], recent: [], start: null, pre
  * person is asked; if the service publishes no list, free text is accepted. A list that cannot be loaded never blocks
  * an upload.
  */
-export function ClassificationPicker({ ref, serviceId, folder, start, onChange }: PickerProps) {
+export function ClassificationPicker({
+  ref,
+  serviceId,
+  folder,
+  start,
+  offersDefault = true,
+  onChange,
+}: PickerProps) {
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
   const [text, setText] = useState(textOf(start ?? null));
@@ -184,7 +193,7 @@ export function ClassificationPicker({ ref, serviceId, folder, start, onChange }
           </Button>
         </p>
       )}
-      {value !== known.preferred && !isQuestion && (
+      {offersDefault && value !== known.preferred && !isQuestion && (
         <MenuButton
           label={texts.makeDefault}
           trigger={<Button kind="link">{texts.makeDefaultAsk}</Button>}

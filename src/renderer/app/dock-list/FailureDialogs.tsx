@@ -126,6 +126,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
             label={texts.identifier}
             value={identifier}
             onChange={setIdentifier}
+            isReadOnly={asked.isReclassification}
             maxLength={8192}
             {...focusHere}
             {...(act.error !== null && { problem: errorLine(act.error) })}

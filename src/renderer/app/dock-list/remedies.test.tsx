@@ -122,7 +122,13 @@ describe('a failure', () => {
 });
 
 describe('edit and retry', () => {
-  const asked = { serviceId: 'p1', identifier: 'reports/a.pdf', classification: 'Secret', fileName: 'a.pdf' };
+  const asked = {
+    serviceId: 'p1',
+    identifier: 'reports/a.pdf',
+    classification: 'Secret',
+    fileName: 'a.pdf',
+    isReclassification: false,
+  };
 
   it('restarts an upload under another identifier, keeping its classification', async () => {
     const { user, inputsOf } = await openDock(

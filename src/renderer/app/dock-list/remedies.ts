@@ -83,6 +83,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   partsTooNew: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },
   partsWrong: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },
   partsForbidden: service,
+  objectChanged: again,
   deletionUnknown: again,
   keychain: again,
   localService: again,

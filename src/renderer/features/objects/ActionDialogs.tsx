@@ -1,24 +1,37 @@
 import { DialogPane } from '../../app/Pane.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DownloadQuestion } from './DownloadQuestion.tsx';
+import { ReclassifyDialog } from './ReclassifyDialog.tsx';
 import type { ObjectActions } from './use-object-actions.ts';
 
 type Props = {
   actions: ObjectActions;
+  serviceId: string;
   separator: string;
   serviceName: string;
   /** Called when the deletion has begun. */
   onDeleted?: () => void;
 };
 
-/** Questions before a large download or a deletion. */
-export function ActionDialogs({ actions, separator, serviceName, onDeleted }: Props) {
-  const { large, closeLarge, doomed, closeDelete } = actions;
+/** Questions before a large download, another classification or a deletion. */
+export function ActionDialogs({ actions, serviceId, separator, serviceName, onDeleted }: Props) {
+  const { large, closeLarge, reclassified, closeReclassify, doomed, closeDelete } = actions;
   return (
     <>
       {large !== null && (
         <DialogPane onClose={closeLarge}>
           <DownloadQuestion estimate={large.estimate} onDownload={large.begin} onClose={closeLarge} />
+        </DialogPane>
+      )}
+      {reclassified !== null && (
+        <DialogPane onClose={closeReclassify}>
+          <ReclassifyDialog
+            selection={reclassified}
+            serviceId={serviceId}
+            separator={separator}
+            serviceName={serviceName}
+            onClose={closeReclassify}
+          />
         </DialogPane>
       )}
       {doomed !== null && (

@@ -218,6 +218,7 @@ export function ObjectsView() {
       )}
       <ActionDialogs
         actions={actions}
+        serviceId={service.id}
         separator={separator}
         serviceName={service.name}
         onDeleted={() => rowSelection.apply({ kind: 'clear' })}

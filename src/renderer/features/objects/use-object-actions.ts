@@ -19,6 +19,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
   const client = useClient();
   const act = useAct();
   const [doomed, setDoomed] = useState<Selection | null>(null);
+  const [reclassified, setReclassified] = useState<Selection | null>(null);
   const [large, setLarge] = useState<LargeDownload | null>(null);
 
   function start(work: (chosen: Selection) => Promise<void>) {
@@ -48,6 +49,10 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     doomed,
     askToDelete: () => setDoomed(selection),
     closeDelete: () => setDoomed(null),
+    /** The selection whose classification is being chosen; null: none. */
+    reclassified,
+    askToReclassify: () => setReclassified(selection),
+    closeReclassify: () => setReclassified(null),
     download: () =>
       startGuarded(async (chosen) => {
         const asked = { selection: chosen, saveAs: false, below: below() };

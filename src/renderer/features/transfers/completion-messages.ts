@@ -95,8 +95,14 @@ function isSaved(transfer: Transfer): transfer is Saved {
   return transfer.outcome?.kind === 'saved' && transfer.outcome.copyFor === undefined;
 }
 
+function isReclassified({ outcome }: Transfer): boolean {
+  return outcome?.kind === 'stored' && outcome.classification !== undefined;
+}
+
 /** A single one is named. */
-function doneOneText({ outcome, identifier }: Transfer): string {
+function doneOneText(transfer: Transfer): string {
+  const { outcome, identifier } = transfer;
+  if (isReclassified(transfer)) return texts.reclassified({ identifier });
   const isCopy = outcome?.kind === 'saved' && outcome.copyFor !== undefined;
   return texts[isCopy ? 'opened' : (outcome?.kind ?? 'doneOne')]({ identifier });
 }
@@ -112,9 +118,11 @@ function transfersDoneText(count: number, done: readonly Transfer[]): string {
   if (done.length === 1) return doneOneText(first);
   const skipped = done.filter(({ outcome }) => outcome?.kind === 'skipped').length;
   const downloads = done.filter(({ direction }) => direction === 'download').length;
-  const uploads = done.length - skipped - downloads;
+  const reclassified = done.filter(isReclassified).length;
+  const uploads = done.length - skipped - downloads - reclassified;
   return formatList([
     uploads > 0 && texts.uploads({ count: uploads }),
+    reclassified > 0 && texts.classifications({ count: reclassified }),
     downloads > 0 && texts.downloads({ count: downloads }),
     skipped > 0 && texts.skippedUploads({ count: skipped }),
   ]);

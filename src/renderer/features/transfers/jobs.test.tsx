@@ -52,6 +52,7 @@ const heldUp = {
   error: { code: 'serverError', status: 503, retryAfterMs: 600_000 },
 } as const;
 const replacing: Transfer['replacing'] = {
+  isReclassification: false,
   step: 'store',
   isOut: true,
   oldIsHere: true,

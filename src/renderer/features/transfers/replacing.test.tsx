@@ -11,6 +11,7 @@ import { ReplacedSection } from '../settings/ReplacedSection.tsx';
 import { transferLine } from './transfer-text.ts';
 
 const replacing: Replacing = {
+  isReclassification: false,
   step: 'store',
   isOut: true,
   oldIsHere: true,

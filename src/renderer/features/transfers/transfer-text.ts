@@ -1,3 +1,4 @@
+import { textOf } from '../../app/classification/options.ts';
 import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
@@ -118,6 +119,8 @@ function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finished
       : texts.line.doneIn({ duration: formatDuration(finishedAtMs - createdAtMs) });
   switch (outcome?.kind) {
     case 'stored':
+      if (outcome.classification !== undefined)
+        return replaceTexts.reclassify.done({ classification: textOf(outcome.classification) });
       if (outcome.replaced === undefined) return texts.line.stored({ done, size });
       return outcome.replaced.beside === null
         ? replaceTexts.done({ size })

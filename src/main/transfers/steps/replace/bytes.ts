@@ -53,10 +53,13 @@ export async function storeMine(
   { mine, staged }: Replace,
   identifier: string,
 ): Promise<boolean> {
-  const { client } = context;
+  const { client, record } = context;
   const work = workOf(context, 'upload');
   if (mine === null) throw new Error('a Replace stores what it has not seen');
-  if (mine.file === null && staged !== null && identifier !== staged)
+  const isAtService = mine.file === null && (identifier !== staged || work.reclassifies === true);
+  if (isAtService && identifier === staged)
+    return copyBeside(context, record.identifier, mine, identifier, work.classification).catch(asChanged);
+  if (isAtService && staged !== null)
     return copyBeside(context, staged, mine, identifier, work.classification);
   return unlessThere(async () => {
     const { sent } = await sendFile(context, identifier, (body, options) =>
@@ -82,6 +85,13 @@ export async function copyBeside(
   const body = provenPieces(context, from, expected);
   const options = { lengthBytes: expected.lengthBytes, classification, signal };
   return unlessThere(() => send(() => client.uploadData(to, body, options)));
+}
+
+function asChanged(cause: unknown): never {
+  const code = toAppError(cause)?.code;
+  if (code === 'digestDiffers' || code === 'missing')
+    throw new AppFailure({ code: 'objectChanged', copy: null }, { cause });
+  throw cause;
 }
 
 async function unlessThere(store: () => Promise<unknown>): Promise<boolean> {

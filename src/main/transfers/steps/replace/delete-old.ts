@@ -10,6 +10,7 @@ import { notCarriedOut, refusedDeletions } from '../delete.ts';
 import { bytesAt, isSame } from './bytes.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
+import { endAtThird, isReclassification } from './reclassify.ts';
 
 /** Maximum DELETE requests, each after the old bytes were seen. */
 const maxDeletions = 4;
@@ -23,8 +24,10 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   await requireParts(context, progress);
   const there = await bytesAt(context, record.identifier);
   if (there === null) return goTo(context, progress, { phase: 'absent' });
-  if (isSame(there, progress.mine)) return goTo(context, progress, { phase: 'verify' });
-  if (!isSame(there, progress.old)) return askAboutThird(context, there);
+  // The bytes do not tell whether an object has its new classification: it is deleted and stored again.
+  if (isSame(there, progress.mine) && !isReclassification(context))
+    return goTo(context, progress, { phase: 'verify' });
+  if (!isSame(there, progress.old)) return meetThird(context, progress, there);
   if (progress.deletions >= maxDeletions) throw new AppFailure({ code: 'stillThere' });
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   const noteReplaced = async () => {
@@ -64,8 +67,9 @@ export const confirmAbsent: ReplaceStep = async (context, progress, { looks, abs
   return isOther || progress.deletions === 0 ? next : { ...next, delayMs: deleteAgainMs };
 };
 
-/** Somebody has stored something else: leaves everything in place, and prompts. */
-export function askAboutThird(context: StepContext, there: VaultBytes): Next {
+/** Somebody has stored something else: leaves everything in place, and prompts, or ends where nothing is to be sent. */
+export function meetThird(context: StepContext, progress: Replace, there: VaultBytes): Next {
+  if (isReclassification(context)) return endAtThird(context, progress);
   const work = workOf(context, 'upload');
   const { lengthBytes, sha256 } = there;
   const replace: Replace | undefined = work.replace && { ...work.replace, phase: 'answered' };

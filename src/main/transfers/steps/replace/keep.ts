@@ -18,7 +18,7 @@ import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
 import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /** Retries when the object is absent; after these it is not replaced but stored as usual. */
-const absentMs = [1_000, 4_000];
+export const absentMs = [1_000, 4_000];
 
 /** Looks at the object, and checks that there is room for it and for its replacement. */
 export const begin: ReplaceStep = async (context, progress, { looks }) => {
@@ -116,7 +116,9 @@ async function keepHere(context: StepContext): Promise<Replace['old']> {
 }
 
 /** What the list says of the replaced object. An unknown classification is taken to be that of the new bytes. */
-async function knownOfOld(context: StepContext): Promise<Pick<KeptFor, 'classification' | 'sourceName'>> {
+export async function knownOfOld(
+  context: StepContext,
+): Promise<Pick<KeptFor, 'classification' | 'sourceName'>> {
   const listed = (await rowOf(context))?.record;
   const isKnown = listed && (listed.classification !== null || listed.storedAtMs !== null);
   return {
@@ -165,7 +167,7 @@ function keptFor({ record }: StepContext): KeptFor {
  * @param content the file of the old bytes, or of the manifest that they are. An answer to the prompt counts most,
  * then what the person saw, then the list.
  */
-async function isAgreed(context: StepContext, old: VaultBytes, content: VaultBytes): Promise<boolean> {
+export async function isAgreed(context: StepContext, old: VaultBytes, content: VaultBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');
   if (agreed?.sha256) return agreed.sha256 === old.sha256;
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== old.lengthBytes) return false;

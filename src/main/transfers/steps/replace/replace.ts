@@ -5,13 +5,14 @@ import { workOf } from '../../model/next.ts';
 import { confirmAbsent, deleteOld } from './delete-old.ts';
 import { answered, giveUp, unstage } from './finish.ts';
 import { begin, keepNew, keepOld } from './keep.ts';
+import { beginReclassifying, isReclassification } from './reclassify.ts';
 import { keepList } from './lists.ts';
 import { lookAgain, type ReplaceStep } from './progress.ts';
 import { stage } from './stage.ts';
 import { storeNew, verifyAgain, verifyNew } from './store-new.ts';
 
 const steps: Record<Replace['phase'], ReplaceStep> = {
-  begin,
+  begin: (context, ...rest) => (isReclassification(context) ? beginReclassifying : begin)(context, ...rest),
   keepNew,
   keepOld,
   keepList,

@@ -5,6 +5,7 @@ import { workOf } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { storedLateMs } from '../../model/late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
+import { endAtThird, isReclassification } from './reclassify.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
@@ -37,9 +38,16 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes });
   }
   context.onVerifying();
+  const isReclassified = isReclassification(context);
+  // Once the object is deleted, no other copy of its bytes is sure to be there.
+  if (isReclassified && !isSame(await bytesAt(context, staged), mine))
+    throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes: null });
   const seen = await headObject(context, record.identifier);
+  if (isReclassified && !seen.present) return endAtThird(context, progress);
   if (seen.present && seen.lengthBytes !== null && seen.lengthBytes !== old.lengthBytes)
-    return abandon(context, progress, { kind: 'asking', there: null, seen });
+    return isReclassified
+      ? endAtThird(context, progress)
+      : abandon(context, progress, { kind: 'asking', there: null, seen });
   // From here on a DELETE may be sent: the object does not count as stored until it is verified again.
   return goOut(context, progress, seen.present ? 'delete' : 'absent');
 };

@@ -6,8 +6,9 @@ import { headObject } from '../../queue/head-object.ts';
 import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../model/late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { requireComplete, requireParts, storedAs } from './lists.ts';
-import { askAboutThird } from './delete-old.ts';
+import { meetThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
+import { isReclassification } from './reclassify.ts';
 
 /** Maximum times that a stored object is stored again after it disappeared. */
 const maxStores = 5;
@@ -21,8 +22,8 @@ export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
   if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);
   const there = await bytesAt(context, identifier);
   if (there === null) return waitForRefused(looks);
-  if (isSame(there, progress.mine)) return goTo(context, progress, stored);
-  if (!isSame(there, progress.old)) return askAboutThird(context, there);
+  if (isSame(there, progress.mine) && !isReclassification(context)) return goTo(context, progress, stored);
+  if (!isSame(there, progress.old)) return meetThird(context, progress, there);
   return { ...goTo(context, progress, { phase: 'delete' }), delayMs: deletionUndoneMs };
 };
 
@@ -61,6 +62,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   const { classification, fileName } = workOf(context, 'upload');
   if (progress.mine === null) throw new Error('a Replace has stored what it has not seen');
   const stored = storedAs(context, progress.mine);
+  const isReclassified = isReclassification(context);
   const nowMs = clock.nowMs();
   return {
     ...goTo(context, progress, { phase: 'unstage' }),
@@ -70,12 +72,12 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
         state: 'stored',
         ...stored.patch,
         classification,
-        sourceName: fileName,
+        ...(!isReclassified && { sourceName: fileName }),
         storedAtMs: nowMs,
         checkedAtMs: nowMs,
         activityToken: record.activityToken,
       },
-      history: { action: 'replaced', activityToken: record.activityToken },
+      history: { action: isReclassified ? 'reclassified' : 'replaced', activityToken: record.activityToken },
       ...('manifest' in stored && { manifest: stored.manifest }),
     },
   };
@@ -93,5 +95,5 @@ async function lookAtNew(context: StepContext, progress: Replace, looks: number)
   }
   const there = await bytesAt(context, identifier);
   if (there === null) return goTo(context, progress, { phase: 'verify' });
-  return isSame(there, progress.mine) ? null : askAboutThird(context, there);
+  return isSame(there, progress.mine) ? null : meetThird(context, progress, there);
 }

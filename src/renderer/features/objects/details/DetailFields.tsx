@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { RenewBy } from './RenewBy.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { canReclassify } from '../../../../shared/domain/object.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { editLine } from '../../../i18n/edit-line.ts';
@@ -18,9 +19,9 @@ import { Field } from './Field.tsx';
 import { rowState } from '../grid/row-state.ts';
 import { StateLabel } from '../grid/StateLabel.tsx';
 
-type Props = { object: ObjectRow; nowMs: number };
+type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void };
 
-export function DetailFields({ object, nowMs }: Props) {
+export function DetailFields({ object, nowMs, onReclassify }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   /** Digest and activity token are for a few; they stay shown from one object to the next. */
   const [isWhole, setWhole] = useState(false);
@@ -51,6 +52,16 @@ export function DetailFields({ object, nowMs }: Props) {
           <span className="fields__dim">{commonTexts.serviceDefault}</span>
         ) : (
           <ClassBadge value={classification} />
+        )}
+        {canReclassify(object) && (
+          <Button
+            kind="link"
+            className="fields__change"
+            aria-label={objectTexts.act.reclassify}
+            onPress={onReclassify}
+          >
+            {texts.change}
+          </Button>
         )}
       </Field>
       <Field name={texts.size}>

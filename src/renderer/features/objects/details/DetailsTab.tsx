@@ -102,7 +102,7 @@ export function DetailsTab({ separator }: { separator: string }) {
           </Button>
         </div>
       )}
-      <DetailFields object={object} nowMs={nowMs} />
+      <DetailFields object={object} nowMs={nowMs} onReclassify={actions.askToReclassify} />
       <Parts object={object} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
         <Versions
@@ -129,7 +129,12 @@ export function DetailsTab({ separator }: { separator: string }) {
       </section>
       {isSecret && <ProgramsAllowed object={object} nowMs={nowMs} />}
       {isSecret && <SecretFacts />}
-      <ActionDialogs actions={actions} separator={separator} serviceName={service?.name ?? ''} />
+      <ActionDialogs
+        actions={actions}
+        serviceId={object.serviceId}
+        separator={separator}
+        serviceName={service?.name ?? ''}
+      />
     </article>
   );
 }

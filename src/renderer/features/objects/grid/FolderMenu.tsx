@@ -64,7 +64,7 @@ export function FolderMenu({ service, children }: { service: Service; children: 
           {errorLine(actions.act.error)}
         </p>
       )}
-      <ActionDialogs actions={actions} separator={separator} serviceName={name} />
+      <ActionDialogs actions={actions} serviceId={service.id} separator={separator} serviceName={name} />
     </OpenFolderMenu>
   );
 }

@@ -1,5 +1,6 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
+import { canReclassify } from '../../../../shared/domain/object.ts';
 import type { SavedFile } from '../../../../shared/domain/transfer.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { showDock } from '../../../app/dock.ts';
@@ -94,6 +95,10 @@ export function rowMenu(
           },
           'line',
         ];
+  const reclassify: MenuEntry[] =
+    row !== undefined && (isMany || canReclassify(row))
+      ? [{ id: 'reclassify', label: texts.reclassify, icon: 'tag', onAction: actions.askToReclassify }]
+      : [];
   return [
     ...look,
     ...open,
@@ -113,6 +118,7 @@ export function rowMenu(
       keys: isMac ? '⌘+C' : 'Ctrl+C',
       onAction: actions.copyIdentifiers,
     },
+    ...(isAtService ? reclassify : []),
     'line',
     ...(row !== undefined && canForget(row) ? forget : []),
     ...(isAtService ? remove : []),

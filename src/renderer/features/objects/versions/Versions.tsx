@@ -165,7 +165,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
           {errorLine(actions.act.error)}
         </p>
       )}
-      <ActionDialogs actions={actions} separator={separator} serviceName="" />
+      <ActionDialogs actions={actions} serviceId={row.serviceId} separator={separator} serviceName="" />
     </li>
   );
 }

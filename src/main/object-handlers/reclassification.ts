@@ -1,0 +1,26 @@
+import type { Handlers } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+import type { Engine } from '../transfers/engine.ts';
+
+/** Enqueues another classification for the objects of a selection. */
+export function createReclassification(deps: {
+  catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>;
+  engine: Pick<Engine, 'enqueue'>;
+  /** Offers it first at the next choice. */
+  rememberUsed: (serviceId: string, classification: string | null) => Promise<unknown>;
+}): { handlers: Pick<Handlers, 'objects.reclassify'> } {
+  const { catalogue, engine, rememberUsed } = deps;
+  return {
+    handlers: {
+      'objects.reclassify': async ({ selection, classification }) => {
+        const ids = await catalogue.idsOf(selection);
+        const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
+        if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const { length: count } = await engine.enqueue.reclassify(first.serviceId, ids, classification);
+        if (count > 0) await rememberUsed(first.serviceId, classification);
+        return { count, leftOut: ids.length - count };
+      },
+    },
+  };
+}

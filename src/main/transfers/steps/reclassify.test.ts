@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { distinctBytes } from '../../../../test-support/main/local-files/testing.ts';
+import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import {
+  besides,
+  oldText,
+  replacedId as id,
+  runReplace,
+  someMishaps,
+  textAt,
+  untilOver,
+  type Mishap,
+} from '../../../../test-support/main/transfers/replace-world.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+
+/** Another classification: the object is replaced by its own bytes (docs/replace.md). */
+
+const steps = 110;
+const requests = 19;
+const parts = 3;
+
+test.each([0, 1, 2])(
+  'killed at each request and durable write, in every weather and with strangers, it keeps its promises (%i)',
+  async (part) => {
+    const failed: [Mishap, string][] = [];
+    const meant = [...someMishaps(steps, requests)].filter((_, index) => index % parts === part);
+    for (const mishap of meant)
+      await runReplace({ ...mishap, reclassifies: true }).catch((cause: unknown) =>
+        failed.push([mishap, String(cause)]),
+      );
+    expect(failed).toEqual([]);
+  },
+);
+
+test('what a stranger stores meanwhile stays, and the copy of the former bytes is on the list', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  world.service.put(id, Buffer.from(oldText), 'stranger', 'Internal');
+  await world.know(id);
+  let isFirst = true;
+  world.service.beforeRequest = (what) => {
+    if (what !== 'DELETE' || !isFirst) return;
+    isFirst = false;
+    world.service.remove(id, 'stranger');
+    world.service.deletionMs = 0;
+  };
+  world.service.weatherOf = (what) => {
+    if (what === 'POST' && !isFirst && world.service.peek(id) === undefined)
+      world.service.put(id, Buffer.from('by a stranger'), 'stranger');
+    return null;
+  };
+  await world.reclassify(id, 'Secret');
+  await untilOver(world);
+  await world.look();
+  const [copy = '', ...others] = besides(world);
+  expect(others).toEqual([]);
+  expect(await world.transfers()).toMatchObject([
+    { state: 'failed', error: { code: 'objectChanged', copy } },
+  ]);
+  expect([textAt(world), textAt(world, copy)]).toEqual(['by a stranger', oldText]);
+  expect(await world.rowOf(copy)).toMatchObject({ state: 'stored', classification: 'Secret' });
+});
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench({ maxObjectBytes: 8_000 });
+});
+afterEach(() => bench.close());
+
+async function reclassify(classification: string | null, ...identifiers: string[]): Promise<number> {
+  const rows = await Promise.all(identifiers.map((identifier) => bench.rowOf(identifier)));
+  const ids = rows.flatMap((row) => row?.id ?? []);
+  return (await bench.engine.enqueue.reclassify(serviceId, ids, classification)).length;
+}
+
+test('changes the classification alone, at the service and in the list', async () => {
+  await bench.store('up/a.txt', 'as it was', {
+    classification: 'Secret',
+    storedAtMs: 1,
+    sourceName: 'mine.txt',
+    note: 'mine',
+  });
+  expect(await reclassify('Internal', 'up/a.txt')).toBe(1);
+  expect(await bench.settled()).toMatchObject([
+    { state: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', classification: 'Internal' } },
+  ]);
+  expect(bench.server.objects.get('up/a.txt')).toMatchObject({ classification: 'Internal' });
+  expect(bench.server.objects.get('up/a.txt')?.bytes.toString()).toBe('as it was');
+  expect([...bench.server.objects.keys()]).toEqual(['up/a.txt']);
+  expect(await bench.rowOf('up/a.txt')).toMatchObject({
+    state: 'stored',
+    classification: 'Internal',
+    sourceName: 'mine.txt',
+    note: 'mine',
+  });
+});
+
+test('leaves out what has it already, and what is away', async () => {
+  await bench.store('has', 'x', { classification: 'Internal' });
+  await bench.store('away', 'x', { state: 'missing' });
+  await bench.store('gone', 'x', { state: 'gone' });
+  await bench.store('other', 'x', { classification: null });
+  expect(await reclassify('Internal', 'has', 'away', 'gone', 'other')).toBe(1);
+  expect(await bench.settled()).toMatchObject([{ identifier: 'other', state: 'done' }]);
+});
+
+test('an object whose bytes are not those of the list stays as it is', async () => {
+  await bench.store('a', 'changed by somebody', { classification: 'Secret', sha256: 'ab'.repeat(32) });
+  await reclassify('Internal', 'a');
+  expect(await bench.settled()).toMatchObject([
+    { state: 'failed', error: { code: 'objectChanged', copy: null } },
+  ]);
+  expect([...bench.server.objects]).toMatchObject([['a', { classification: null }]]);
+  expect(await bench.rowOf('a')).toMatchObject({ state: 'stored', classification: 'Secret' });
+});
+
+test('a file in parts is refused, also when the list does not know that it is one', async () => {
+  await bench.upload([await bench.makeFile('a', distinctBytes(18_000))]);
+  await bench.settled();
+  expect(await reclassify('Internal', 'up/a')).toBe(0);
+  await bench.store('list', bench.server.objects.get('up/a')?.bytes ?? '');
+  const before = new Set(bench.server.objects.keys());
+  expect(await reclassify('Internal', 'list')).toBe(1);
+  expect((await bench.settled()).at(-1)).toMatchObject({ state: 'failed', error: { code: 'partsShared' } });
+  expect(new Set(bench.server.objects.keys())).toEqual(before);
+});
+
+test('another identifier is refused for a new try: it would be another object', async () => {
+  await bench.store('a', 'x', { classification: 'Secret' });
+  bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+  await reclassify('Internal', 'a');
+  const [failed] = await bench.settled();
+  expect(failed).toMatchObject({ state: 'failed', error: { code: 'forbidden' } });
+  const change = { id: failed?.id ?? 0, classification: 'Public' };
+  await expect(bench.engine.actions.editAndRetry({ ...change, identifier: 'b' })).rejects.toMatchObject({
+    error: { code: 'notFound' },
+  });
+  bench.server.plan = () => null;
+  await bench.engine.actions.editAndRetry({ ...change, identifier: 'a' });
+  await bench.settled();
+  expect([...bench.server.objects]).toMatchObject([['a', { classification: 'Public' }]]);
+});

@@ -1,0 +1,150 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import type { Output, SelectionMix } from '../../../shared/contract.ts';
+import type { Selection } from '../../../shared/domain/object.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
+import { formatCount, formatSize } from '../../../shared/i18n/format.ts';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
+import { focusGrid } from '../../app/grid.ts';
+import { turnDock } from '../../app/dock.ts';
+import { useClient } from '../../app/client.ts';
+import { useAct } from '../../app/use-act.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import './reclassify-dialog.css';
+
+const texts = objectTexts.reclassify;
+const namesShown = 3;
+
+type Props = {
+  selection: Selection;
+  serviceId: string;
+  separator: string;
+  serviceName: string;
+  onClose: () => void;
+};
+
+type Chosen = { selection: Selection; mix: SelectionMix; rows: Output<'objects.names'>['rows'] };
+
+/** Asks for another classification of stored objects, and says what that takes. */
+export function ReclassifyDialog({ selection, serviceId, separator, serviceName, onClose }: Props) {
+  const client = useClient();
+  const act = useAct();
+  const picker = useRef<ClassificationPickerHandle>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [classification, setClassification] = useState<string | null>(null);
+
+  const look = useEffectEvent(() =>
+    act.run(async () => {
+      // Frozen: objects that appear while the dialog is open stay as they are.
+      const frozen =
+        selection.kind === 'query'
+          ? (await client.call('objects.freeze', { selection })).selection
+          : selection;
+      const [mix, { rows }] = await Promise.all([
+        client.call('objects.mixOf', { selection: frozen }),
+        client.call('objects.names', { selection: frozen, limit: namesShown }),
+      ]);
+      setClassification(mix.classifications[0]?.value ?? null);
+      setChosen({ selection: frozen, mix, rows });
+    }),
+  );
+  useEffect(() => void look(), [selection]);
+  useFocusReturn(focusGrid);
+
+  if (chosen === null) return null;
+  const { mix, rows } = chosen;
+  const [only, ...others] = mix.classifications;
+  const isSame = others.length === 0 && mix.moreClassifications === 0 && only?.value === classification;
+
+  function change() {
+    if (picker.current?.settle() !== true || chosen === null) return;
+    void act.run(async () => {
+      const { count, leftOut } = await client.call('objects.reclassify', {
+        selection: chosen.selection,
+        classification,
+      });
+      const started = texts.started({ count });
+      announce(leftOut === 0 ? started : texts.leftOut({ started, count: leftOut }));
+      if (count > 0) turnDock('transfers');
+      onClose();
+    });
+  }
+
+  return (
+    <Dialog
+      isOpen
+      size="medium"
+      onClose={onClose}
+      title={texts.title({ count: mix.count })}
+      place={serviceName}
+      buttons={
+        <>
+          <Button size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button kind="primary" size="large" isDisabled={isSame || act.isRunning} onPress={change}>
+            {texts.change({ count: mix.count })}
+          </Button>
+        </>
+      }
+    >
+      <div className="reclassify__choice">
+        <div>
+          <span className="reclassify__label">{texts.now}</span>
+          <ul className="reclassify__now figures">
+            {mix.classifications.map(({ value, count }) => (
+              <li key={value ?? ''}>
+                {value === null ? commonTexts.serviceDefault : <ClassBadge value={value} />}
+                {others.length > 0 && <span className="reclassify__dim">{formatCount(count)}</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <ClassificationPicker
+          ref={picker}
+          serviceId={serviceId}
+          folder=""
+          start={only?.value ?? null}
+          offersDefault={false}
+          onChange={setClassification}
+        />
+      </div>
+      <dl className="reclassify__facts">
+        <dt>{texts.each}</dt>
+        <dd>
+          {texts.isStoredAgain}
+          <p>{texts.howStoredAgain}</p>
+        </dd>
+        <dt>{texts.takes}</dt>
+        <dd>
+          {texts.atLeast}
+          <p className="figures">{texts.moves({ size: formatSize(mix.totalBytes) })}</p>
+        </dd>
+        <dt>{texts.stays}</dt>
+        <dd>{texts.whatStays}</dd>
+        <dt>{texts.objects}</dt>
+        <dd>
+          <ul className="reclassify__names">
+            {rows.map(({ id, identifier }) => (
+              <li key={id} title={identifier}>
+                <bdi>{identifier.split(separator).at(-1)}</bdi>
+              </li>
+            ))}
+            {mix.count > rows.length && (
+              <li className="reclassify__dim">{texts.more({ count: mix.count - rows.length })}</li>
+            )}
+          </ul>
+        </dd>
+      </dl>
+      {act.error && <p className="reclassify__error">{errorLine(act.error)}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { SelectionMix } from '../../../shared/contract.ts';
+import { useDock } from '../../app/dock.ts';
+import { expectAccessible, renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { ReclassifyDialog } from './ReclassifyDialog.tsx';
+
+const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
+const testQuery = {
+  serviceId: 'p1',
+  kind: 'data',
+  place: { kind: 'all' },
+  search: '',
+  sort: { column: 'identifier', direction: 'ascending' },
+} as const;
+const mix: SelectionMix = {
+  count: 12,
+  totalBytes: 129_600_000,
+  unknownLengths: 0,
+  states: [{ state: 'stored', count: 12 }],
+  classifications: [{ value: 'Internal', count: 12 }],
+  moreClassifications: 0,
+  stored: null,
+};
+
+beforeEach(() => useDock.setState(useDock.getInitialState(), true));
+
+/** @param answer what the service took */
+async function open(shown = mix, answer = { count: 12, leftOut: 0 }) {
+  const onClose = vi.fn<() => void>();
+  const app = renderInApp(
+    <>
+      <ReclassifyDialog
+        selection={{ kind: 'ids', ids: [1, 2] }}
+        serviceId="p1"
+        separator="/"
+        serviceName="Meridian"
+        onClose={onClose}
+      />
+      <LiveRegions />
+    </>,
+    {
+      'objects.mixOf': () => shown,
+      'objects.names': () => ({ rows: [{ ...testObject, identifier: 'reports/agenda.docx' }] }),
+      'objects.reclassify': () => answer,
+      'classifications.list': () => ({
+        values: ['Public', 'Internal', 'Secret'].map((value) => ({ value, description: null })),
+        recent: [],
+        start: null,
+        preferred: null,
+        error: null,
+      }),
+    },
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Change classification of 12 objects' });
+  const choose = async (value: string) => {
+    await app.user.click(within(dialog).getByRole('combobox', { name: 'Classification' }));
+    await app.user.click(await screen.findByRole('option', { name: new RegExp(`^${value}`) }));
+  };
+  const button = () => within(dialog).getByRole('button', { name: 'Change 12 objects' });
+  return { ...app, onClose, dialog, choose, button };
+}
+
+it('changes nothing until another classification is chosen, and says what that takes', async () => {
+  const { user, main, dialog, choose, button, onClose } = await open();
+  expect(button()).toHaveProperty('disabled', true);
+  expect(dialog.textContent).toContain('129.6 MB down and up again');
+  expect(dialog.textContent).toContain('and 11 more');
+  await expectAccessible(dialog);
+  await choose('Secret');
+  await user.click(button());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(main.calls.find(({ name }) => name === 'objects.reclassify')?.input).toEqual({
+    selection: { kind: 'ids', ids: [1, 2] },
+    classification: 'Secret',
+  });
+  expect(useDock.getState().tab).toBe('transfers');
+  expect(await screen.findByText('Changing the classification of 12 objects')).toBeTruthy();
+});
+
+it('of several classifications, one that some have can be chosen for all', async () => {
+  const classifications = [
+    { value: 'Internal', count: 8 },
+    { value: null, count: 4 },
+  ];
+  const { button, dialog } = await open({ ...mix, classifications });
+  expect(dialog.textContent).toContain('Internal8Service default4');
+  expect(button()).toHaveProperty('disabled', false);
+});
+
+it('says how many were left out, and why', async () => {
+  const { user, choose, button } = await open(mix, { count: 0, leftOut: 12 });
+  await choose('Public');
+  await user.click(button());
+  expect(await screen.findByText(/^Nothing to change\. 12 are left out: they have it already/)).toBeTruthy();
+});
+
+it('freezes what a list shows, so that later objects stay as they are', async () => {
+  const selection = { kind: 'query' as const, query: testQuery, exceptIds: [] };
+  const { main } = renderInApp(
+    <ReclassifyDialog
+      selection={selection}
+      serviceId="p1"
+      separator="/"
+      serviceName="Meridian"
+      onClose={() => undefined}
+    />,
+    {
+      'objects.freeze': () => ({ selection: frozen }),
+      'objects.mixOf': () => mix,
+      'objects.names': () => ({ rows: [] }),
+    },
+  );
+  await screen.findByRole('dialog');
+  expect(main.calls.find(({ name }) => name === 'objects.mixOf')?.input).toEqual({ selection: frozen });
+});
