@@ -168,6 +168,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** Without an announced length. */
   z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
+  /** The expected digest is an imported list's. */
+  z.object({ code: z.literal('claimedDigestDiffers'), expected: z.string(), actual: z.string() }),
 
   // Files in parts (docs/parts.md).
   /** Something else is stored under a chunk's identifier; `storedBytes` null: nothing, or of unknown length. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
+import { provenDigest } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { chooseObjects, type ChoiceOptions, type Chosen } from '../choose-objects.ts';
@@ -188,14 +189,15 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
     const sha256 = await sendFile(path, to, context);
     if (sha256 === null) return exitCodes.error;
     const { object } = await coffer.call('objects.get', { id: objectId });
-    if (object.sha256 === null || object.sha256 === sha256) {
+    const expected = provenDigest(object);
+    if (expected === null || expected === sha256) {
       if (to !== '-' && saved) {
         const words = texts.saved({ identifier: object.identifier, fileName: to });
         output.result(words, transferJson(saved, resolve(io.cwd, to)));
       }
       return exitCodes.done;
     }
-    throw new AppFailure({ code: 'digestDiffers', expected: object.sha256, actual: sha256 });
+    throw new AppFailure({ code: 'digestDiffers', expected, actual: sha256 });
   } finally {
     await folder.remove();
   }

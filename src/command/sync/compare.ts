@@ -1,5 +1,6 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
+import { provenDigest } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -72,9 +73,10 @@ export async function compareWithList(
   for (const { file, identifier, base } of named) {
     const row = listed.get(base)?.row;
     const isStored = row?.state === 'stored';
+    const digest = row ? provenDigest(row) : null;
     if (isStored && ifExists === 'skip') unchanged += 1;
-    else if (isStored && row.lengthBytes === file.sizeBytes && row.sha256 !== null)
-      perhapsSame.push({ ...file, identifier, sha256: row.sha256 });
+    else if (isStored && row.lengthBytes === file.sizeBytes && digest !== null)
+      perhapsSame.push({ ...file, identifier, sha256: digest });
     else comparison.changed.push({ path: file.path, identifier, why: whyChanged(file, row) });
   }
   for await (const { file, ...digested } of digestUnknown(perhapsSame, known, signal)) {

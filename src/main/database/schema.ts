@@ -19,6 +19,8 @@ const objects = `
     state INTEGER NOT NULL,
     length_bytes INTEGER,
     sha256 TEXT,
+    -- The digest is that of an imported list, and was not compared with what is stored.
+    digest_claimed INTEGER NOT NULL DEFAULT 0,
     classification TEXT,
     source_name TEXT,
     stored_at_ms INTEGER,

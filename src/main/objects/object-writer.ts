@@ -117,7 +117,9 @@ export class ObjectWriter {
   save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
-    const { parts, ...whole } = { ...before, ...patch };
+    const { parts, isDigestClaimed, ...rest } = { ...before, ...patch };
+    // What is written of a digest here was seen; only an import writes what it was told.
+    const whole = { ...rest, ...(isDigestClaimed && patch.sha256 === undefined && { isDigestClaimed }) };
     const isInParts = parts !== undefined && ('parts' in patch || isSame);
     const record: ObjectRecord = isInParts ? { ...whole, parts } : whole;
     this.rows.update(record);

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../shared/contract.ts';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { provenDigest, type ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
@@ -85,8 +85,9 @@ export function createVersions(deps: {
 
       'objects.compareVersions': async ({ ids }) => {
         const [before, after] = [await getData(ids[0]), await getData(ids[1])];
-        const isKnown = before.sha256 !== null && after.sha256 !== null;
-        const digest = !isKnown ? 'unknown' : before.sha256 === after.sha256 ? 'same' : 'different';
+        const [old256, new256] = [provenDigest(before), provenDigest(after)];
+        const isKnown = old256 !== null && new256 !== null;
+        const digest = !isKnown ? 'unknown' : old256 === new256 ? 'same' : 'different';
         const problem = previewProblem(before) ?? previewProblem(after);
         if (problem !== null || digest === 'same') return { digest, lines: null, problem };
         const [old, current] = [await textOf(before), await textOf(after)];

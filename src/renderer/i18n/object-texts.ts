@@ -299,6 +299,7 @@ export const detailTexts = messages('details', {
   showAll: 'Show all',
   showLess: 'Show less',
   change: 'Change',
+  claimed: 'From an imported list, not compared with what is stored',
   more: 'More',
   state: 'State',
   class: 'Classification',

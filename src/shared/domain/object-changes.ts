@@ -10,6 +10,7 @@ export type ObjectPatch = Partial<
     | 'state'
     | 'lengthBytes'
     | 'sha256'
+    | 'isDigestClaimed'
     | 'classification'
     | 'sourceName'
     | 'storedAtMs'

@@ -43,6 +43,8 @@ export const objectRecordSchema = z.object({
   /** Length of the file, even if it is chunked. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
+  /** The digest came with an imported list, and nobody here has compared it with what is stored. */
+  isDigestClaimed: z.literal(true).optional(),
   /** null: the service's default policy. */
   classification: z.string().nullable(),
   sourceName: z.string().nullable(),
@@ -56,6 +58,14 @@ export const objectRecordSchema = z.object({
   renewBy: renewBySchema.nullable().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
+
+/** The digest of the stored bytes; null: unknown, or somebody else's word, which proves nothing. */
+export function provenDigest({
+  sha256,
+  isDigestClaimed,
+}: Pick<ObjectRecord, 'sha256' | 'isDigestClaimed'>): string | null {
+  return isDigestClaimed ? null : sha256;
+}
 
 /** Whether it can be stored again with another classification: data that is not known to be away or in parts. */
 export function canReclassify({

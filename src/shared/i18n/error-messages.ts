@@ -233,6 +233,11 @@ export const errorMessages = messages('error', {
     what: 'Its digest differs from the one recorded at the upload. Nothing was saved.',
     next: 'Download it again. If the result is the same, the object was changed at the service.',
   },
+  claimedDigestDiffers: {
+    title: 'Not what the imported list says',
+    what: 'Its digest differs from the one in the list that you imported, which nobody here has compared. Nothing was saved.',
+    next: 'Ask whoever gave you the list. If you want what the service has, try again: Coffer then takes it as it is.',
+  },
   partDiffers: {
     title: 'A part was not stored as it was sent',
     what: 'At {identifier} the service has {stored}, where a part of this file has {expected}.',

@@ -60,6 +60,7 @@ export function errorText(error: AppError): ErrorText {
     case 'missing':
     case 'exists':
     case 'digestDiffers':
+    case 'claimedDigestDiffers':
     case 'notAFile':
     case 'secretNotText':
     case 'cancelled':

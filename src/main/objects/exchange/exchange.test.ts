@@ -119,7 +119,8 @@ describe('round trip', () => {
           });
           const imported = { atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null };
           const wanted = (await contents(catalogue, 'from')).map(([fields, entries]) => [
-            fields,
+            // What was seen here is a claim elsewhere.
+            { ...fields, ...(fields.sha256 !== null && { isDigestClaimed: true }) },
             // CSV has no history.
             format === 'jsonl' ? entries : [imported],
           ]);
@@ -420,6 +421,40 @@ describe('large files', () => {
     expect(seen[0]).toBeLessThan(3001);
     expect((await readFile(path)).length).toBeGreaterThan(20 * 1024 * 1024);
   });
+});
+
+it('a digest is a claim if it was imported, and none if it was seen here', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  const [seen, told] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  await catalogue.add('s', [
+    { kind: 'data', identifier: 'seen', patch: { sha256: seen } },
+    { kind: 'data', identifier: 'unknown', patch: {} },
+  ]);
+  const path = join(folder.path, 'in.jsonl');
+  const lines = ['seen', 'unknown', 'new'].map((identifier) => JSON.stringify({ identifier, sha256: told }));
+  await writeFile(path, ['{"cofferCatalogue":1}', ...lines, ''].join('\n'));
+  for (const round of ['once', 'again']) await catalogue.importFrom('s', path, round);
+  const rows = await catalogue.findByIdentifiers('s', 'data', ['seen', 'unknown', 'new']);
+  expect(
+    [...rows.values()].map(({ identifier, sha256, isDigestClaimed }) => [
+      identifier,
+      sha256,
+      isDigestClaimed,
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['seen', seen, undefined],
+      ['unknown', told, true],
+      ['new', told, true],
+    ]),
+  );
+  // Written again by an own look.
+  const id = rows.get('new')?.id ?? 0;
+  await catalogue.update([{ id, patch: { note: 'mine' } }]);
+  expect((await catalogue.getMany([id]))[0]).toMatchObject({ isDigestClaimed: true });
+  await catalogue.update([{ id, patch: { sha256: told } }]);
+  expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('isDigestClaimed');
 });
 
 it('an import counts what it adds, and what it changes of that, as it stands in the file', async () => {

@@ -67,7 +67,7 @@ const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
-  const lines = records.map(({ id, serviceId: _serviceId, ...fields }) =>
+  const lines = records.map(({ id, serviceId: _serviceId, isDigestClaimed: _claim, ...fields }) =>
     toJsonLine(fields, store.history(id, -1).toReversed()),
   );
   return lines.map((line) => `${line}\n`).join('');

@@ -79,7 +79,9 @@ export class BadFile extends Error {
 export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
 /** Columns of a CSV file after the first, which is the format version. */
-export const csvFields = objectRecordSchema.omit({ id: true, serviceId: true, parts: true }).keyof().options;
+export const csvFields = objectRecordSchema
+  .omit({ id: true, serviceId: true, parts: true, isDigestClaimed: true })
+  .keyof().options;
 export const csvVersionField = 'cofferCatalogue';
 /** Stricter than `Number`, which also accepts blanks and `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;

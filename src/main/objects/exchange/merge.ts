@@ -4,6 +4,8 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
 import type { ExchangedObject } from './format.ts';
 
+const claimed = { isDigestClaimed: true } as const;
+
 export interface MergeCounts {
   readonly added: number;
   readonly merged: number;
@@ -20,7 +22,8 @@ export function mergeObjects(
 ): MergeCounts & { saved: Saved[] } {
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
-  for (const { history, kind, identifier, ...patch } of objects) {
+  for (const { history, kind, identifier, ...read } of objects) {
+    const patch = { ...read, ...(read.sha256 !== null && claimed) };
     const id = store.insert(service, { kind, identifier, patch });
     if (id !== null) {
       for (const entry of history) store.addHistory(id, entry, entry.atMs);
@@ -68,6 +71,7 @@ function fillIn(
     ...known,
     lengthBytes: known.lengthBytes ?? patch.lengthBytes,
     sha256: known.sha256 ?? patch.sha256,
+    ...(known.sha256 === null && patch.sha256 !== null && claimed),
     classification: known.classification ?? patch.classification,
     sourceName: known.sourceName ?? patch.sourceName,
     storedAtMs: known.storedAtMs ?? patch.storedAtMs,

@@ -148,7 +148,10 @@ export const workSchema = z.discriminatedUnion('kind', [
     below: z.string().optional(),
     /** `saveAsPath` is a private copy, not one of the user's files. */
     copyFor: copyForSchema.optional(),
-    /** Requested when the service had another origin: the list's digest and length prove nothing about the object here. */
+    /**
+     * The list's digest and length prove nothing about the object: it was requested when the service had another origin, or they are
+     * an imported list's and differed.
+     */
     isMoved: z.boolean().optional(),
     /** Download the manifest of a chunked object instead of the file. */
     asItIs: z.boolean().optional(),

@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Base } from '../model/record.ts';
@@ -106,10 +106,11 @@ export function undoUpload(asked: Asked, version: UndoCopy): NewTransfer {
 /** Stores an object again as it is, with another classification. */
 export function reclassification(
   asked: Asked,
-  { identifier, lengthBytes, sha256, sourceName, storedAtMs }: ObjectRecord,
+  { identifier, lengthBytes, sourceName, storedAtMs, ...row }: ObjectRecord,
   classification: string | null,
 ): NewTransfer {
   const fileName = sourceName ?? identifier;
+  const sha256 = provenDigest(row);
   return {
     ...base(asked),
     kind: 'data',

@@ -155,7 +155,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       error.code === 'downloadLengthDiffers' ||
       error.code === 'digestDiffers' ||
       error.code === 'tooLarge';
-    if (disagrees && tries >= 3) return endFailed(entry, error);
+    if ((disagrees && tries >= 3) || error.code === 'claimedDigestDiffers') return endFailed(entry, error);
     const isOfToken = error.code === 'missing' || error.code === 'badRequest';
     return waitForTry(entry, error, tries, tokenDelayMs(tries, isOfToken));
   }

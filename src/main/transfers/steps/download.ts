@@ -116,7 +116,12 @@ function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
       receivedBytes: manifest.size,
     });
   if (sha256 !== null && sha256 !== manifest.sha256)
-    throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual: manifest.sha256 });
+    throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
+}
+
+function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
+  const code = row?.record.isDigestClaimed ? 'claimedDigestDiffers' : 'digestDiffers';
+  return { code, expected, actual };
 }
 
 /** A 404 to a direct download says the same as HEAD would. @param gaps of a chunked file */
@@ -177,7 +182,7 @@ async function takeIn(
     if (expectedBytes !== undefined)
       throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
     if (known.sha256 !== null && known.sha256 !== sha256) {
-      throw new AppFailure({ code: 'digestDiffers', expected: known.sha256, actual: sha256 });
+      throw new AppFailure(digestDiffers(row, known.sha256, sha256));
     }
     signal.throwIfAborted();
     await part.sync();

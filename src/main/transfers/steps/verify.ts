@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
@@ -63,7 +63,8 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
 
 /**
  * Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. For a
- * chunked object the manifest is fetched and every chunk is checked; for any other nothing is fetched.
+ * chunked object the manifest is fetched and every chunk is checked; for any other nothing is fetched, unless the
+ * digest is an imported list's.
  */
 export async function isAsListed(
   context: StepContext,
@@ -74,11 +75,14 @@ export async function isAsListed(
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
   if (listed?.parts) return isThere(context, work, listed, listed.identifier, seen);
   if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
-  return withFile(
+  const isSame = await withFile(
     context,
     work,
     async (file) => file.sizeBytes === lengthBytes && (await file.digest()) === sha256,
   );
+  // Nobody here has seen what an imported list claims: an upload must not be left out because of it.
+  if (isSame && listed?.isDigestClaimed) return isThere(context, work, listed, listed.identifier, seen);
+  return isSame;
 }
 
 /**
@@ -96,7 +100,7 @@ export async function isThere(
 ): Promise<boolean> {
   if (!seen.present || seen.lengthBytes === null) return false;
   const isKnown =
-    listed?.state === 'stored' && listed.sha256 !== null && listed.lengthBytes === seen.lengthBytes;
+    listed?.state === 'stored' && provenDigest(listed) !== null && listed.lengthBytes === seen.lengthBytes;
   if (isKnown && !listed.parts) return isAsListed(context, work, listed, seen);
   const thereBytes = seen.lengthBytes;
   return withFile(context, work, async ({ sizeBytes, digest }) => {

@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { isFinished, type TransferRecord, type Work } from '../model/record.ts';
+import { failureOf, isFinished, type TransferRecord, type Work } from '../model/record.ts';
 import type { Leftover, TransferEdit, NewTransfer, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
@@ -193,7 +193,9 @@ export function createInsert(
     } as const;
     const after = { ...before, sweep: bulkUpdates.stamp(service), rowBefore: null };
     const { work } = record;
-    if (work.kind === 'download' && origin !== record.origin) {
+    // After the digest of an imported list differed, a person who tries again wants what the service has.
+    const wantsOther = failureOf(record)?.code === 'claimedDigestDiffers';
+    if (work.kind === 'download' && (origin !== record.origin || wantsOther)) {
       const moved = { totalBytes: null, work: { ...work, isMoved: true } };
       return table.save(before, { ...after, record: { ...again, ...moved } });
     }

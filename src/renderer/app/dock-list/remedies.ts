@@ -71,6 +71,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   downloadLengthDiffers: again,
   downloadTooLong: service,
   digestDiffers: again,
+  claimedDigestDiffers: again,
   noRoomToKeep: { upload: ['keepOnService', 'again', 'remove'], download: ['again', 'remove'] },
   keptUnreadable: again,
   lateDeletion: again,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import { sumUpBody } from '../../../service/bodies.ts';
+import { rowOf } from '../../chunks/chunk-context.ts';
 import { sniffManifest } from '../../chunks/sniff-manifest.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import type { Replace } from '../../model/record.ts';
@@ -32,7 +33,8 @@ export const beginReclassifying: ReplaceStep = async (context, progress, { looks
     throw new AppFailure({ code: 'objectChanged', copy: null });
   }
   const bytes = await wholeAt(context, identifier);
-  if (bytes === null || !(await isAgreed(context, bytes, bytes)))
+  const isClaimed = (await rowOf(context))?.record.isDigestClaimed === true;
+  if (bytes === null || !(isClaimed || (await isAgreed(context, bytes, bytes))))
     throw new AppFailure({ code: 'objectChanged', copy: null });
   const mine = { file: null, ...bytes };
   const { classification } = await knownOfOld(context);

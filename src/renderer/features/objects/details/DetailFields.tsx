@@ -104,6 +104,7 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
           <bdi dir="ltr" className="fields__code selectable">
             {digestLines(sha256).join('\n')}
           </bdi>
+          {object.isDigestClaimed && <span className="fields__below">{texts.claimed}</span>}
         </Field>
       )}
       {isWhole && activityToken !== null && (
