@@ -68,7 +68,7 @@ export const transferTexts = messages('transfers', {
     doneIn: 'Done in {duration}',
     stored: '{done}, {size}, stored size matches',
     saved: 'Done, {size} saved, {verified}',
-    savedDeferred: '{done}, {size}, {verified}',
+    savedDeferred: '{done}, {size} saved, {verified}',
     copied: {
       open: 'Opened, {verified}',
       edit: 'Opened for editing, {verified}',

@@ -210,7 +210,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
   ],
   ['a comparison that is held up', heldUp, 'upload, Waiting', 'Waiting 10 min, the service had an error'],
   ['its turn', { state: 'waiting', waitingFor: 'turn', window: null }, 'download, Waiting', '1st in line'],
-  ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest matches'],
+  ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB saved, digest matches'],
   [
     'cancelled',
     { state: 'cancelled', finishedAtMs: startMs },
