@@ -214,7 +214,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** An old deletion keeps removing what was stored in its place. */
   z.object({ code: z.literal('lateDeletion') }),
   /** The service's address changed during a Replace. */
-  z.object({ code: z.literal('replaceLeft') }),
+  z.object({
+    code: z.literal('replaceLeft'),
+    /** Of the object's own bytes: identifier of their copy at the former address. */
+    copy: z.string().optional(),
+  }),
   /**
    * The object is not the one whose classification was to be changed, or is gone. `copy`: identifier of a copy of its
    * bytes, with the new classification.

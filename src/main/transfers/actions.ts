@@ -182,6 +182,10 @@ export function createActions(
     },
 
     async replaceFile(id, path) {
+      const [record] = await store.getMany([id]);
+      // It stores the object's own bytes.
+      if (record?.work.kind === 'upload' && record.work.reclassifies)
+        throw new AppFailure({ code: 'notFound', what: 'transfer' });
       await editAndRetry(id, { file: await chosenFile(path) });
     },
 

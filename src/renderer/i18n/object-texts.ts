@@ -185,7 +185,7 @@ export const objectTexts = messages('objects', {
       'The service can’t change a classification. Coffer stores a verified copy with the new one, then replaces the object by it. If one fails, it stays as it is and Transfers names it.',
     takes: 'Takes',
     atLeast: 'At least a minute',
-    moves: '{size} down and up again. You can continue working.',
+    moves: '{size}, read several times and stored twice. You can continue working.',
     stays: 'Stays',
     whatStays: 'Identifiers, content, notes and history',
     objects: 'Objects',

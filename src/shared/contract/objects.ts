@@ -27,7 +27,15 @@ import {
   selectionMixSchema,
   selectionSummarySchema,
 } from './object-shapes.ts';
-import { nothing, offset, limit, revision, type Procedures, type Events } from './parts.ts';
+import {
+  classificationValue,
+  nothing,
+  offset,
+  limit,
+  revision,
+  type Procedures,
+  type Events,
+} from './parts.ts';
 
 /**
  * The folder that the download is started from, '' for none: with the setting `keepFolders`, folders below it are kept.
@@ -214,7 +222,7 @@ export const objectsProcedures = {
    * have it already, that are secrets or in parts, and that are not known to be stored.
    */
   'objects.reclassify': {
-    input: z.strictObject({ selection: selectionSchema, classification: z.string().max(1024).nullable() }),
+    input: z.strictObject({ selection: selectionSchema, classification: classificationValue.nullable() }),
     output: z.object({ count: z.number(), leftOut: z.number() }),
   },
   /** Facts about a download, for the question before it starts. */

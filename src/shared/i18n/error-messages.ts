@@ -147,13 +147,14 @@ export const errorMessages = messages('error', {
     title: 'Replacing was interrupted',
     what: 'The service’s address changed before it was finished.',
     next: 'Both versions are kept on this computer.',
+    nextCopy: 'A copy of the object is at the former address, as {copy}.',
   },
   objectChanged: {
     title: 'The object is another one now',
     what: 'What is stored there is not what the list says, or is gone. Coffer left it as it is.',
     whatCopy:
       'Somebody changed it while its classification was being changed. Coffer left it as it is, and stored the former data as {copy}.',
-    next: 'Check it, then change its classification again.',
+    next: 'To give what is stored now this classification, try again.',
   },
   deletionUnknown: {
     title: 'Deletion not confirmed',

@@ -51,7 +51,6 @@ export function errorText(error: AppError): ErrorText {
     case 'dataFolderInUse':
     case 'stillThere':
     case 'lateDeletion':
-    case 'replaceLeft':
     case 'deletionUnknown':
     case 'badRequest':
     case 'tokenRefused':
@@ -68,6 +67,10 @@ export function errorText(error: AppError): ErrorText {
     case 'partsForbidden':
     case 'partsShared':
       return texts[error.code];
+    case 'replaceLeft': {
+      const { title, what, next, nextCopy } = texts.replaceLeft;
+      return { title, what, next: error.copy === undefined ? next : nextCopy({ copy: error.copy }) };
+    }
     case 'objectChanged': {
       const { title, what, whatCopy, next } = texts.objectChanged;
       return { title, what: error.copy === null ? what : whatCopy({ copy: error.copy }), next };

@@ -123,7 +123,12 @@ async function lookAtReclassified(world: World, mayFail: boolean): Promise<void>
     assert.deepEqual([row?.state, row?.classification], ['stored', newClass]);
     if (!mayFail)
       assert.deepEqual([textAt(world), world.service.classificationOf(replacedId)], [oldText, newClass]);
-    assert.deepEqual(besides(world), []);
+    // Where a second deletion was needed, the first may still come: the copy stays, on the list.
+    const deletions = world.service.requests.filter(
+      ({ what, identifier }) => what === 'DELETE' && identifier === replacedId,
+    );
+    assert.ok(deletions.length > 1 || besides(world).length === 0, besides(world).join(', '));
+    for (const identifier of besides(world)) assert.equal((await world.rowOf(identifier))?.state, 'stored');
   }
   await lookAtFiles(world);
 }

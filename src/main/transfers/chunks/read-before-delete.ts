@@ -1,3 +1,4 @@
+import { provenDigest } from '../../../shared/domain/object.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';
@@ -48,7 +49,7 @@ async function mayBeManifest(context: ChunkContext): Promise<boolean> {
   const seen = await headObject(context, identifier);
   if (!seen.present) return false;
   if (seen.lengthBytes === null) return true;
-  const isKnownFile = row.sha256 !== null && row.lengthBytes === seen.lengthBytes;
+  const isKnownFile = provenDigest(row) !== null && row.lengthBytes === seen.lengthBytes;
   return seen.lengthBytes >= minBytes && !isKnownFile;
 }
 

@@ -100,6 +100,22 @@ export const replaceSchema = z.object({
 });
 export type Replace = z.infer<typeof replaceSchema>;
 
+/** A Replace that has not done anything yet. */
+export function newReplace(keeps: Replace['keeps']): Replace {
+  return {
+    phase: 'begin',
+    keeps,
+    mine: null,
+    old: null,
+    staged: null,
+    beside: null,
+    isOut: false,
+    deletions: 0,
+    stores: 0,
+    end: null,
+  };
+}
+
 /** What the user asked for, without how far it is. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({

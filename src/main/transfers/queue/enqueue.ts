@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import { canReclassify } from '../../../shared/domain/object.ts';
+import { canReclassify, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
@@ -245,7 +245,7 @@ export function createEnqueue(deps: {
       const ids: number[] = [];
       for (const batch of batchesOf(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(
-          (row) => canReclassify(row) && row.classification !== classification,
+          (row) => canReclassify(row) && !isKnownAs(row, classification),
         );
         const asked = askedNow(serviceId, origin);
         ids.push(
@@ -296,4 +296,9 @@ export function createEnqueue(deps: {
       }
     },
   };
+}
+
+/** What was added by its identifier alone may have any classification. */
+function isKnownAs({ classification, storedAtMs }: ObjectRecord, wanted: string | null): boolean {
+  return classification === wanted && (classification !== null || storedAtMs !== null);
 }

@@ -1,7 +1,7 @@
 import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
-import type { Base } from '../model/record.ts';
+import { newReplace, type Base } from '../model/record.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { NewTransfer } from '../model/store-types.ts';
 
@@ -132,6 +132,7 @@ export function reclassification(
       mayBeThere: false,
       keeps: 'service',
       reclassifies: true,
+      replace: newReplace('service'),
       ...(sha256 !== null && lengthBytes !== null && { base: { lengthBytes, sha256 } }),
     },
     newRow: { state: 'uploading', lengthBytes, sourceName },

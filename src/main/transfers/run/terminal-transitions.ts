@@ -173,7 +173,8 @@ function endReplace(record: TransferRecord): Next {
   const replace = work.kind === 'upload' ? work.replace : undefined;
   if (work.kind !== 'upload' || !replace) throw new Error('nothing says how far the Replace is');
   if (replace.phase === 'unstage') return finished(work, replace, true);
-  const error = { code: 'replaceLeft' } as const;
+  const copy = work.reclassifies && replace.staged;
+  const error = { code: 'replaceLeft', ...(copy && { copy }) } as const;
   if (replace.isOut || replace.phase === 'answered')
     return { state: { name: 'failed', error }, row: released('unknown', error.code) };
   const end = replace.end ?? ({ kind: 'cancelled' } as const);

@@ -1,3 +1,4 @@
+import { provenDigest } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
@@ -104,7 +105,7 @@ export async function describeConflict(
       : {
           lengthBytes: isInParts ? row.lengthBytes : (seenBytes ?? row?.lengthBytes ?? null),
           storedAtMs: row?.storedAtMs ?? null,
-          sha256: row?.sha256 ?? null,
+          sha256: row ? provenDigest(row) : null,
           classification: row?.classification ?? null,
           known: row !== undefined,
         },

@@ -20,7 +20,7 @@ import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../lo
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
-import { workOf, type Next } from '../model/next.ts';
+import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 
@@ -57,7 +57,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const { replaces, fileName } = target;
   if (reading.kind === 'manifest') {
     const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
-    requireKnown(await asked, list);
+    requireKnown(workOf(context, 'download'), await asked, list);
     // The token has done its work: the chunks are fetched one by one.
     if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: null });
     const partName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
@@ -101,7 +101,8 @@ function asItIs(body: Readable): Sniffed {
  * The row must describe this manifest, or the file: a row that was imported, or added by its identifier alone, does
  * not say that the object lies in chunks. @throws AppFailure downloadLengthDiffers, digestDiffers
  */
-function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
+function requireKnown(work: WorkOf<'download'>, row: ObjectRow | null, { manifest, text }: List): void {
+  if (work.isMoved) return;
   const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
   if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
   const isOfList =

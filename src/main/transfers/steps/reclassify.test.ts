@@ -32,6 +32,49 @@ test.each([0, 1, 2])(
   },
 );
 
+test.each([1, 2, 3, 4, 5, 6])(
+  'killed at step %i, before it has read anything, it begins anew',
+  async (stopsAt) => {
+    await expect(runReplace({ reclassifies: true, stopsAt })).resolves.toBeDefined();
+  },
+);
+
+test('without its copy the object is copied again before it is deleted', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  world.service.put(id, Buffer.from(oldText), 'stranger', 'Internal');
+  await world.know(id);
+  let isFirst = true;
+  world.service.beforeRequest = (what, identifier) => {
+    const [copy] = besides(world);
+    if (what !== 'GET' || identifier !== id || copy === undefined || !isFirst) return;
+    isFirst = false;
+    world.service.remove(copy, 'stranger');
+  };
+  await world.reclassify(id, 'Secret');
+  await untilOver(world);
+  await world.look();
+  expect(isFirst).toBe(false);
+  expect(await world.transfers()).toMatchObject([{ state: 'done' }]);
+  expect([textAt(world), world.service.classificationOf(id)]).toEqual([oldText, 'Secret']);
+  expect(besides(world)).toEqual([]);
+});
+
+test('a deletion that may still come leaves the copy, and it is on the list', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  world.service.put(id, Buffer.from(oldText), 'stranger', 'Internal');
+  await world.know(id);
+  world.service.lostDeletions = 1;
+  await world.reclassify(id, 'Secret');
+  await untilOver(world);
+  await world.look();
+  const [copy = '', ...others] = besides(world);
+  expect(others).toEqual([]);
+  expect([textAt(world), textAt(world, copy)]).toEqual([oldText, oldText]);
+  expect(await world.rowOf(copy)).toMatchObject({ state: 'stored', classification: 'Secret' });
+});
+
 test('what a stranger stores meanwhile stays, and the copy of the former bytes is on the list', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
@@ -112,6 +155,30 @@ test('an object whose bytes are not those of the list stays as it is', async () 
   ]);
   expect([...bench.server.objects]).toMatchObject([['a', { classification: null }]]);
   expect(await bench.rowOf('a')).toMatchObject({ state: 'stored', classification: 'Secret' });
+  // A person who was told so means what is there.
+  await bench.engine.actions.retry({ kind: 'ids', ids: (await bench.all()).map(({ id: of }) => of) });
+  expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
+  expect([...bench.server.objects]).toMatchObject([['a', { classification: 'Internal' }]]);
+});
+
+test('another classification for a new try is stored from the copy of what is deleted already', async () => {
+  await bench.store('a', 'x', { classification: 'Secret', storedAtMs: 1 });
+  bench.server.plan = ({ method, identifier }) =>
+    method === 'POST' && identifier === 'a' ? { status: 403 } : null;
+  await reclassify('Internal', 'a');
+  const [failed] = await bench.settled();
+  expect(failed).toMatchObject({ state: 'failed', error: { code: 'forbidden' } });
+  expect([...bench.server.objects.keys()]).toEqual([expect.stringMatching(/^a~r-/)]);
+  bench.server.plan = () => null;
+  await bench.engine.actions.editAndRetry({ id: failed?.id ?? 0, identifier: 'a', classification: 'Public' });
+  expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
+  expect([...bench.server.objects]).toMatchObject([['a', { classification: 'Public' }]]);
+});
+
+test('the service default is given to what was added by its identifier alone', async () => {
+  await bench.store('a', 'x', { storedAtMs: null });
+  expect(await reclassify(null, 'a')).toBe(1);
+  expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
 });
 
 test('a file in parts is refused, also when the list does not know that it is one', async () => {

@@ -1,4 +1,5 @@
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
+import { provenDigest } from '../../../shared/domain/object.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
@@ -15,15 +16,12 @@ import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
 import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
-import { beginReplace } from './replace/progress.ts';
 
 /** Direct upload (section 4.1, Upload Data). HEAD goes first when the object may be there already. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
-  const work = workOf(context, 'upload');
-  if (work.reclassifies) return beginReplace(work);
-  const { mayBeThere, ifExists } = work;
+  const { mayBeThere, ifExists } = workOf(context, 'upload');
   // An upload to an identifier known to exist need not be sent to be refused; for a Replace or a chunked file look
   // before any bytes are sent.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
@@ -83,7 +81,7 @@ export async function meetPresent(context: StepContext, seen: Seen): Promise<Nex
 async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boolean> {
   const listed = (await rowOf(context))?.record;
   // An object that a download has found was not stored by us.
-  return listed?.state === 'stored' && listed.storedAtMs !== null && listed.sha256 === sha256;
+  return listed?.state === 'stored' && listed.storedAtMs !== null && provenDigest(listed) === sha256;
 }
 
 /** Over the limit, or begun in chunks. */

@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { failureOf, isFinished, type TransferRecord, type Work } from '../model/record.ts';
+import { failureOf, isFinished, newReplace, type TransferRecord, type Work } from '../model/record.ts';
 import type { Leftover, TransferEdit, NewTransfer, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
@@ -179,7 +179,7 @@ export function createInsert(
     const record = change === undefined ? before.record : edited(before.record, change);
     const isRenamed = record.identifier !== before.record.identifier;
     if (isRenamed) forgetRow(before.record);
-    const again = {
+    const begun = {
       ...record,
       origin,
       state: { name: 'waiting' },
@@ -193,24 +193,30 @@ export function createInsert(
     } as const;
     const after = { ...before, sweep: bulkUpdates.stamp(service), rowBefore: null };
     const { work } = record;
-    // After the digest of an imported list differed, a person who tries again wants what the service has.
-    const wantsOther = failureOf(record)?.code === 'claimedDigestDiffers';
+    // After something else was found than the list says, a person who tries again wants what the service has.
+    const failure = failureOf(before.record)?.code;
+    const wantsOther = failure === 'claimedDigestDiffers' || failure === 'objectChanged';
     if (work.kind === 'download' && (origin !== record.origin || wantsOther)) {
       const moved = { totalBytes: null, work: { ...work, isMoved: true } };
-      return table.save(before, { ...after, record: { ...again, ...moved } });
+      return table.save(before, { ...after, record: { ...begun, ...moved } });
     }
-    if (work.kind !== 'upload') return table.save(before, { ...after, record: again });
+    if (work.kind !== 'upload') return table.save(before, { ...after, record: begun });
     const isSame = origin === before.record.origin && !isRenamed;
     const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
-    // An unfinished Replace is resumed, unless the identifier, the file or the origin is another.
+    // An unfinished Replace is resumed, unless the identifier, the file or the origin is another. Another classification of the object's
+    // own bytes is stored from the copy that is there already.
     const { replace, ...other } = work;
-    const goesOn = replace !== undefined && isSame && change === undefined;
+    const goesOn = replace !== undefined && isSame && (change === undefined || work.reclassifies === true);
     // Reset the attempts, but remember that the object was deleted once.
     const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
-    const fresh = { ...other, expected: null, mayBeThere, ...half };
+    const again = work.reclassifies && {
+      replace: newReplace('service'),
+      ...(wantsOther && { agreed: anything }),
+    };
+    const fresh = { ...other, expected: null, mayBeThere, ...again, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
     const taken = retakeRow(record, service, fresh);
-    return table.save(before, { ...after, record: { ...again, ...taken } });
+    return table.save(before, { ...after, record: { ...begun, ...taken } });
   }
 
   /** Removes the row that was added for an upload that stored nothing, unless it has a note. */
@@ -320,6 +326,8 @@ export function createInsert(
   } satisfies Partial<TransferStore>;
   return { calls, leave, beginAgain, forgetRow };
 }
+
+const anything = { lengthBytes: null, sha256: null };
 
 function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
   if (before.work.kind !== 'upload') return before;

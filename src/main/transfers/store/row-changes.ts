@@ -1,4 +1,4 @@
-import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
+import { provenDigest, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
@@ -174,7 +174,8 @@ export class RowChanges {
     const { state } = row.record;
     // A deferred result may be old: it applies only if the row agrees with it or knows nothing.
     const agrees =
-      (row.record.sha256 ?? sha256) === sha256 && (row.record.lengthBytes ?? lengthBytes) === lengthBytes;
+      (provenDigest(row.record) ?? sha256) === sha256 &&
+      (row.record.lengthBytes ?? lengthBytes) === lengthBytes;
     if (epoch === null ? !agrees || state !== 'stored' : row.epoch !== epoch) {
       this.#writer.note(row.record.id, history);
       return false;

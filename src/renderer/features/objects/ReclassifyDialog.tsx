@@ -16,7 +16,8 @@ import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { AlertDialog, Dialog } from '../../ui/Dialog.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import './reclassify-dialog.css';
 
@@ -40,6 +41,8 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
   const picker = useRef<ClassificationPickerHandle>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [classification, setClassification] = useState<string | null>(null);
+  /** Where several occur, nothing is chosen for a person. */
+  const [isChosen, setIsChosen] = useState(false);
 
   const look = useEffectEvent(() =>
     act.run(async () => {
@@ -52,17 +55,36 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
         client.call('objects.mixOf', { selection: frozen }),
         client.call('objects.names', { selection: frozen, limit: namesShown }),
       ]);
-      setClassification(mix.classifications[0]?.value ?? null);
       setChosen({ selection: frozen, mix, rows });
     }),
   );
   useEffect(() => void look(), [selection]);
   useFocusReturn(focusGrid);
 
-  if (chosen === null) return null;
+  if (chosen === null) {
+    return (
+      act.error !== null && (
+        <AlertDialog
+          isOpen
+          onClose={onClose}
+          title={objectTexts.act.reclassify}
+          place={serviceName}
+          buttons={
+            <Button {...focusHere} size="large" onPress={onClose}>
+              {commonTexts.cancel}
+            </Button>
+          }
+        >
+          <p className="reclassify__error">{errorLine(act.error)}</p>
+        </AlertDialog>
+      )
+    );
+  }
   const { mix, rows } = chosen;
   const [only, ...others] = mix.classifications;
-  const isSame = others.length === 0 && mix.moreClassifications === 0 && only?.value === classification;
+  const isMixed = others.length > 0 || mix.moreClassifications > 0;
+  // Of the service's default it is not always known that an object has it.
+  const isSame = !isMixed && only?.value === classification && classification !== null;
 
   function change() {
     if (picker.current?.settle() !== true || chosen === null) return;
@@ -90,7 +112,12 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="primary" size="large" isDisabled={isSame || act.isRunning} onPress={change}>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={mix.count === 0 || !isChosen || isSame || act.isRunning}
+            onPress={change}
+          >
             {texts.change({ count: mix.count })}
           </Button>
         </>
@@ -112,9 +139,12 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
           ref={picker}
           serviceId={serviceId}
           folder=""
-          start={only?.value ?? null}
+          {...(!isMixed && { start: only?.value ?? null })}
           offersDefault={false}
-          onChange={setClassification}
+          onChange={(value, by) => {
+            setClassification(value);
+            if (by === 'person') setIsChosen(true);
+          }}
         />
       </div>
       <dl className="reclassify__facts">

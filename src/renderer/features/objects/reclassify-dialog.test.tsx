@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { SelectionMix } from '../../../shared/contract.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
@@ -65,7 +66,7 @@ async function open(shown = mix, answer = { count: 12, leftOut: 0 }) {
 it('changes nothing until another classification is chosen, and says what that takes', async () => {
   const { user, main, dialog, choose, button, onClose } = await open();
   expect(button()).toHaveProperty('disabled', true);
-  expect(dialog.textContent).toContain('129.6 MB down and up again');
+  expect(dialog.textContent).toContain('129.6 MB, read several times');
   expect(dialog.textContent).toContain('and 11 more');
   await expectAccessible(dialog);
   await choose('Secret');
@@ -79,13 +80,15 @@ it('changes nothing until another classification is chosen, and says what that t
   expect(await screen.findByText('Changing the classification of 12 objects')).toBeTruthy();
 });
 
-it('of several classifications, one that some have can be chosen for all', async () => {
+it('of several classifications none is chosen for a person, and one that some have can be for all', async () => {
   const classifications = [
     { value: 'Internal', count: 8 },
     { value: null, count: 4 },
   ];
-  const { button, dialog } = await open({ ...mix, classifications });
+  const { button, dialog, choose } = await open({ ...mix, classifications });
   expect(dialog.textContent).toContain('Internal8Service default4');
+  expect(button()).toHaveProperty('disabled', true);
+  await choose('Internal');
   expect(button()).toHaveProperty('disabled', false);
 });
 
@@ -94,6 +97,25 @@ it('says how many were left out, and why', async () => {
   await choose('Public');
   await user.click(button());
   expect(await screen.findByText(/^Nothing to change\. 12 are left out: they have it already/)).toBeTruthy();
+});
+
+it('says what is wrong when the objects cannot be looked at', async () => {
+  renderInApp(
+    <ReclassifyDialog
+      selection={frozen}
+      serviceId="p1"
+      separator="/"
+      serviceName="Meridian"
+      onClose={() => undefined}
+    />,
+    {
+      'objects.mixOf': () => {
+        throw new AppFailure({ code: 'notFound', what: 'selection' });
+      },
+    },
+  );
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain('Change classification');
 });
 
 it('freezes what a list shows, so that later objects stay as they are', async () => {

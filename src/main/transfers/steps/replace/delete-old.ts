@@ -9,8 +9,8 @@ import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../model/late-
 import { notCarriedOut, refusedDeletions } from '../delete.ts';
 import { bytesAt, isSame } from './bytes.ts';
 import { requireParts } from './lists.ts';
-import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
-import { endAtThird, isReclassification } from './reclassify.ts';
+import { abandon, goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
+import { endAtThird, isCopyThere, isReclassification } from './reclassify.ts';
 
 /** Maximum DELETE requests, each after the old bytes were seen. */
 const maxDeletions = 4;
@@ -29,6 +29,9 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     return goTo(context, progress, { phase: 'verify' });
   if (!isSame(there, progress.old)) return meetThird(context, progress, there);
   if (progress.deletions >= maxDeletions) throw new AppFailure({ code: 'stillThere' });
+  // Days may lie between: without its copy the object is copied again first.
+  if (isReclassification(context) && progress.old && !(await isCopyThere(context, progress)))
+    return goOnToStage(context, { ...progress, staged: null }, progress.old);
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   const noteReplaced = async () => {
     if (progress.old?.file) await context.inParts.undoManifests.noteReplaced(progress.old.file);

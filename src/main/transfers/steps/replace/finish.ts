@@ -8,6 +8,7 @@ import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
+import { isReclassification } from './reclassify.ts';
 import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
 
 /** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
@@ -15,6 +16,11 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
   const { record, kept } = context;
   if (progress.mine && progress.keeps === 'here')
     await kept.finish(record.id, progress.mine, storedAs(context, progress.mine).patch);
+  // A deletion that seemed to have no effect may still come: then the copy is all there is.
+  if (isReclassification(context) && progress.deletions > 1) {
+    const copies = stagedOf(workOf(context, 'upload'), progress).map(staying);
+    return { ...finished(context.record.work, progress, true), leftovers: copies };
+  }
   const isGone = await takeAway(context, [progress.staged], looked, false);
   if (typeof isGone === 'object') return isGone;
   return finished(context.record.work, progress, isGone);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Replace } from '../../model/record.ts';
+import { newReplace, type Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next, type WorkOf } from '../../model/next.ts';
 
@@ -10,19 +10,7 @@ export type ReplaceStep = (context: StepContext, progress: Replace, looked: Look
 
 /** A Replace may begin when no other transfer works on the object. */
 export function beginReplace(work: WorkOf<'upload'>): Next {
-  const replace: Replace = {
-    phase: 'begin',
-    keeps: work.keeps ?? 'here',
-    mine: null,
-    old: null,
-    staged: null,
-    beside: null,
-    isOut: false,
-    deletions: 0,
-    stores: 0,
-    end: null,
-  };
-  return replacing({ ...work, replace });
+  return replacing({ ...work, replace: newReplace(work.keeps ?? 'here') });
 }
 
 /** Enters the next phase. */

@@ -9,9 +9,9 @@ import { abandoned, stagedOf, staying } from '../../model/replace-endings.ts';
 import { headObject } from '../../queue/head-object.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { StepContext } from '../step.ts';
-import { receive } from './bytes.ts';
+import { bytesAt, isSame, receive } from './bytes.ts';
 import { absentMs, isAgreed, knownOfOld } from './keep.ts';
-import { goOnToStage, lookAgain, type ReplaceStep } from './progress.ts';
+import { goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
 /*
  * Another classification for an object: a Replace by its own bytes, which the service sends and takes, since it can
@@ -23,23 +23,36 @@ export function isReclassification(context: StepContext): boolean {
   return workOf(context, 'upload').reclassifies === true;
 }
 
-/** Reads the object, whose bytes are the old and the new ones. @throws AppFailure objectChanged, partsShared */
+/** Looks for the object. @throws AppFailure objectChanged */
 export const beginReclassifying: ReplaceStep = async (context, progress, { looks }) => {
-  const { identifier } = context.record;
-  const seen = await headObject(context, identifier);
-  if (!seen.present) {
-    const delayMs = absentMs[looks];
-    if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
-    throw new AppFailure({ code: 'objectChanged', copy: null });
-  }
-  const bytes = await wholeAt(context, identifier);
-  const isClaimed = (await rowOf(context))?.record.isDigestClaimed === true;
-  if (bytes === null || !(isClaimed || (await isAgreed(context, bytes, bytes))))
+  const seen = await headObject(context, context.record.identifier);
+  if (seen.present) return goTo(context, progress, { phase: 'keepOld' });
+  const delayMs = absentMs[looks];
+  if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+  throw new AppFailure({ code: 'objectChanged', copy: null });
+};
+
+/** Reads the object, whose bytes are the old and the new ones. @throws AppFailure objectChanged, partsShared */
+export const readOwn: ReplaceStep = async (context, progress) => {
+  const bytes = await wholeAt(context, context.record.identifier);
+  if (bytes === null || !(await isWanted(context, bytes)))
     throw new AppFailure({ code: 'objectChanged', copy: null });
   const mine = { file: null, ...bytes };
   const { classification } = await knownOfOld(context);
   return goOnToStage(context, { ...progress, mine }, { ...mine, classification });
 };
+
+/** Whether a person meant these bytes: what the list says of them, or, after they were told of others, whatever is there. */
+async function isWanted(context: StepContext, bytes: VaultBytes): Promise<boolean> {
+  const { agreed, base } = workOf(context, 'upload');
+  const isClaimed = (await rowOf(context))?.record.isDigestClaimed === true;
+  return agreed !== undefined || (isClaimed && base === undefined) || isAgreed(context, bytes, bytes);
+}
+
+/** Whether the copy beside the object is there, whole: once the object is deleted, no other one is sure to be. */
+export async function isCopyThere(context: StepContext, { mine, staged }: Replace): Promise<boolean> {
+  return staged !== null && isSame(await bytesAt(context, staged), mine);
+}
 
 /** null: no object. @throws AppFailure partsShared: the parts of a chunked file keep the classification they have */
 async function wholeAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {

@@ -5,16 +5,20 @@ import { workOf } from '../../model/next.ts';
 import { confirmAbsent, deleteOld } from './delete-old.ts';
 import { answered, giveUp, unstage } from './finish.ts';
 import { begin, keepNew, keepOld } from './keep.ts';
-import { beginReclassifying, isReclassification } from './reclassify.ts';
+import { beginReclassifying, isReclassification, readOwn } from './reclassify.ts';
 import { keepList } from './lists.ts';
 import { lookAgain, type ReplaceStep } from './progress.ts';
 import { stage } from './stage.ts';
 import { storeNew, verifyAgain, verifyNew } from './store-new.ts';
 
+function ofEither(usual: ReplaceStep, ofOwnBytes: ReplaceStep): ReplaceStep {
+  return (context, ...rest) => (isReclassification(context) ? ofOwnBytes : usual)(context, ...rest);
+}
+
 const steps: Record<Replace['phase'], ReplaceStep> = {
-  begin: (context, ...rest) => (isReclassification(context) ? beginReclassifying : begin)(context, ...rest),
+  begin: ofEither(begin, beginReclassifying),
   keepNew,
-  keepOld,
+  keepOld: ofEither(keepOld, readOwn),
   keepList,
   stage,
   delete: deleteOld,

@@ -5,7 +5,7 @@ import { workOf } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { storedLateMs } from '../../model/late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
-import { endAtThird, isReclassification } from './reclassify.ts';
+import { endAtThird, isCopyThere, isReclassification } from './reclassify.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
@@ -39,8 +39,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   }
   context.onVerifying();
   const isReclassified = isReclassification(context);
-  // Once the object is deleted, no other copy of its bytes is sure to be there.
-  if (isReclassified && !isSame(await bytesAt(context, staged), mine))
+  if (isReclassified && !(await isCopyThere(context, progress)))
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes: null });
   const seen = await headObject(context, record.identifier);
   if (isReclassified && !seen.present) return endAtThird(context, progress);
