@@ -15,6 +15,8 @@ test('fields have a menu of their own, and lists keep ours', async ({ app, shell
   await expect(item('Paste')).toBeVisible();
   await expect(item('Copy')).toHaveAttribute('aria-disabled', 'true');
   await item('Select all').click();
+  // The item tells the page, which selects it a moment later.
+  await expect.poll(() => coffer.search.evaluate((field: HTMLInputElement) => field.selectionStart)).toBe(0);
   await coffer.search.click({ button: 'right' });
   await item('Cut').click();
   await expect(coffer.search).toHaveValue('');
