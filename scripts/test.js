@@ -2,11 +2,12 @@
  * npm test: every check; from end to end a smoke test of each feature, and with the argument `all` (npm run test:all) the tests
  * tagged @all too. On Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`.
  */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeMemoryFolder } from './memory-folder.js';
 import { install, installModules, isLinux } from './setup.js';
-import { become, environment, findNode, root } from './tools.js';
+import { become, environment, findNode } from './tools.js';
 
 // Side by side: one waits for the registry, the other unpacks. Only the need for libsecret is asked of a module.
 const modules = installModules();
@@ -14,10 +15,13 @@ const areProgramsThere = install('chromium', 'display', 'keyring', 'restore', 's
 if (!(await modules) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];
-  // Types are stripped once, and not in each thread of each test.
-  const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') };
+  // Types are stripped once, and not in each thread of each test. Not in node_modules, which the packager reads meanwhile.
+  const cacheFolder = mkdtempSync(join(tmpdir(), 'coffer-node-'));
+  const cache = { NODE_COMPILE_CACHE: cacheFolder };
   const folder = isLinux ? makeMemoryFolder() : null;
-  process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }));
+  process.on('exit', () => {
+    for (const each of [folder, cacheFolder]) if (each) rmSync(each, { recursive: true, force: true });
+  });
   const temporary = folder ? { TMPDIR: folder } : {};
   const command = [...own, findNode(), 'scripts/test-all.js', ...process.argv.slice(2)];
   become(command, environment({ ...cache, ...temporary }), 'ignore');
