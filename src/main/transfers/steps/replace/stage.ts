@@ -42,7 +42,8 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   if (isReclassified && !(await isCopyThere(context, progress)))
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes: null });
   const seen = await headObject(context, record.identifier);
-  if (isReclassified && !seen.present) return endAtThird(context, progress);
+  // Once a DELETE may have been sent, it may have been carried out late.
+  if (isReclassified && !seen.present && !progress.isOut) return endAtThird(context, progress);
   if (seen.present && seen.lengthBytes !== null && seen.lengthBytes !== old.lengthBytes)
     return isReclassified
       ? endAtThird(context, progress)
