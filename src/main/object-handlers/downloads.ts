@@ -2,12 +2,12 @@ import { dirname } from 'node:path';
 import type { Handlers, Input } from '../../shared/contract.ts';
 import { mainTexts } from '../texts.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Selection } from '../../shared/domain/object.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { freeBytesIn } from '../local-files/free-space.ts';
 import type { Dialogs } from '../ports.ts';
+import { findSelected } from './find-selected.ts';
 import type { Connections, ServiceFacts } from '../connections/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
 
@@ -23,14 +23,6 @@ export function createDownloads(deps: {
 }): { handlers: Pick<Handlers, `objects.${Name}`> } {
   const { catalogue, connections, engine, dialogs, settings } = deps;
 
-  /** @throws AppFailure notFound (object), when none of it exists */
-  async function find(selection: Selection) {
-    const ids = await catalogue.idsOf(selection);
-    const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
-    if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
-    return { ids, first };
-  }
-
   function belowOf({ selection, below }: Input<'objects.downloadDeferred'>): string | undefined {
     if (!settings().keepFolders) return undefined;
     if (below !== undefined || selection.kind !== 'query') return below;
@@ -41,7 +33,7 @@ export function createDownloads(deps: {
   return {
     handlers: {
       'objects.download': async ({ selection, saveAs, below }) => {
-        const { ids, first } = await find(selection);
+        const { ids, first } = await findSelected(catalogue, selection);
         const { serviceId } = first;
         const route = 'direct';
         if (!saveAs) {
@@ -62,13 +54,13 @@ export function createDownloads(deps: {
       },
 
       'objects.downloadDeferred': async (input) => {
-        const { ids, first } = await find(input.selection);
+        const { ids, first } = await findSelected(catalogue, input.selection);
         const options = { saveAsPath: null, route: 'deferred', below: belowOf(input) } as const;
         return { count: (await engine.enqueue.downloads(first.serviceId, ids, options)).length };
       },
 
       'objects.downloadEstimate': async ({ selection }) => {
-        const { first } = await find(selection);
+        const { first } = await findSelected(catalogue, selection);
         const summary = await catalogue.summarize(selection);
         return { ...summary, freeBytes: await freeBytesFor(await connections.factsOf(first.serviceId)) };
       },

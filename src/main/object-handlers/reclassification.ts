@@ -1,7 +1,7 @@
 import type { Handlers } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Engine } from '../transfers/engine.ts';
+import { findSelected } from './find-selected.ts';
 
 /** Enqueues another classification for the objects of a selection. */
 export function createReclassification(deps: {
@@ -14,9 +14,7 @@ export function createReclassification(deps: {
   return {
     handlers: {
       'objects.reclassify': async ({ selection, classification }) => {
-        const ids = await catalogue.idsOf(selection);
-        const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
-        if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const { ids, first } = await findSelected(catalogue, selection);
         const { length: count } = await engine.enqueue.reclassify(first.serviceId, ids, classification);
         if (count > 0) await rememberUsed(first.serviceId, classification);
         return { count, leftOut: ids.length - count };

@@ -192,6 +192,14 @@ export async function allMishaps(): Promise<Mishap[]> {
   return mishaps;
 }
 
+/** Runs these, and answers the ones that broke a promise. */
+export async function failuresOf(mishaps: readonly Mishap[]): Promise<[Mishap, string][]> {
+  const failed: [Mishap, string][] = [];
+  for (const mishap of mishaps)
+    await runReplace(mishap).catch((cause: unknown) => failed.push([mishap, String(cause)]));
+  return failed;
+}
+
 /** A sample: every fourth step, and each request once, with alternating weather and strangers. */
 export function* someMishaps(steps: number, requests: number): Generator<Mishap> {
   for (let stopsAt = 1; stopsAt <= steps; stopsAt += 4)

@@ -1,3 +1,4 @@
+import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
@@ -78,39 +79,51 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
 export function undoUpload(asked: Asked, version: UndoCopy): NewTransfer {
   const { identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
   const fileName = sourceName ?? identifier;
-  return {
-    ...base(asked),
-    kind: 'data',
-    route: 'direct',
-    direction: 'upload',
-    identifier,
-    objectId: null,
-    totalBytes: lengthBytes,
-    work: {
-      kind: 'upload',
-      path: '',
+  return replacement(
+    asked,
+    { identifier, lengthBytes },
+    {
       fileName,
-      expected: null,
       modifiedAtMs: version.keptAtMs,
       classification,
-      ifExists: 'replace',
-      addedRow: false,
-      mayBeThere: false,
       kept: { file, lengthBytes, sha256 },
       base: replacedBy,
     },
-    newRow: { state: 'uploading', lengthBytes, classification, sourceName: fileName },
-  };
+    { classification, sourceName: fileName },
+  );
 }
 
 /** Stores an object again as it is, with another classification. */
 export function reclassification(
   asked: Asked,
-  { identifier, lengthBytes, sourceName, storedAtMs, ...row }: ObjectRecord,
+  row: ObjectRecord,
   classification: string | null,
 ): NewTransfer {
-  const fileName = sourceName ?? identifier;
+  const { identifier, lengthBytes, sourceName, storedAtMs } = row;
   const sha256 = provenDigest(row);
+  return replacement(
+    asked,
+    row,
+    {
+      fileName: sourceName ?? identifier,
+      modifiedAtMs: storedAtMs ?? asked.createdAtMs,
+      classification,
+      classificationChosen: true,
+      reclassifies: true,
+      replace: newReplace('service'),
+      ...(sha256 !== null && lengthBytes !== null && { base: { lengthBytes, sha256 } }),
+    },
+    { sourceName },
+  );
+}
+
+/** A Replace by bytes that are no file of the user's. @param known of the object, for a row that is added */
+function replacement(
+  asked: Asked,
+  { identifier, lengthBytes }: Pick<ObjectRecord, 'identifier' | 'lengthBytes'>,
+  work: Omit<WorkOf<'upload'>, 'kind' | 'path' | 'expected' | 'ifExists' | 'addedRow' | 'mayBeThere'>,
+  known: ObjectPatch,
+): NewTransfer {
   return {
     ...base(asked),
     kind: 'data',
@@ -122,20 +135,13 @@ export function reclassification(
     work: {
       kind: 'upload',
       path: '',
-      fileName,
       expected: null,
-      modifiedAtMs: storedAtMs ?? asked.createdAtMs,
-      classification,
-      classificationChosen: true,
       ifExists: 'replace',
       addedRow: false,
       mayBeThere: false,
-      keeps: 'service',
-      reclassifies: true,
-      replace: newReplace('service'),
-      ...(sha256 !== null && lengthBytes !== null && { base: { lengthBytes, sha256 } }),
+      ...work,
     },
-    newRow: { state: 'uploading', lengthBytes, sourceName },
+    newRow: { state: 'uploading', lengthBytes, ...known },
   };
 }
 

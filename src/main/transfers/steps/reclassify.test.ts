@@ -3,13 +3,13 @@ import { distinctBytes } from '../../../../test-support/main/local-files/testing
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import {
   besides,
+  failuresOf,
   oldText,
   replacedId as id,
   runReplace,
   someMishaps,
   textAt,
   untilOver,
-  type Mishap,
 } from '../../../../test-support/main/transfers/replace-world.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
@@ -22,13 +22,8 @@ const parts = 3;
 test.each([0, 1, 2])(
   'killed at each request and durable write, in every weather and with strangers, it keeps its promises (%i)',
   async (part) => {
-    const failed: [Mishap, string][] = [];
     const meant = [...someMishaps(steps, requests)].filter((_, index) => index % parts === part);
-    for (const mishap of meant)
-      await runReplace({ ...mishap, reclassifies: true }).catch((cause: unknown) =>
-        failed.push([mishap, String(cause)]),
-      );
-    expect(failed).toEqual([]);
+    expect(await failuresOf(meant.map((mishap) => ({ ...mishap, reclassifies: true })))).toEqual([]);
   },
 );
 

@@ -5,14 +5,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import {
   besides,
+  failuresOf,
   newText,
   oldText,
   replacedId as id,
-  runReplace,
   someMishaps,
   textAt,
   untilOver,
-  type Mishap,
 } from '../../../../test-support/main/transfers/replace-world.ts';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 
@@ -63,11 +62,8 @@ const parts = 4;
 test.each([0, 1, 2, 3])(
   'killed at each request and durable write, in every weather and with strangers, it keeps its promises (%i)',
   async (part) => {
-    const failed: [Mishap, string][] = [];
     const meant = [...someMishaps(steps, requests)].filter((_, index) => index % parts === part);
-    for (const mishap of meant)
-      await runReplace(mishap).catch((cause: unknown) => failed.push([mishap, String(cause)]));
-    expect(failed).toEqual([]);
+    expect(await failuresOf(meant)).toEqual([]);
   },
 );
 

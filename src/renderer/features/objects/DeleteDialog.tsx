@@ -16,6 +16,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
+import { freeze } from './selection/freeze.ts';
 import './delete-dialog.css';
 import { focusHere } from '../../ui/focus-here.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
@@ -60,11 +61,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 
   const look = useEffectEvent(() =>
     act.run(async () => {
-      // Frozen: objects that appear while the question is open are not deleted.
-      const alone =
-        selection.kind === 'query'
-          ? (await client.call('objects.freeze', { selection })).selection
-          : selection;
+      const alone = await freeze(client, selection);
       const found = await client.call('objects.freezeVersions', { selection: alone });
       setDoomed(await describe(client, alone));
       setChosen({ alone, withOlder: found.selection, older: found.older });

@@ -19,6 +19,7 @@ import { Button } from '../../ui/Button.tsx';
 import { AlertDialog, Dialog } from '../../ui/Dialog.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { freeze } from './selection/freeze.ts';
 import './reclassify-dialog.css';
 
 const texts = objectTexts.reclassify;
@@ -46,11 +47,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
 
   const look = useEffectEvent(() =>
     act.run(async () => {
-      // Frozen: objects that appear while the dialog is open stay as they are.
-      const frozen =
-        selection.kind === 'query'
-          ? (await client.call('objects.freeze', { selection })).selection
-          : selection;
+      const frozen = await freeze(client, selection);
       const [mix, { rows }] = await Promise.all([
         client.call('objects.mixOf', { selection: frozen }),
         client.call('objects.names', { selection: frozen, limit: namesShown }),

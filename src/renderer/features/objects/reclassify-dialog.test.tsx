@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { SelectionMix } from '../../../shared/contract.ts';
+import type { Selection } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
@@ -27,18 +28,24 @@ const mix: SelectionMix = {
 
 beforeEach(() => useDock.setState(useDock.getInitialState(), true));
 
+function dialogOf(selection: Selection, onClose = () => undefined as void) {
+  return (
+    <ReclassifyDialog
+      selection={selection}
+      serviceId="p1"
+      separator="/"
+      serviceName="Meridian"
+      onClose={onClose}
+    />
+  );
+}
+
 /** @param answer what the service took */
 async function open(shown = mix, answer = { count: 12, leftOut: 0 }) {
   const onClose = vi.fn<() => void>();
   const app = renderInApp(
     <>
-      <ReclassifyDialog
-        selection={{ kind: 'ids', ids: [1, 2] }}
-        serviceId="p1"
-        separator="/"
-        serviceName="Meridian"
-        onClose={onClose}
-      />
+      {dialogOf({ kind: 'ids', ids: [1, 2] }, onClose)}
       <LiveRegions />
     </>,
     {
@@ -100,40 +107,22 @@ it('says how many were left out, and why', async () => {
 });
 
 it('says what is wrong when the objects cannot be looked at', async () => {
-  renderInApp(
-    <ReclassifyDialog
-      selection={frozen}
-      serviceId="p1"
-      separator="/"
-      serviceName="Meridian"
-      onClose={() => undefined}
-    />,
-    {
-      'objects.mixOf': () => {
-        throw new AppFailure({ code: 'notFound', what: 'selection' });
-      },
+  renderInApp(dialogOf(frozen), {
+    'objects.mixOf': () => {
+      throw new AppFailure({ code: 'notFound', what: 'selection' });
     },
-  );
+  });
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain('Change classification');
 });
 
 it('freezes what a list shows, so that later objects stay as they are', async () => {
   const selection = { kind: 'query' as const, query: testQuery, exceptIds: [] };
-  const { main } = renderInApp(
-    <ReclassifyDialog
-      selection={selection}
-      serviceId="p1"
-      separator="/"
-      serviceName="Meridian"
-      onClose={() => undefined}
-    />,
-    {
-      'objects.freeze': () => ({ selection: frozen }),
-      'objects.mixOf': () => mix,
-      'objects.names': () => ({ rows: [] }),
-    },
-  );
+  const { main } = renderInApp(dialogOf(selection), {
+    'objects.freeze': () => ({ selection: frozen }),
+    'objects.mixOf': () => mix,
+    'objects.names': () => ({ rows: [] }),
+  });
   await screen.findByRole('dialog');
   expect(main.calls.find(({ name }) => name === 'objects.mixOf')?.input).toEqual({ selection: frozen });
 });
