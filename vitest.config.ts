@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { sep } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const forNode = [
   'src/{shared,main,local-service,preload,command}/**/*.test.ts',
@@ -33,8 +34,25 @@ function projectsOf(
   ];
 }
 
+const isLong = ({ moduleId }: TestSpecification) => /\/(worlds|chunks|command)\//.test(moduleId);
+
+/**
+ * Runs the folders of long tests first: what runs long at the end of a project runs alone. On a fresh clone Vitest only knows the sizes of
+ * the files, and some of the longest tests are a few lines.
+ */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
+    return [...byProject.values()].flatMap((each) => [
+      ...each.filter(isLong),
+      ...each.filter((file) => !isLong(file)),
+    ]);
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     // Two more than there are cores: tests wait for disks, clocks and other processes.
     maxWorkers: availableParallelism() + 2,
     // Node strips types with WebAssembly, in each thread anew. V8 frees the wrappers of calls to it that it has made faster, while

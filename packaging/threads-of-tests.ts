@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'coffer-threads-'));
-  const chunks = await bundleThreads(root, 'inline');
+  const chunks = await bundleThreads(root);
   await Promise.all(chunks.map(({ fileName, code }) => writeFile(join(folder, fileName), code)));
   const hrefOf = (path: string) => pathToFileURL(path).href;
   const bundles = Object.entries(threadEntries).map(([name, source]) => [

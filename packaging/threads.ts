@@ -15,10 +15,7 @@ export const threadEntries = {
  * Bundles the threads as CommonJS. That is what Electron's own test starts from an archive (spec/asar-spec.ts, worker_threads.asar); that an
  * ES module starts from `app.asar` as a thread is proven by nobody, and without its threads Coffer does not start.
  */
-export async function bundleThreads(
-  root: string,
-  sourcemap: false | 'inline' = false,
-): Promise<Rolldown.OutputChunk[]> {
+export async function bundleThreads(root: string): Promise<Rolldown.OutputChunk[]> {
   const { output } = (await build({
     root,
     configFile: false,
@@ -29,7 +26,6 @@ export async function bundleThreads(
       ssr: true,
       write: false,
       minify: false,
-      sourcemap,
       target: 'node24',
       rolldownOptions: {
         input: Object.fromEntries(

@@ -5,7 +5,7 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('new versions while answers are lost, the service is away and a stranger writes: no gap, none twice', async ({
+test('new versions while answers are lost, the service is away and a stranger writes: no gap, none twice @all', async ({
   app,
 }) => {
   /** By request; each fault happens once. */

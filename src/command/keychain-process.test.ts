@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { findScript, openWorld } from '../../test-support/command/command-world.ts';
+import { commandScript, openWorld } from '../../test-support/command/command-world.ts';
 import { startInPipe } from '../../test-support/command/start-command.ts';
 import { openKeychainProcess, startKeychainProcess } from './keychain-process.ts';
 
@@ -14,7 +14,7 @@ const open = () =>
   openKeychainProcess(() =>
     startKeychainProcess(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--', findScript()],
+      ['--disable-warning=ExperimentalWarning', '--', commandScript],
       process.env,
     ),
   );
@@ -50,7 +50,7 @@ describe.skipIf(!hasKeychain)('the process for the keychain', { timeout: 45_000 
   test('several that delete each other’s entries write nothing', async () => {
     const script = `
       import { openKeychainProcess, startKeychainProcess } from ${JSON.stringify(join(import.meta.dirname, 'keychain-process.ts'))};
-      const words = ['--disable-warning=ExperimentalWarning', '--', ${JSON.stringify(findScript())}];
+      const words = ['--disable-warning=ExperimentalWarning', '--', ${JSON.stringify(commandScript)}];
       const use = async () => {
         const keychain = openKeychainProcess(() => startKeychainProcess(process.execPath, words, process.env));
         for (let times = 0; times < 40; times += 1) {

@@ -7,7 +7,7 @@ import { createKeychain } from '../../src/main/keychain.ts';
 import { retainFileWorkers } from '../../src/main/local-files/file-workers.ts';
 import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
 import { makeTestFolder } from '../main/test-ports.ts';
-import { findScript, ownAccounts } from './command-world.ts';
+import { commandScript, ownAccounts } from './command-world.ts';
 import { startInMemory } from './in-process.ts';
 
 /** A process: `kill` ends it like a power cut, `interrupt` like Ctrl+C. */
@@ -56,7 +56,6 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     string,
   ];
   for (const each of [files, home]) mkdirSync(each);
-  const script = findScript();
   const { PATH, NODE_COMPILE_CACHE, DBUS_SESSION_BUS_ADDRESS } = process.env;
   const env = {
     PATH,
@@ -93,7 +92,7 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
   function command(args: string[], input = ''): Running {
     const words = ['--user-data-dir', dataFolder, ...args];
     if (isReal) {
-      const { child, ...running } = start([script, ...words]);
+      const { child, ...running } = start([commandScript, ...words]);
       child.stdin?.end(input);
       return running;
     }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { findScript, ownProgram } from './command-world.ts';
+import { commandScript, ownProgram } from './command-world.ts';
 
 /** Started like `bin/coffer` does. */
 export const coffer: readonly string[] = ownProgram
   ? [ownProgram]
-  : [process.execPath, '--disable-warning=ExperimentalWarning', '--', findScript()];
+  : [process.execPath, '--disable-warning=ExperimentalWarning', '--', commandScript];
 
 export interface RunOptions {
   readonly cwd: string;
