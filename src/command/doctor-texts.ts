@@ -46,8 +46,7 @@ export const doctorTexts = messages('commandDoctor', {
   why: {
     refused: 'the service refused to delete them',
     stillThere: 'deleted, and still there ten minutes later',
-    unknown:
-      'their list was deleted by someone else, so a replaced version on another computer may need them',
+    unknown: 'a file, or a replaced version on another computer, may still need them',
   },
   service: '{name}, {address}: {state}',
   connection: {

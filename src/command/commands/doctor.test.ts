@@ -39,7 +39,7 @@ test('lists orphans by upload, with the command that deletes them', async () => 
   const { coffer, wanted } = startCoffer();
   const findings = await checkLeftParts(coffer, []);
   expect(findings.map(({ isOk, text }) => `${isOk} ${text}`)).toEqual([
-    'false 12 parts of films/a.mov at Archive, upload aa: their list was deleted by someone else, so a replaced version on another computer may need them; “coffer doctor --remove-parts aa” deletes them',
+    'false 12 parts of films/a.mov at Archive, upload aa: a file, or a replaced version on another computer, may still need them; “coffer doctor --remove-parts aa” deletes them',
     'false 12 parts of films/a.mov at Archive, upload bb: the service refused to delete them; “coffer doctor --remove-parts bb” deletes them',
   ]);
   expect(wanted).toEqual([]);

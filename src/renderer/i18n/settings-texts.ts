@@ -125,7 +125,7 @@ export const settingsTexts = messages('settings', {
     why: {
       refused: 'the service refused to delete them',
       stillThere: 'deleted, and still there ten minutes later',
-      unknown: 'the list of these parts was deleted by someone else',
+      unknown: 'a file, or a replaced version on another computer, may still need them',
     },
     remove: 'Remove…',
     removeOf: 'Remove leftover parts of {name}',

@@ -50,6 +50,15 @@ export interface OrphanCollector {
   ended(): Promise<void>;
 }
 
+/**
+ * Whether the service may have accepted this deletion, which has failed: what is still there may be the manifest, to be deleted later, or
+ * what somebody else has stored since.
+ */
+function mayBeDeletedLater({ activityToken, state }: TransferRecord): boolean {
+  const code = state.name === 'failed' ? state.error.code : null;
+  return activityToken !== null || code === 'stillThere' || code === 'deletionUnknown';
+}
+
 /** Uploads whose chunks are removed at a time. */
 const maxWorking = 4;
 
@@ -136,9 +145,10 @@ export function createOrphanCollector(deps: {
     if (step.name !== 'deletion') return;
     const record = await recordOf(step.transferId);
     if (record && !isFinished(record)) return;
-    if (record?.state.name === 'done') await orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
-    // The manifest is still there, or may be.
-    else await orphans.forget(orphaned);
+    if (record?.state.name === 'done') return orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
+    if (record && !mayBeDeletedLater(record)) return orphans.forget(orphaned);
+    await orphans.put({ ...orphaned, step: { name: 'left', why: 'unknown' } });
+    onChanged(orphaned.serviceId);
   }
 
   async function endUndoManifests(): Promise<void> {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { isChunkId } from '../chunks/manifest.ts';
 
 /** Faults that people saw, each described by its symptom. */
 
@@ -495,5 +496,41 @@ describe('a transfer that has just failed', () => {
     await retried;
     await world.clock.advance(minuteMs);
     expect(await states()).toEqual(['done']);
+  });
+});
+
+describe('a file in parts whose deletion takes effect later than Coffer looks', () => {
+  const parts = () =>
+    [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
+
+  beforeEach(async () => {
+    await world.upload('a', { sizeBytes: 9_500 });
+    await world.clock.advance(minuteMs);
+    expect(parts()).toHaveLength(5);
+    world.service.deletionMs = 20 * minuteMs;
+    await world.delete('a');
+    await world.clock.advance(15 * minuteMs);
+    world.service.deletionMs = 0;
+  });
+
+  test('leaves its parts for a person, who removes them when it is gone', async () => {
+    await world.clock.advance(10 * minuteMs);
+    expect(world.service.get('a')).toBeUndefined();
+    const [{ upload } = { upload: '' }, ...others] = world.engine.leftParts.left(serviceId);
+    expect(others).toEqual([]);
+    await world.settle(world.engine.leftParts.removeLeft(serviceId, [upload]));
+    await world.clock.advance(minuteMs);
+    expect(parts()).toEqual([]);
+    expect(world.engine.leftParts.left(serviceId)).toEqual([]);
+  });
+
+  test('keeps its parts as long as it is there, and removes them with it', async () => {
+    const uploads = world.engine.leftParts.left(serviceId).map(({ upload }) => upload);
+    await world.settle(world.engine.leftParts.removeLeft(serviceId, uploads));
+    await world.clock.advance(minuteMs);
+    expect(parts()).toHaveLength(5);
+    await world.delete('a');
+    await world.clock.advance(minuteMs);
+    expect(parts()).toEqual([]);
   });
 });
