@@ -102,7 +102,7 @@ test('cancelling deletes the parts; those that the service refuses to delete can
   const question = app.page.getByRole('alertdialog', { name: /Delete \d leftover parts\?/ });
   await question.getByRole('button', { name: 'Delete parts' }).click();
   await expect.poll(() => [...service.objects.keys()]).toEqual([]);
-  await expect(app.page.getByRole('heading', { name: 'Leftover parts' })).toBeHidden();
+  await expect(app.page.getByRole('heading', { name: 'Leftover parts', exact: true })).toBeHidden();
   await service.close();
 });
 

@@ -21,6 +21,7 @@ import { openUndoCopies } from './transfers/undo/undo-copies.ts';
 import { createVault } from './transfers/undo/vault.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { createLocalService } from './connections/local-service.ts';
+import { Emitter } from './lib/emitter.ts';
 import { everyHour, throttle } from './lib/timers.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './object-handlers/downloads.ts';
@@ -94,6 +95,8 @@ export async function createFeatures(
   const releaseFileWorkers = retainFileWorkers();
 
   const notifications = createDesktopNotifications(desktop);
+  // A service may answer, and its token arrive from the keychain, before there is anybody to publish it.
+  const servicesChanged = new Emitter<[]>();
   const settings = await createSettings({
     documents,
     appearance: ports.appearance,
@@ -124,7 +127,7 @@ export async function createFeatures(
     secrets: ports.keychain,
     clock,
     log,
-    onKept: () => services.publishChanged(),
+    onKept: servicesChanged.fire,
   });
   const tokens = createTokens(credentials);
   const passphrases = createPassphrases(credentials);
@@ -146,7 +149,7 @@ export async function createFeatures(
     paths,
     clock,
     log,
-    onChanged: () => services.publishChanged(),
+    onChanged: servicesChanged.fire,
   });
   const classifications = await createClassifications({ book, connections, documents });
   const vaultKey = createVaultKey({
@@ -205,6 +208,7 @@ export async function createFeatures(
       await engine.actions.cancel({ kind: 'service', serviceId });
     },
   });
+  servicesChanged.event(() => services.publishChanged());
   const uploadPlans = createUploadPlans({
     documents,
     catalogue,

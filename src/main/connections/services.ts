@@ -43,7 +43,7 @@ export interface Services {
   readonly handlers: Pick<Handlers, `services.${Name}`>;
   /** Looks after all services, in the background. */
   start(): void;
-  /** Tells the window to look again. */
+  /** Tells the window to look again: the connections or the tokens have changed. */
   publishChanged(): void;
   /** How many tokens lie in the keychain. */
   countKeptTokens(): number;
@@ -54,7 +54,6 @@ export function createServices(deps: {
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
-  /** Made with an `onChanged` that calls `publishChanged` of the result. */
   connections: OpenConnections;
   localService: LocalService;
   catalogue: Pick<Catalogue, 'setNaming' | 'removeService'>;
