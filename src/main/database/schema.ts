@@ -135,6 +135,8 @@ const transfers = `
     total_bytes INTEGER,
     created_at_ms INTEGER NOT NULL,
     finished_at_ms INTEGER,
+    -- The undo copy whose bytes it stores ("kept.file").
+    restores TEXT,
     -- Of the table "sweep": those up to this one do not mean it any more.
     sweep INTEGER NOT NULL,
     body TEXT NOT NULL
@@ -145,6 +147,7 @@ const transfers = `
   CREATE INDEX transfer_claimed ON transfer (service, identifier) WHERE claimed = 1;
   CREATE INDEX transfer_deletion ON transfer (service, identifier) WHERE direction = 2 AND finished_at_ms IS NULL;
   CREATE INDEX transfer_of_object ON transfer (object) WHERE finished_at_ms IS NULL AND object IS NOT NULL;
+  CREATE INDEX transfer_restoring ON transfer (restores) WHERE restores IS NOT NULL;
   CREATE INDEX transfer_in_order ON transfer (tab, grp, priority, order_key) WHERE grp < 2;
   CREATE INDEX transfer_newest ON transfer (tab, grp, ifnull(finished_at_ms, 9007199254740991)) WHERE grp >= 2;
   CREATE INDEX transfer_cause ON transfer (service, grp, error) WHERE error IS NOT NULL;

@@ -118,12 +118,12 @@ export function fixedValues({ record, service }: StoredTransfer, origin: number)
 
 export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, identifier,
     object, priority, order_key, paused, claimed, queue, turn, state, grp, next_at_ms, error, total_bytes,
-    finished_at_ms, sweep, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    finished_at_ms, restores, sweep, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
     claimed = ?, queue = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
-    finished_at_ms = ?, sweep = ?, body = ? WHERE id = ?`;
+    finished_at_ms = ?, restores = ?, sweep = ?, body = ? WHERE id = ?`;
 /** For a record that restarts at another origin. */
 export const updateOriginSql = 'UPDATE transfer SET origin = ? WHERE id = ?';
 
@@ -154,6 +154,7 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
     causeOf(stored),
     record.totalBytes,
     record.finishedAtMs,
+    (work.kind === 'upload' && work.kept?.file) || null,
     sweep,
     JSON.stringify(body),
   ];

@@ -27,6 +27,10 @@ const going = 2;
 const isKept = `role <> ${going}`;
 /** A version: whole, and of no transfer. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
+/** Not of a transfer, nor restored by one that may go on: an Undo, of which the chunks of a manifest are needed too. */
+const isFreeBut = (transfer: '?' | 'NULL') => `transfer IS NULL AND NOT EXISTS (SELECT 1 FROM transfer t
+  WHERE t.restores = kept.file AND t.id IS NOT ${transfer} AND t.state NOT IN (${ended}))`;
+const isFree = isFreeBut('NULL');
 
 export function createLocalUndoStore(
   { rows }: Statements,
@@ -110,7 +114,7 @@ export function createLocalUndoStore(
       return writer.transaction(() => {
         // Copies of an earlier try that were found whole at a start (`adopt`).
         const twice = remove(
-          `${isVersion} AND replaced_by IS NULL AND (service, identifier, origin, sha256) IN
+          `${isVersion} AND ${isFree} AND replaced_by IS NULL AND (service, identifier, origin, sha256) IN
              (SELECT service, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
           transferId,
         );
@@ -122,8 +126,9 @@ export function createLocalUndoStore(
           replacedBy.lengthBytes,
           transferId,
         );
-        const same = `${isVersion} AND sha256 = ? AND (service, identifier) IN (SELECT service, identifier FROM kept WHERE transfer = ?)`;
-        const gone = [...twice, ...remove(same, sha256, transferId)];
+        const same = `${isVersion} AND ${isFreeBut('?')} AND sha256 = ?
+          AND (service, identifier) IN (SELECT service, identifier FROM kept WHERE transfer = ?)`;
+        const gone = [...twice, ...remove(same, transferId, sha256, transferId)];
         return [...gone, ...remove('transfer = ?', transferId)].map(({ file }) => file);
       });
     },
@@ -148,7 +153,7 @@ export function createLocalUndoStore(
 
     async summary() {
       const [row] = rows<[number, number, number, number]>(
-        `SELECT total(length_bytes), count(*), total(iif(transfer IS NULL, length_bytes, 0)), count(*) - count(transfer)
+        `SELECT total(length_bytes), count(*), total(iif(${isFree}, length_bytes, 0)), total(${isFree})
          FROM kept WHERE sha256 IS NOT NULL AND ${isKept}`,
       );
       const [bytes, count, clearableBytes, clearableCount] = row ?? [0, 0, 0, 0];
@@ -157,10 +162,12 @@ export function createLocalUndoStore(
 
     async trim(maxBytes) {
       return writer.transaction(() => {
-        const gone = remove(`transfer IS NULL AND ${isKept} AND until_ms <= ?`, time.look() - longestStepMs);
+        const gone = remove(`${isFree} AND ${isKept} AND until_ms <= ?`, time.look() - longestStepMs);
         const [sum] = rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
         let tooManyBytes = (sum?.[0] ?? 0) - maxBytes;
-        for (const row of tooManyBytes > 0 ? find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
+        for (const row of tooManyBytes > 0
+          ? find(`${isVersion} AND ${isFree} ORDER BY kept_at_ms, file`)
+          : []) {
           if (tooManyBytes <= 0) break;
           tooManyBytes -= row.lengthBytes;
           gone.push(...remove('file = ?', row.file));
@@ -170,7 +177,7 @@ export function createLocalUndoStore(
     },
 
     async clear() {
-      return remove(isVersion);
+      return remove(`${isVersion} AND ${isFree}`);
     },
 
     async removeService(serviceId) {

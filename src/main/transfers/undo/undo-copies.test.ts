@@ -7,6 +7,7 @@ import { makeTestFolder, createTestLog } from '../../../../test-support/main/tes
 import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { UndoCopy } from './undo-store.ts';
+import { undoUpload } from '../queue/record-factory.ts';
 import { openUndoCopies, type UndoCopies } from './undo-copies.ts';
 import { createVault } from './vault.ts';
 
@@ -113,6 +114,34 @@ test('Clear removes the versions and nothing else', async () => {
   expect(changes).toBeGreaterThan(0);
   expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
   expect(await world.files()).toHaveLength(2);
+});
+
+test('keeps what an unfinished Undo restores, and removes it with the Undo', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { old, mine } = await keepOne(kept, 1, 'restored');
+  await kept.finish(1, mine, mine);
+  const [version] = await kept.ofObject(serviceId, 'a');
+  if (!version) throw new Error('nothing was kept');
+  const { transfers } = world.database;
+  const upload = undoUpload({ serviceId, origin: 'https://one', createdAtMs: 0 }, version);
+  const entered = await transfers.enqueue(serviceId, [upload, upload]);
+  const [first = 0, second = 0] = entered.map(({ id }) => id);
+
+  world.settings.keepReplacedBytes = 1;
+  await kept.trim();
+  await kept.clear();
+  await world.run(kept, 40);
+  expect(await world.files()).toEqual([old.file]);
+  expect(await kept.summary()).toMatchObject({ count: 1, clearableCount: 0, clearableBytes: 0 });
+
+  await kept.keep({ ...version, id: second }, 'new', bytes('restored'));
+  await kept.finish(second, old, old);
+  expect(await world.files()).toEqual([old.file]);
+  await transfers.cancel({ kind: 'ids', ids: [first, second] });
+  expect(await kept.summary()).toMatchObject({ count: 1, clearableCount: 1 });
+  await kept.clear();
+  expect(await world.files()).toEqual([]);
 });
 
 const notWhole = (file: string) => ({

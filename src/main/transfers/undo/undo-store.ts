@@ -69,11 +69,11 @@ export interface UndoStore {
   ofObject(serviceId: string, identifier: string): Promise<UndoCopy[]>;
   summary(): Promise<UndoSummary>;
   /**
-   * Returns expired copies that no unfinished transfer has, and the oldest versions beyond `maxBytes` in all. Time is
+   * Returns expired copies that no unfinished transfer has or restores, and the oldest versions beyond `maxBytes` in all. Time is
    * counted from one call to the next (`counted-time.ts`).
    */
   trim(maxBytes: number): Promise<UndoCopy[]>;
-  /** All versions; never those of an unfinished transfer. */
+  /** All versions; never those that an unfinished transfer has or restores. */
   clear(): Promise<UndoCopy[]>;
   removeService(serviceId: string): Promise<string[]>;
   /** These files are no longer on the disk. */

@@ -534,3 +534,22 @@ describe('a file in parts whose deletion takes effect later than Coffer looks', 
     expect(parts()).toEqual([]);
   });
 });
+
+test('Clear while a file in parts is restored takes no chunk that it needs', async () => {
+  world.service.deletionMs = 40_000;
+  await world.upload('a', { sizeBytes: 9_500 });
+  await world.clock.advance(minuteMs);
+  const restored = textOf('a');
+  await world.upload('a', { ifExists: 'replace' });
+  await world.clock.advance(5 * minuteMs);
+  await world.undo('a');
+  while (count('POST', 'a') < 3) {
+    await world.clock.advance(1_000);
+    await world.settle(world.kept.clear());
+  }
+  await world.clock.advance(20 * minuteMs);
+  expect(await states()).toEqual(['done', 'done', 'done']);
+  expect(textOf('a')).toBe(restored);
+  const chunks = [...world.service.versions.keys()].filter((identifier) => isChunkId(identifier));
+  expect(chunks.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
+});

@@ -87,7 +87,10 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   if (kept === undefined) return null;
   const file = mine?.file ?? kept.file;
   const { reading } = await takeHere(context, { ...kept, file });
-  return reading.kind === 'manifest' ? reading.manifest : null;
+  if (reading.kind !== 'manifest') return null;
+  // Cleared before this Undo began: its chunks are being deleted.
+  if (!(await context.kept.has(kept.file))) throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
+  return reading.manifest;
 }
 
 /** Whether a manifest is stored, and not the file itself. */
