@@ -67,6 +67,11 @@ export function provenDigest({
   return isDigestClaimed ? null : sha256;
 }
 
+/** Whether it is listed as stored with other bytes than those of this digest. An unknown digest tells nothing. */
+export function isStoredWithOther({ state, sha256 }: ObjectRecord, digest: string | null): boolean {
+  return state === 'stored' && sha256 !== null && digest !== null && sha256 !== digest;
+}
+
 /** Whether it can be stored again with another classification: data that is not known to be away or in parts. */
 export function canReclassify({
   kind,

@@ -12,10 +12,14 @@ import type { StateTraits } from './state-traits.ts';
  * (`writer`). What a user did or a newer transfer found out meanwhile is never overwritten: each kind says when it applies.
  */
 export type RowChange =
-  /** An upload was verified: this is what is stored now, whatever the row said. A row that was removed is added again. */
+  /**
+   * An upload was verified: this is what is stored now, whatever the row said. A row that was removed is added again. `epoch`: the
+   * row's before HEAD. If another upload has stored other bytes since, nothing is written, not even the record.
+   */
   | {
       readonly kind: 'stored';
       readonly patch: ObjectPatch;
+      readonly epoch?: number;
       readonly history: HistoryNote;
       /** The content under the identifier, for a patch with `parts`. */
       readonly manifest?: string;
@@ -107,6 +111,8 @@ export interface Applied {
   readonly isThere: boolean;
   /** Whether the row change was applied. */
   readonly rowChanged: boolean;
+  /** true: nothing was written, because another upload has stored other bytes since HEAD. */
+  readonly isOvertaken?: boolean;
 }
 
 export type NewTransfer = Omit<

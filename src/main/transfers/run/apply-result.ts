@@ -70,6 +70,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       state,
       ...(isEnd && { finishedAtMs: clock.nowMs() }),
     };
+    const { state: before } = entry.record;
     entry.record = { ...entry.record, ...full };
     entry.hasReplaced ||= state.name === 'replacing';
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
@@ -78,8 +79,13 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
     const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
     onTouched(entry);
-    if (isUnwaited) written.catch(onWriteFailed);
-    else await written;
+    if (isUnwaited) {
+      written.catch(onWriteFailed);
+    } else if ((await written) === 'overtaken') {
+      // The same step looks again.
+      entry.record = { ...entry.record, state: before, finishedAtMs: null };
+      onTouched(entry);
+    }
   }
 
   /** For support: no identifier, since that of a secret may say too much. Another look in the same state is no step. */
@@ -106,9 +112,11 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     transition: Transition,
     isLeft: boolean,
     isBehind = false,
-  ): Promise<void> {
-    const { isThere } = await batcher.write(transition, isBehind);
+  ): Promise<'written' | 'overtaken'> {
+    const { isThere, isOvertaken = false } = await batcher.write(transition, isBehind);
+    if (isOvertaken) return 'overtaken';
     if (isLeft || !isThere) onLeft(entry, isThere);
+    return 'written';
   }
 
   async function meet(entry: ActiveTransfer, { stop, abort }: Run, cause: unknown): Promise<void> {

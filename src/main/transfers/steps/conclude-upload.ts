@@ -8,13 +8,14 @@ import { judge } from './verify.ts';
 
 /**
  * Concludes an upload that the service has accepted, after HEAD: its next state, and the change of its row. The
- * chunks of a large file are all checked once more.
+ * chunks of a large file are all checked once more. @param epoch of the row before HEAD
  */
 export async function concludeUpload(
   context: StepContext,
   sent: Sent,
   seen: Seen,
   verifiedBy: 'length' | 'digest',
+  epoch?: number,
 ): Promise<Next> {
   const { clock } = context;
   const work = workOf(context, 'upload');
@@ -39,6 +40,7 @@ export async function concludeUpload(
     },
     row: {
       kind: 'stored',
+      ...(epoch !== undefined && { epoch }),
       patch: {
         state: incomplete ? 'missing' : isWhole ? 'stored' : stateOfUnproven(seen),
         lengthBytes: seen.present ? seen.lengthBytes : null,

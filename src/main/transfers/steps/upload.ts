@@ -1,5 +1,5 @@
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
-import { provenDigest } from '../../../shared/domain/object.ts';
+import { isStoredWithOther, provenDigest } from '../../../shared/domain/object.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
@@ -182,25 +182,28 @@ export function verifying(sent: Sent, change: Next['change'] = {}): Next {
  */
 export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
   context.onVerifying();
+  // Before HEAD: if the row changes later, the transition is not written.
+  const row = await rowOf(context);
   const seen = await headObject(context, context.record.identifier);
   const delayMs = storedLateMs[looks];
   if (!seen.present && delayMs !== undefined) {
     return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
   }
-  if (seen.present && (await isListedAsOther(context, sent))) {
+  // Other bytes were listed under the identifier: they may have the same length.
+  if (seen.present && row && isStoredWithOther(row.record, sent.sha256)) {
     const work = { ...workOf(context, 'upload'), mayBeThere: true };
     return meetPresent({ ...context, record: { ...context.record, work } }, seen);
   }
   if (seen.present && seen.lengthBytes === null && (await compare(context, workOf(context, 'upload'), seen)))
-    return concludeUpload(context, sent, { present: true, lengthBytes: sent.sentBytes }, 'digest');
-  return concludeUpload(context, sent, seen, 'length');
+    return concludeUpload(
+      context,
+      sent,
+      { present: true, lengthBytes: sent.sentBytes },
+      'digest',
+      row?.epoch,
+    );
+  return concludeUpload(context, sent, seen, 'length', row?.epoch);
 };
-
-/** Other bytes are or were stored under the identifier: they may have the same length. */
-async function isListedAsOther(context: StepContext, { sha256 }: Sent): Promise<boolean> {
-  const listed = (await rowOf(context))?.record;
-  return listed?.state === 'stored' && ![null, sha256].includes(listed.sha256) && sha256 !== null;
-}
 
 /** Finds out what is on the service after a lost answer, or when nobody follows the upload any more. */
 export const settleUpload: Step<'unsure'> = async (context, state) => {

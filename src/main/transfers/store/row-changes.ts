@@ -1,4 +1,9 @@
-import { provenDigest, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
+import {
+  isStoredWithOther,
+  provenDigest,
+  type ObjectRecord,
+  type ObjectState,
+} from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
@@ -40,6 +45,14 @@ export class RowChanges {
     const held = row !== null && this.#applyTo(row, change, stored);
     if (change.kind === 'deleting') return { held, objectId, rowBefore: held ? row.record.state : rowBefore };
     return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
+  }
+
+  /** Whether another upload has stored other bytes since this one was verified. */
+  isOvertaken(change: RowChange | undefined, { objectId }: TransferRecord): boolean {
+    if (change?.kind !== 'stored' || change.epoch === undefined || objectId === null) return false;
+    const row = this.#writer.rows.row(objectId);
+    const { sha256 = null } = change.patch;
+    return row !== null && row.epoch !== change.epoch && isStoredWithOther(row.record, sha256);
   }
 
   /** Invariant: the writer of a row is unfinished. Releases the row of a record that has ended without doing so. */

@@ -41,6 +41,8 @@ export function createTransferStore(
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = bulkUpdates.settle(found);
+    if (changes.isOvertaken(row, before.record))
+      return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
     const outcome = row && changes.apply(row, changed);
     const after = ended({

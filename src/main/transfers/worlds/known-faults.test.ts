@@ -553,3 +553,20 @@ test('Clear while a file in parts is restored takes no chunk that it needs', asy
   const chunks = [...world.service.versions.keys()].filter((identifier) => isChunkId(identifier));
   expect(chunks.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
 });
+
+test('what another upload stores while the parts of the first one are checked stays on the list', async () => {
+  await disturb((client) => ({
+    async headData(identifier, options) {
+      if (isChunkId(identifier)) await world.clock.delay(1_000);
+      return client.headData(identifier, options);
+    },
+  }));
+  await world.upload('a', { sizeBytes: 9_500 });
+  // Before its manifest is sent, and after.
+  while (count('HEAD', 'a') < 2) await world.clock.advance(100);
+  world.service.remove('a', 'stranger');
+  await world.upload('a', { text: 'another', classification: 'Secret' });
+  await world.clock.advance(minuteMs);
+  expect(textOf('a')).toBe('another');
+  expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 7, classification: 'Secret' });
+});
