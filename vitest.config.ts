@@ -14,11 +14,11 @@ const forWindow = ['src/renderer/**/*.test.{ts,tsx}'];
 /**
  * Test files share their process, and what is loaded in it: starting anew for each file took a third of all the time.
  * So a helper cleans up with `onTestFinished`: an `afterEach` of its own would hold for the first file that loads it.
- * A file that puts other modules in the place of real ones has a process of its own, and so has one that stops the clock,
- * which waits for all that its process asks of files.
+ * A file that puts other modules in the place of real ones has a process of its own. Files that stop the clock share theirs with
+ * each other only: a stopped clock waits for all that its process asks of files.
  */
-const needsProcess =
-  /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world|random-shared-world|edit-world|random-edits)\.ts'/;
+const mocks = /\bvi\.(mock|doMock|resetModules)\(/;
+const stopsClock = /\/(virtual-clock|world|random-world|random-shared-world|edit-world|random-edits)\.ts'/;
 
 function projectsOf(
   name: string,
@@ -26,10 +26,15 @@ function projectsOf(
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration[] {
   const files = globSync(include).map((file) => file.replaceAll(sep, '/'));
-  const alone = files.filter((file) => needsProcess.test(readFileSync(file, 'utf8')));
+  const having = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+  const alone = having(mocks);
+  const stopped = having(stopsClock).filter((file) => !alone.includes(file));
   const common = { ...test, testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 30_000 } } };
   return [
-    { test: { ...common, name, include, exclude: alone, isolate: false } },
+    { test: { ...common, name, include, exclude: [...alone, ...stopped], isolate: false } },
+    ...(stopped.length > 0
+      ? [{ test: { ...common, name: `${name}, clock stopped`, include: stopped, isolate: false } }]
+      : []),
     { test: { ...common, name: `${name}, alone`, include: alone } },
   ];
 }
