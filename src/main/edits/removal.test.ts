@@ -92,7 +92,7 @@ describe('an edit', () => {
     await until(() => bench.stored('AS IT WAS')).toBe(1);
     await until(() => bench.list()).toEqual([]);
     await until(() => bench.files()).toEqual([]);
-    await until(() => readdir(join(bench.userData, 'edits'))).toEqual([]);
+    await expect.poll(() => readdir(join(bench.userData, 'edits'))).toEqual([]);
   });
 
   test('discarding gives up the saves that were shown, and not a newer one', async () => {
