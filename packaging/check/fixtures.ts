@@ -33,9 +33,12 @@ export type Package = {
   deb?: { options: string[]; desktopEntry: string; scripts: { install: string; remove: string } };
 };
 
-async function makePackages(folder: string): Promise<Package[]> {
+async function makePackages(folder: string, which: 'linux' | 'others'): Promise<Package[]> {
+  if (!existsSync(join(root, 'out', 'renderer', 'index.html'))) {
+    throw new Error('Nothing was built: npm run build');
+  }
   // In a separate process, because the packager's modules and the test runner's cannot be loaded together.
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'pack.ts'), folder], {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'pack.ts'), folder, which], {
     env: packEnvironment,
   });
   const read = (name: string, program: string, prebuilds: string[], resources = 'resources'): Package => {
@@ -59,12 +62,16 @@ async function makePackages(folder: string): Promise<Package[]> {
   };
   const readParts = (name: string): unknown =>
     JSON.parse(readFileSync(join(folder, 'made', `${name}.json`), 'utf8'));
+  if (which === 'linux') {
+    return [
+      {
+        ...read('linux-unpacked', 'coffer-desktop', ['linux-x64']),
+        deb: readParts('deb') as NonNullable<Package['deb']>,
+        appImage: readParts('appimage') as NonNullable<Package['appImage']>,
+      },
+    ];
+  }
   return [
-    {
-      ...read('linux-unpacked', 'coffer-desktop', ['linux-x64']),
-      deb: readParts('deb') as NonNullable<Package['deb']>,
-      appImage: readParts('appimage') as NonNullable<Package['appImage']>,
-    },
     read('linux-arm64-unpacked', 'coffer-desktop', ['linux-arm64']),
     read('win-unpacked', 'coffer-desktop.exe', ['win32-x64']),
     read('mac', 'Coffer.app', ['darwin-arm64', 'darwin-x64'], 'Coffer.app/Contents/Resources'),
@@ -79,20 +86,27 @@ function isFolder(asar: string, path: string): boolean {
   return entry?.files !== undefined;
 }
 
-/** `appFolder`, and with it `app`, is the package's archive, unpacked where no other module can be found. */
-export const test = base.extend<{ appFolder: string }, { packages: Package[] }>({
-  packages: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
-    async ({}, provide) => {
-      if (!existsSync(join(root, 'out', 'renderer', 'index.html'))) {
-        throw new Error('Nothing was built: npm run build');
-      }
-      const folder = mkdtempSync(join(tmpdir(), 'coffer-packages-'));
-      await provide(await makePackages(folder));
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
+type Provide = (packages: Package[]) => Promise<void>;
+
+function packagesFor(
+  which: 'linux' | 'others',
+): [(none: object, provide: Provide) => Promise<void>, { scope: 'worker'; timeout: number }] {
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+  const make = async ({}, provide: Provide): Promise<void> => {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-packages-'));
+    await provide(await makePackages(folder, which));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return [make, { scope: 'worker', timeout: 240_000 }];
+}
+
+/**
+ * `packages` are those for Linux, `otherPackages` those for the other systems and processors. `appFolder`, and with it `app`, is the
+ * archive of the first, unpacked where no other module can be found.
+ */
+export const test = base.extend<{ appFolder: string }, { packages: Package[]; otherPackages: Package[] }>({
+  packages: packagesFor('linux'),
+  otherPackages: packagesFor('others'),
 
   appFolder: async ({ packages }, provide) => {
     const [linux] = packages;

@@ -1,18 +1,26 @@
 /*
- * pack.ts FOLDER [linux]: makes the packages of the three systems in FOLDER/made, with made-up releases of Electron beside
- * it. Only those for this computer have the command: programs.spec.ts makes the other systems' programs. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
+ * pack.ts FOLDER linux|others|archive: makes packages in FOLDER/made, with made-up releases of Electron beside it: those for Linux, for
+ * the other systems and processors, or only the archive. Only those for this computer have the command: programs.spec.ts makes the
+ * other systems' programs. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
  * that make them are not here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Arch, build } from 'electron-builder';
+import { Arch, build, type CliOptions } from 'electron-builder';
 import configuration from '../../electron-builder.config.ts';
 import { addCommand } from '../add-command.ts';
 import { hostTarget } from '../command/node-program.ts';
 import { makeElectron, systems } from './made-up-electron.ts';
 
-const [folder, only] = process.argv.slice(2);
-if (!folder) throw new Error('usage: pack.ts FOLDER [linux]');
+const targets: Readonly<Record<string, Pick<CliOptions, 'linux' | 'win' | 'mac'>>> = {
+  linux: { linux: ['deb:x64', 'AppImage:x64'] },
+  // A `universal` package can only be made on macOS.
+  others: { linux: ['dir:arm64'], win: ['dir:x64'], mac: ['dir:x64'] },
+  archive: { linux: ['dir:x64'] },
+};
+const [folder, which = ''] = process.argv.slice(2);
+const wanted = targets[which];
+if (!folder || !wanted) throw new Error('usage: pack.ts FOLDER linux|others|archive');
 await Promise.all(systems.map((system) => makeElectron(system, join(folder, system))));
 
 /** The packager's input for an AppImage, or the options of the program that makes a Debian package. */
@@ -40,20 +48,14 @@ function noteDeb(options: string[], desktopEntry: string): void {
 const output = join(folder, 'made');
 await build({
   projectDir: join(import.meta.dirname, '..', '..'),
-  ...(only === 'linux'
-    ? { linux: ['dir:x64'] }
-    : {
-        linux: ['deb:x64', 'AppImage:x64', 'dir:arm64'],
-        win: ['dir:x64'],
-        mac: ['dir:x64'], // a `universal` package can only be made on macOS
-      }),
+  ...wanted,
   publish: 'never',
   effectiveOptionComputed: noteParts,
   config: {
     ...configuration,
     directories: { ...configuration.directories, output },
     afterPack: async (packed) => {
-      if (only === undefined && `${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget())
+      if (which !== 'archive' && `${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget())
         await addCommand(packed);
     },
     // Nothing is signed here.

@@ -8,111 +8,119 @@ import { expect, root, test, type Package } from './fixtures.ts';
 
 const maxAsarBytes = 8 * 1024 * 1024;
 
-test('the fuses match docs/security.md', async ({ packages }) => {
-  for (const { program } of packages) {
-    const { version, ...wire } = await getCurrentFuseWire(program);
-    expect(version).toBe('1');
-    const states = Object.fromEntries(
-      Object.entries(wire).map(([at, state]) => [FuseV1Options[Number(at)], FuseState[Number(state)]]),
-    );
-    expect(states).toEqual({
-      RunAsNode: 'DISABLE',
-      EnableNodeOptionsEnvironmentVariable: 'DISABLE',
-      EnableNodeCliInspectArguments: 'DISABLE',
-      GrantFileProtocolExtraPrivileges: 'DISABLE',
-      OnlyLoadAppFromAsar: 'ENABLE',
-      EnableEmbeddedAsarIntegrityValidation: 'ENABLE',
-      // Electron's defaults.
-      EnableCookieEncryption: 'DISABLE',
-      LoadBrowserProcessSpecificV8Snapshot: 'DISABLE',
-      WasmTrapHandlers: 'ENABLE',
-    });
-  }
-});
+/** Of the packages for all systems. */
+const checks: Readonly<Record<string, (packages: Package[]) => void | Promise<void>>> = {
+  'the fuses match docs/security.md': async (packages) => {
+    for (const { program } of packages) {
+      const { version, ...wire } = await getCurrentFuseWire(program);
+      expect(version).toBe('1');
+      const states = Object.fromEntries(
+        Object.entries(wire).map(([at, state]) => [FuseV1Options[Number(at)], FuseState[Number(state)]]),
+      );
+      expect(states).toEqual({
+        RunAsNode: 'DISABLE',
+        EnableNodeOptionsEnvironmentVariable: 'DISABLE',
+        EnableNodeCliInspectArguments: 'DISABLE',
+        GrantFileProtocolExtraPrivileges: 'DISABLE',
+        OnlyLoadAppFromAsar: 'ENABLE',
+        EnableEmbeddedAsarIntegrityValidation: 'ENABLE',
+        // Electron's defaults.
+        EnableCookieEncryption: 'DISABLE',
+        LoadBrowserProcessSpecificV8Snapshot: 'DISABLE',
+        WasmTrapHandlers: 'ENABLE',
+      });
+    }
+  },
 
-test('the program knows the digest of its archive', ({ packages }) => {
-  for (const each of packages) {
+  'the archive is small and contains only what runs': (packages) => {
+    const allowed = [
+      /^package\.json$/,
+      /^out\/main\/[\w-]+\.c?js$/,
+      /^out\/preload\/index\.cjs$/,
+      /^out\/renderer\/(index\.html|early\.js)$/,
+      /^out\/renderer\/assets\/[\w-]+\.(js|css|woff2)$/,
+    ];
+    const keytar = ['LICENSE.md', 'lib/keytar.js', 'package.json'];
+    for (const { asar, packed, prebuilds } of packages) {
+      expect(statSync(asar).size).toBeLessThan(maxAsarBytes);
+      const modules = packed.filter((path) => path.startsWith('node_modules/'));
+      expect(modules).toEqual(
+        [...keytar, ...prebuilds.map((name) => `prebuilds/${name}/keytar.node`)].map(
+          (path) => `node_modules/keytar/${path}`,
+        ),
+      );
+      const others = packed.filter((path) => !path.startsWith('node_modules/'));
+      expect(others.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
+      for (const needed of [
+        'out/main/index.js',
+        'out/preload/index.cjs',
+        'out/renderer/index.html',
+        'out/renderer/early.js',
+      ]) {
+        expect(others).toContain(needed);
+      }
+    }
+  },
+
+  'beside the archive lie the licences and the module for this system': (packages) => {
+    for (const { resources, prebuilds, files } of packages) {
+      expect(readFileSync(join(resources, 'licences.txt'))).toEqual(readFileSync(join(root, 'licences.txt')));
+      const modules = files.filter((path) => path.endsWith('.node') && !path.includes('/command/'));
+      expect(modules.map((path) => path.split('/').at(-2))).toEqual(prebuilds);
+      for (const name of prebuilds) {
+        const path = join('node_modules', 'keytar', 'prebuilds', name, 'keytar.node');
+        expect(readFileSync(join(resources, 'app.asar.unpacked', path))).toEqual(
+          readFileSync(join(root, path)),
+        );
+      }
+    }
+  },
+
+  'a package contains nothing about the machine that built it, nor about development': (packages) => {
+    for (const { asar, packed } of packages) {
+      const manifest = readManifest(asar);
+      expect(manifest).not.toHaveProperty('devDependencies');
+      expect(manifest).not.toHaveProperty('scripts');
+      for (const path of packed.filter((each) => !each.endsWith('.node'))) {
+        const text = extractFile(asar, path).toString('latin1');
+        expect(text.includes(root), `${path} names ${root}`).toBe(false);
+        expect(text, path).not.toMatch(/^\/[/*]# sourceMappingURL=/m);
+      }
+    }
+  },
+
+  'each system shows our icon and name': (packages) => {
+    for (const each of packages) {
+      expect(existsSync(each.program)).toBe(true);
+      if (each.name === 'mac') {
+        expect(readFileSync(join(each.resources, 'icon.icns'))).toEqual(
+          readFileSync(join(root, 'packaging', 'icon.icns')),
+        );
+        const plist = readFileSync(join(each.program, 'Contents', 'Info.plist'), 'utf8');
+        expect(plist).toMatch(/<key>CFBundleIdentifier<\/key>\s*<string>org\.coffer\.Coffer<\/string>/);
+      }
+      if (each.name === 'win-unpacked') {
+        const { entries } = readResources(each);
+        const [icons] = Resource.IconGroupEntry.fromEntries(entries);
+        expect(icons?.icons.map(({ width }) => width || 256)).toEqual([16, 24, 32, 48, 64, 128, 256]);
+        const [version] = Resource.VersionInfo.fromEntries(entries);
+        expect(version?.getStringValues({ lang: 1033, codepage: 1200 })['ProductName']).toBe('Coffer');
+      }
+    }
+  },
+};
+
+for (const [title, check] of Object.entries(checks)) {
+  test(title, ({ packages }) => check(packages));
+  test(`${title}: of the other systems @all`, ({ otherPackages }) => check(otherPackages));
+}
+
+test('the program knows the digest of its archive @all', ({ otherPackages }) => {
+  for (const each of otherPackages) {
     // Electron compares the digest of the header, which contains a digest of each file.
     const expected = createHash('sha256').update(getRawHeader(each.asar).headerString).digest('hex');
     if (each.name === 'mac') expect(readMacDigest(each)).toBe(expected);
     if (each.name === 'win-unpacked') expect(readWindowsDigest(each)).toBe(expected);
-  }
-});
-
-test('the archive is small and contains only what runs', ({ packages }) => {
-  const allowed = [
-    /^package\.json$/,
-    /^out\/main\/[\w-]+\.c?js$/,
-    /^out\/preload\/index\.cjs$/,
-    /^out\/renderer\/(index\.html|early\.js)$/,
-    /^out\/renderer\/assets\/[\w-]+\.(js|css|woff2)$/,
-  ];
-  const keytar = ['LICENSE.md', 'lib/keytar.js', 'package.json'];
-  for (const { asar, packed, prebuilds } of packages) {
-    expect(statSync(asar).size).toBeLessThan(maxAsarBytes);
-    const modules = packed.filter((path) => path.startsWith('node_modules/'));
-    expect(modules).toEqual(
-      [...keytar, ...prebuilds.map((name) => `prebuilds/${name}/keytar.node`)].map(
-        (path) => `node_modules/keytar/${path}`,
-      ),
-    );
-    const others = packed.filter((path) => !path.startsWith('node_modules/'));
-    expect(others.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
-    for (const needed of [
-      'out/main/index.js',
-      'out/preload/index.cjs',
-      'out/renderer/index.html',
-      'out/renderer/early.js',
-    ]) {
-      expect(others).toContain(needed);
-    }
-  }
-});
-
-test('beside the archive lie the licences and the module for this system', ({ packages }) => {
-  for (const { resources, prebuilds, files } of packages) {
-    expect(readFileSync(join(resources, 'licences.txt'))).toEqual(readFileSync(join(root, 'licences.txt')));
-    const modules = files.filter((path) => path.endsWith('.node') && !path.includes('/command/'));
-    expect(modules.map((path) => path.split('/').at(-2))).toEqual(prebuilds);
-    for (const name of prebuilds) {
-      const path = join('node_modules', 'keytar', 'prebuilds', name, 'keytar.node');
-      expect(readFileSync(join(resources, 'app.asar.unpacked', path))).toEqual(
-        readFileSync(join(root, path)),
-      );
-    }
-  }
-});
-
-test('a package contains nothing about the machine that built it, nor about development', ({ packages }) => {
-  for (const { asar, packed } of packages) {
-    const manifest = readManifest(asar);
-    expect(manifest).not.toHaveProperty('devDependencies');
-    expect(manifest).not.toHaveProperty('scripts');
-    for (const path of packed.filter((each) => !each.endsWith('.node'))) {
-      const text = extractFile(asar, path).toString('latin1');
-      expect(text.includes(root), `${path} names ${root}`).toBe(false);
-      expect(text, path).not.toMatch(/^\/[/*]# sourceMappingURL=/m);
-    }
-  }
-});
-
-test('each system shows our icon and name', ({ packages }) => {
-  for (const each of packages) {
-    expect(existsSync(each.program)).toBe(true);
-    if (each.name === 'mac') {
-      expect(readFileSync(join(each.resources, 'icon.icns'))).toEqual(
-        readFileSync(join(root, 'packaging', 'icon.icns')),
-      );
-      const plist = readFileSync(join(each.program, 'Contents', 'Info.plist'), 'utf8');
-      expect(plist).toMatch(/<key>CFBundleIdentifier<\/key>\s*<string>org\.coffer\.Coffer<\/string>/);
-    }
-    if (each.name === 'win-unpacked') {
-      const { entries } = readResources(each);
-      const [icons] = Resource.IconGroupEntry.fromEntries(entries);
-      expect(icons?.icons.map(({ width }) => width || 256)).toEqual([16, 24, 32, 48, 64, 128, 256]);
-      const [version] = Resource.VersionInfo.fromEntries(entries);
-      expect(version?.getStringValues({ lang: 1033, codepage: 1200 })['ProductName']).toBe('Coffer');
-    }
   }
 });
 

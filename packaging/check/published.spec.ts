@@ -50,7 +50,7 @@ test('the same sources give the same archive @all', async ({ packages: [linux] }
     const pack = join(import.meta.dirname, 'pack.ts');
     // Another day, another place, another person's umask.
     const env = { ...packEnvironment, TZ: 'Asia/Tokyo' };
-    await run('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, pack, folder, 'linux'], { env });
+    await run('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, pack, folder, 'archive'], { env });
     expect(digestOf(join(folder, 'made', 'linux-unpacked', 'resources', 'app.asar'))).toBe(before);
   } finally {
     rmSync(folder, { recursive: true, force: true });
