@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
 // Electron shows a menu of the system, which no test can see; the stand-in shows the same items in the page.
-test('fields have a menu of their own, and lists keep ours', async ({ app, shell }) => {
+test('fields have a menu of their own, and lists keep ours @all', async ({ app, shell }) => {
   test.skip(shell === 'electron', 'a menu of the system');
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();

@@ -30,7 +30,7 @@ async function speedOver(service: FaultServer, bytes: number): Promise<number> {
   return ((service.receivedBytes() - startBytes) / (performance.now() - startMs)) * 1000;
 }
 
-test('transfers as many files at once as set, and applies changes immediately', async ({ app }) => {
+test('transfers as many files at once as set, and applies changes immediately @all', async ({ app }) => {
   let most = 0;
   let mayStore = 0;
   const service = await startFaultServer();

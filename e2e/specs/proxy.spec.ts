@@ -6,7 +6,9 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('connects through a proxy with a password, and waits when the password changes', async ({ app }) => {
+test('connects through a proxy with a password, and waits when the password changes @all', async ({
+  app,
+}) => {
   const token = 'the-right-token';
   const service = await startService(app.folder, { token });
   // The name only resolves through the proxy.

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('after a crash, offers a report, shows it, and saves what it showed', async ({ app }) => {
+test('after a crash, offers a report, shows it, and saves what it showed @all', async ({ app }) => {
   const service = await startService(app.folder, { token: 'never-in-a-report' });
   const { baseAddress } = service;
   const before = new CofferWindow(app.page);

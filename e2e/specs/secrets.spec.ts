@@ -99,7 +99,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
 test.describe('on Wayland', () => {
   test.use({ switches: ['--ozone-platform=wayland'] });
 
-  test('a copied secret that cannot be cleared is held until the window has the focus', async ({
+  test('a copied secret that cannot be cleared is held until the window has the focus @all', async ({
     app,
     shell,
   }) => {
