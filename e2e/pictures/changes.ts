@@ -98,7 +98,7 @@ async function takeEdits(
 ): Promise<void> {
   for (const name of ['handover-notes.md', notes]) {
     await coffer.row(name).first().click();
-    await page.keyboard.press('F2');
+    await page.keyboard.press('ControlOrMeta+E');
     await expect(coffer.row(name).first()).toContainText('Editing');
   }
   const copy = readdirSync(edits, { recursive: true, encoding: 'utf8' }).find((path) =>

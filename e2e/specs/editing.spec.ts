@@ -19,7 +19,7 @@ test('opens an object, edits it, stores each save, and takes the copies away @al
   const [shown = ''] = app.opened();
   expect(statSync(shown).mode & 0o777).toBe(0o400);
 
-  await page.keyboard.press('F2');
+  await page.keyboard.press('ControlOrMeta+E');
   await expect.poll(app.opened).toHaveLength(2);
   const copy = app.opened()[1] ?? '';
   expect(copy.startsWith(join(app.userData, 'edits'))).toBe(true);

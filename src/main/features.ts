@@ -25,6 +25,7 @@ import { Emitter } from './lib/emitter.ts';
 import { everyHour, throttle } from './lib/timers.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './object-handlers/downloads.ts';
+import { createMoving } from './object-handlers/moving.ts';
 import { createReclassification } from './object-handlers/reclassification.ts';
 import { createExchange } from './object-handlers/exchange-handlers.ts';
 import { createObjects } from './object-handlers/object-handlers.ts';
@@ -267,6 +268,7 @@ export async function createFeatures(
     dialogs,
     settings: () => settings.current(),
   });
+  const moving = createMoving({ catalogue, connections, engine });
   const reclassification = createReclassification({
     catalogue,
     engine,
@@ -355,6 +357,7 @@ export async function createFeatures(
       ...objects.handlers,
       ...downloads.handlers,
       ...reclassification.handlers,
+      ...moving.handlers,
       ...versions.handlers,
       ...exchange.handlers,
       ...bulk.handlers,

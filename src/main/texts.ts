@@ -19,6 +19,7 @@ export const mainTexts = messages('main', {
     details: 'Details',
     open: 'Open',
     editInPlace: 'Edit in place',
+    move: 'Rename or move…',
     download: 'Download',
     downloadDeferred: 'Download deferred',
     check: 'Check',

@@ -224,6 +224,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
    * bytes, with the new classification.
    */
   z.object({ code: z.literal('objectChanged'), copy: z.string().nullable() }),
+  /** An object to be stored under another identifier is gone, or not what the list says or what was stored there. */
+  z.object({ code: z.literal('moveChanged'), identifier: z.string() }),
   /** The response to a DELETE was lost, and the object is still there: it may still go. */
   z.object({ code: z.literal('deletionUnknown') }),
 

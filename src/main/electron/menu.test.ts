@@ -35,7 +35,8 @@ test.each([true, false])('every key of the keyboard plan gives its command (macO
     'CmdOrCtrl+2': 'dock.transfers',
     'CmdOrCtrl+3': 'dock.jobs',
     'CmdOrCtrl+,': 'settings',
-    F2: 'edit',
+    'CmdOrCtrl+E': 'edit',
+    F2: 'move',
     F5: 'check',
   });
   expect(given).toContain('shortcuts');

@@ -68,6 +68,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       submenu: [
         item(texts.open, 'open'),
         item(texts.editInPlace, 'edit'),
+        item(texts.move, 'move'),
         item(texts.details, 'details'),
         item(texts.download, 'download'),
         item(texts.downloadDeferred, 'downloadDeferred'),

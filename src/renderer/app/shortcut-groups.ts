@@ -28,6 +28,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.uploadFolder, commandKeys.uploadFolder],
       [texts.done, doneKeys],
       [texts.edit, commandKeys.edit],
+      [texts.move, commandKeys.move],
       [texts.download, commandKeys.download],
       [texts.check, commandKeys.check],
     ),

@@ -116,6 +116,8 @@ export const objectTexts = messages('objects', {
     delete: 'Delete',
     deleteAsk: 'Delete…',
     reclassify: 'Change classification…',
+    rename: 'Rename or move…',
+    moveMany: '{count, plural, one {Move # object…} other {Move # objects…}}',
     downloadMany: '{count, plural, one {Download # object} other {Download # objects}}',
     downloadDeferredMany:
       '{count, plural, one {Download # object deferred} other {Download # objects deferred}}',
@@ -195,6 +197,27 @@ export const objectTexts = messages('objects', {
       '{count, plural, =0 {Nothing to change} one {Changing the classification of # object} other {Changing the classification of # objects}}',
     leftOut:
       '{started}. {count, plural, one {# is left out: it has it already, isn’t stored, or is in parts} other {# are left out: they have it already, aren’t stored, or are in parts}}',
+  },
+  move: {
+    rename: 'Rename or move',
+    title: '{count, plural, one {Move # object} other {Move # objects}}',
+    name: 'Identifier',
+    into: 'Into',
+    top: 'The top, without a folder',
+    now: 'Now',
+    afterwards: 'Then',
+    size: 'Size',
+    more: '{count, plural, one {and # more} other {and # more}}',
+    how: 'Copied, verified, then removed. At no moment is anything missing.',
+    stays: 'Classification and note move along. Each one is read several times and stored once.',
+    free: '{count, plural, one {The new identifier isn’t taken.} other {None of the new identifiers is taken.}}',
+    isTaken: 'The list has this identifier already. Choose another one.',
+    taken:
+      '{count, plural, one {# new identifier is taken, and its object stays where it is.} other {# new identifiers are taken, and their objects stay where they are.}}',
+    leftOut:
+      '{count, plural, one {# stays where it is: it is there already, isn’t stored, or is in parts.} other {# stay where they are: they are there already, aren’t stored, or are in parts.}}',
+    renameNow: 'Rename',
+    started: '{count, plural, =0 {Nothing to move} one {Moving # object} other {Moving # objects}}',
   },
   addKnown: {
     title: 'Add known identifiers',
@@ -361,6 +384,7 @@ export const detailTexts = messages('details', {
     uploadFailed: 'Upload failed',
     replaced: 'Replaced and verified',
     reclassified: 'Classification changed',
+    moved: 'Stored under this identifier',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',

@@ -31,6 +31,7 @@ export const paletteTexts = messages('palette', {
     download: 'get fetch save',
     kept: 'undo versions days',
     check: 'verify refresh',
+    move: 'rename folder identifier',
     delete: 'remove erase',
     search: 'find filter',
     transfers: 'uploads downloads progress queue',

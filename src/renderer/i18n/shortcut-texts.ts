@@ -20,6 +20,7 @@ export const shortcutTexts = messages('shortcuts', {
   uploadFolder: 'Upload a folder',
   done: 'Start the upload, or save a note',
   edit: 'Edit the selected object',
+  move: 'Rename or move the selection',
   download: 'Download the selection',
   check: 'Check the selection',
   list: 'Lists',

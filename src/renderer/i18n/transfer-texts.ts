@@ -67,6 +67,7 @@ export const transferTexts = messages('transfers', {
     cancelledDeferred: 'Cancelled, the service may still continue',
     doneIn: 'Done in {duration}',
     stored: '{done}, {size}, stored size matches',
+    moved: 'Moved from {identifier}, {size} verified',
     saved: 'Done, {size} saved, {verified}',
     savedDeferred: '{done}, {size} saved, {verified}',
     copied: {
@@ -133,6 +134,8 @@ export const transferTexts = messages('transfers', {
     uploads: '{count, plural, one {# upload done} other {# uploads done}}',
     reclassified: '{identifier} has its new classification',
     classifications: '{count, plural, one {# classification changed} other {# classifications changed}}',
+    moved: '{identifier} has its new identifier',
+    moves: '{count, plural, one {# object moved} other {# objects moved}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',
     downloadsIn: '{count, plural, one {# downloaded to {folder}} other {# downloaded to {folder}}}',

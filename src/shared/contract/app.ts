@@ -29,6 +29,7 @@ export const commandSchema = z.enum([
   'details',
   'open',
   'edit',
+  'move',
   'download',
   'check',
   'delete',

@@ -13,6 +13,7 @@ import {
   selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
+import { appErrorSchema } from '../errors.ts';
 import { renewBySchema } from '../domain/renewal.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
@@ -42,6 +43,15 @@ import {
  * If omitted: the folder of a query's place; other selections keep only the names.
  */
 const belowSchema = z.string().max(8192).optional();
+
+/** Another name for one object, or a folder for several, where they keep their names. '' is the top. */
+const moveInputSchema = z.strictObject({
+  selection: selectionSchema,
+  to: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('name'), identifier: z.string().max(8192) }),
+    z.strictObject({ kind: z.literal('folder'), folder: z.string().max(8192) }),
+  ]),
+});
 
 /** The list of objects, and bulk operations on it. */
 export const objectsProcedures = {
@@ -225,6 +235,32 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema, classification: classificationValue.nullable() }),
     output: z.object({ count: z.number(), leftOut: z.number() }),
   },
+  /** What `objects.move` would do: the first few names, all counts. */
+  'objects.planMove': {
+    input: moveInputSchema,
+    output: z.object({
+      count: z.number(),
+      totalBytes: z.number(),
+      rows: z.array(
+        objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true }).extend({ to: z.string() }),
+      ),
+      /** Of the first object: its identifier without a version. */
+      base: z.string(),
+      /** Number of objects chosen, each with all its versions. */
+      chosen: z.number(),
+      /** New identifiers that the list has already. */
+      taken: z.number(),
+      /** Those that are there already, are secrets or in parts, or are not known to be stored. */
+      leftOut: z.number(),
+      /** Of the first new identifier that is none. */
+      error: appErrorSchema.nullable(),
+    }),
+  },
+  /**
+   * Stores objects under other identifiers, then deletes them. All versions of an object go with it. What `objects.planMove` counts as
+   * taken or left out stays. @throws AppFailure badIdentifier
+   */
+  'objects.move': { input: moveInputSchema, output: z.object({ count: z.number(), leftOut: z.number() }) },
   /** Facts about a download, for the question before it starts. */
   'objects.downloadEstimate': {
     input: z.strictObject({ selection: selectionSchema }),

@@ -72,8 +72,8 @@ export function isStoredWithOther({ state, sha256 }: ObjectRecord, digest: strin
   return state === 'stored' && sha256 !== null && digest !== null && sha256 !== digest;
 }
 
-/** Whether it can be stored again with another classification: data that is not known to be away or in parts. */
-export function canReclassify({
+/** Whether it can be stored again, with another classification or identifier: data that is not known to be away or in parts. */
+export function isStoredWhole({
   kind,
   state,
   parts,
@@ -85,6 +85,7 @@ export const historyActionSchema = z.enum([
   'uploaded',
   'replaced',
   'reclassified',
+  'moved',
   'uploadFailed',
   'downloaded',
   'downloadFailed',

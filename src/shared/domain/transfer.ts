@@ -61,6 +61,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
     /** The new classification of the object, whose bytes are as they were; null: the service's default. */
     classification: z.string().nullable().optional(),
+    /** The identifier under which it was stored before, and which is deleted. */
+    movedFrom: z.string().optional(),
   }),
   z.object({
     kind: z.literal('saved'),

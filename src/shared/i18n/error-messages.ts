@@ -156,6 +156,11 @@ export const errorMessages = messages('error', {
       'Somebody changed it while its classification was being changed. Coffer left it as it is, and stored the former data as {copy}.',
     next: 'To give what is stored now this classification, try again.',
   },
+  moveChanged: {
+    title: 'The object is another one now',
+    what: 'What is stored as {identifier} is not what the list says, or is gone. Coffer left it as it is.',
+    next: 'Check it, and rename or move it again.',
+  },
   deletionUnknown: {
     title: 'Deletion not confirmed',
     what: 'The service’s answer was lost, and the object is still there. Coffer never sends a deletion twice on its own.',

@@ -75,6 +75,10 @@ export function errorText(error: AppError): ErrorText {
       const { title, what, whatCopy, next } = texts.objectChanged;
       return { title, what: error.copy === null ? what : whatCopy({ copy: error.copy }), next };
     }
+    case 'moveChanged': {
+      const { title, what, next } = texts.moveChanged;
+      return { title, what: what({ identifier: error.identifier }), next };
+    }
     case 'clipboardRefused': {
       const { title, ...reasons } = texts.clipboardRefused;
       return { title, ...reasons[error.problem] };

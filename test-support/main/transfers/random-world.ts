@@ -59,6 +59,15 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     if (seed % 2 === 0 && classes() < 0.1) await world.reclassify(name ?? '', classification ?? null);
   };
 
+  // In the other ones a person gives objects other identifiers. Own generator, as above.
+  const renames = createRandom(seed ^ 0x165667b1);
+  const rename = async () => {
+    const [from = '', to = ''] = [names, [...names, 'd/1']].map(
+      (all) => all[Math.floor(renames() * all.length)],
+    );
+    if (seed % 2 === 1 && renames() < 0.1 && from !== to) await world.rename(from, to);
+  };
+
   const weathers: Weather[] = [
     { kind: 'fine' },
     { kind: 'fine' },
@@ -164,6 +173,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         await world.move(moves() < 0.3);
       }
       await reclassify();
+      await rename();
       const [, name, act] = choose();
       log(`${step} ${name}`);
       await act();

@@ -51,7 +51,7 @@ export class World extends Installation {
   /** The classifications that a person asked for, by origin and text. */
   readonly #mayBeStored = new Map<string, Set<string | null | typeof notChosen>>();
   /** The classifications that objects were to be stored again with, by origin and identifier. */
-  readonly #reclassified = new Map<string, Set<string | null>>();
+  readonly #storedAgain = new Map<string, Set<string | null>>();
   #hasMoved = false;
   #count = 0;
   #reads: Promise<unknown>[] = [];
@@ -249,9 +249,25 @@ export class World extends Installation {
     if (!row) return;
     const ids = await this.engine.enqueue.reclassify(serviceId, [row.id], classification);
     if (ids.length === 0) return;
-    const key = `${this.service.origin} ${identifier}`;
-    this.#reclassified.set(key, (this.#reclassified.get(key) ?? new Set()).add(classification));
+    this.#mayStoreAny(identifier, classification);
     this.#say('upload', identifier);
+  }
+
+  /** Whatever is at the service may be stored there, with this classification. */
+  #mayStoreAny(identifier: string, classification: string | null): void {
+    const key = `${this.service.origin} ${identifier}`;
+    this.#storedAgain.set(key, (this.#storedAgain.get(key) ?? new Set()).add(classification));
+  }
+
+  /** Stores what is there under another identifier, then deletes it. */
+  async rename(identifier: string, to: string): Promise<void> {
+    const row = await this.rowOf(identifier);
+    if (!row) return;
+    const [id] = await this.engine.enqueue.move(serviceId, new Map([[row.id, to]]));
+    if (id === undefined) return;
+    this.#mayStoreAny(to, row.classification);
+    this.#say('upload', to);
+    this.#say('delete', identifier);
   }
 
   /** Undoes the last Replace of the identifier. */
@@ -387,15 +403,15 @@ export class World extends Installation {
         assert.ok(
           by !== 'us' ||
             identifier.includes('~o-') ||
-            this.#isReclassified(here, identifier) !== undefined ||
+            this.#isStoredAgain(here, identifier) !== undefined ||
             this.#matches(here, identifier, text),
           `${text} was not meant for ${here}`,
         );
   }
 
   /** The classifications that were asked for what is stored there, or of what this is the copy beside it. */
-  #isReclassified(here: string, identifier: string): ReadonlySet<string | null> | undefined {
-    return this.#reclassified.get(`${here} ${identifier.replace(/~r-[0-9a-f]+$/, '')}`);
+  #isStoredAgain(here: string, identifier: string): ReadonlySet<string | null> | undefined {
+    return this.#storedAgain.get(`${here} ${identifier.replace(/~r-[0-9a-f]+$/, '')}`);
   }
 
   /** Whether the text is a file that may be stored, its manifest, or one of its chunks. */
@@ -455,7 +471,7 @@ export class World extends Installation {
     const last = versions.get(identifier)?.at(-1);
     if (last === undefined) return false;
     const { text, classification: is } = last;
-    if (this.#isReclassified(origin, identifier)?.has(is)) return true;
+    if (this.#isStoredAgain(origin, identifier)?.has(is)) return true;
     const asked = [...this.#mayBeStored].flatMap(([key, classifications]) => {
       if (!key.startsWith(`${origin} `)) return [];
       const wanted = key.slice(origin.length + 1);

@@ -151,6 +151,11 @@ export const workSchema = z.discriminatedUnion('kind', [
     keeps: z.literal('service').optional(),
     /** Stores the object's own bytes again, with another classification: there is no file. */
     reclassifies: z.literal(true).optional(),
+    /**
+     * Stores an object under another identifier; once the copy is verified, the object is deleted. There is no file. `base`: the bytes
+     * that the list knows; null: unknown.
+     */
+    moves: z.object({ identifier: z.string(), base: bytesSchema.nullable() }).optional(),
     /** How far the Replace is; kept after a failure for *Try again*. */
     replace: replaceSchema.optional(),
   }),
@@ -182,7 +187,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     asNewVersion: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('readSecret') }),
-  z.object({ kind: z.literal('delete') }),
+  /** `only`: deletes nothing but these bytes, which were stored under another identifier. */
+  z.object({ kind: z.literal('delete'), only: bytesSchema.optional() }),
 ]);
 export type Work = z.infer<typeof workSchema>;
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import { canReclassify, type ObjectRecord } from '../../../shared/domain/object.ts';
+import { isStoredWhole, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
@@ -15,6 +15,7 @@ import {
   deletion,
   download,
   fileUpload,
+  move,
   reclassification,
   secretRead,
   secretUpload,
@@ -81,6 +82,8 @@ export interface Enqueue {
     objectIds: ArrayLike<number>,
     classification: string | null,
   ): Promise<number[]>;
+  /** Stores objects under other identifiers, then deletes them. Leaves out what `reclassify` does. @returns the ids */
+  move(serviceId: string, names: ReadonlyMap<number, string>): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (it is in the list already) */
   storeSecret(serviceId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` resolves when it was fetched. @throws AppFailure notFound */
@@ -245,7 +248,7 @@ export function createEnqueue(deps: {
       const ids: number[] = [];
       for (const batch of batchesOf(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(
-          (row) => canReclassify(row) && !isKnownAs(row, classification),
+          (row) => isStoredWhole(row) && !isKnownAs(row, classification),
         );
         const asked = askedNow(serviceId, origin);
         ids.push(
@@ -254,6 +257,18 @@ export function createEnqueue(deps: {
             rows.map((row) => reclassification(asked, row, classification)),
           )),
         );
+      }
+      return ids;
+    },
+
+    async move(serviceId, names) {
+      const origin = connections.originOf(serviceId);
+      const ids: number[] = [];
+      for (const batch of batchesOf([...names.keys()])) {
+        const rows = (await catalogue.getMany(batch)).filter(isStoredWhole);
+        const asked = askedNow(serviceId, origin);
+        const moves = rows.map((row) => move(asked, row, names.get(row.id) ?? row.identifier));
+        ids.push(...(await add(serviceId, moves)));
       }
       return ids;
     },

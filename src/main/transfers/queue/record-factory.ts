@@ -117,6 +117,39 @@ export function reclassification(
   );
 }
 
+/** Stores an object under another identifier, and deletes it once that is verified. */
+export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTransfer {
+  const { lengthBytes, classification, storedAtMs, note } = row;
+  const sha256 = provenDigest(row);
+  const fileName = row.sourceName ?? identifier;
+  return {
+    ...base(asked),
+    kind: 'data',
+    route: 'direct',
+    direction: 'upload',
+    identifier,
+    objectId: null,
+    totalBytes: lengthBytes,
+    work: {
+      kind: 'upload',
+      path: '',
+      fileName,
+      expected: null,
+      modifiedAtMs: storedAtMs ?? asked.createdAtMs,
+      classification,
+      classificationChosen: true,
+      ifExists: 'ask',
+      addedRow: false,
+      mayBeThere: false,
+      moves: {
+        identifier: row.identifier,
+        base: sha256 !== null && lengthBytes !== null ? { lengthBytes, sha256 } : null,
+      },
+    },
+    newRow: { state: 'uploading', lengthBytes, classification, sourceName: row.sourceName, note },
+  };
+}
+
 /** A Replace by bytes that are no file of the user's. @param known of the object, for a row that is added */
 function replacement(
   asked: Asked,

@@ -19,7 +19,7 @@ export async function concludeUpload(
 ): Promise<Next> {
   const { clock } = context;
   const work = workOf(context, 'upload');
-  const { classification, fileName } = work;
+  const { classification, fileName, moves } = work;
   const judged = judge(sent, seen, fileName);
   const isWhole = judged?.code !== 'storedLengthDiffers';
   const nowMs = clock.nowMs();
@@ -30,7 +30,11 @@ export async function concludeUpload(
   const error = incomplete?.error ?? judged;
   const state: State = error
     ? { name: 'failed', error }
-    : { name: 'done', outcome: { kind: 'stored', verifiedBy }, savedPath: null };
+    : {
+        name: 'done',
+        outcome: { kind: 'stored', verifiedBy, ...(moves && { movedFrom: moves.identifier }) },
+        savedPath: null,
+      };
   return {
     state,
     change: {
@@ -52,7 +56,11 @@ export async function concludeUpload(
         checkedAtMs: nowMs,
         activityToken,
       },
-      history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
+      history: {
+        action: error ? 'uploadFailed' : moves ? 'moved' : 'uploaded',
+        detail: error?.code ?? null,
+        activityToken,
+      },
       ...(inParts && { manifest: inParts.manifest }),
       ...(incomplete && { gaps: incomplete.gaps }),
     },

@@ -14,6 +14,7 @@ import { beginReplace } from './replace/progress.ts';
 /** Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject` */
 export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
+  if (work.moves) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return meetVersion(context, seen);
   const settled = { ...work, mayBeThere: false };

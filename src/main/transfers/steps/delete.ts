@@ -4,9 +4,10 @@ import { neverArrived } from '../../../shared/failed-requests.ts';
 import { deletedLateMs } from '../model/late-outcomes.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { Step } from './step.ts';
-import type { Next } from '../model/next.ts';
+import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { headObject } from '../queue/head-object.ts';
+import { bytesAt, isSame } from './stored-bytes.ts';
 
 /** Errors after which this request was certainly not carried out, so that it may be sent again. */
 export const notCarriedOut = new Set<AppErrorCode>([
@@ -20,10 +21,17 @@ export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest'
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
- * sent, because somebody may have stored the identifier anew.
+ * sent, because somebody may have stored the identifier anew. What was moved is read first, and is deleted only if its bytes are those
+ * that are stored under another identifier now.
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
+  const { only } = workOf(context, 'delete');
+  if (only) {
+    const there = await bytesAt(context, record.identifier);
+    if (there === null) return gone;
+    if (!isSame(there, only)) return notDeleted(null, { code: 'moveChanged', identifier: record.identifier });
+  }
   const manifest = await readBeforeDelete(context);
   try {
     const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
@@ -44,10 +52,16 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   }
 };
 
+/** Looks after a lost answer, or after a kill, before the deletion of known bytes is sent again. */
+const looksBeforeAgain = 4;
+
 /** Checks by HEAD until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) return gone;
+  // What is there is read before it is deleted again: only the same bytes are.
+  if (!isAnswered && looks >= looksBeforeAgain && workOf(context, 'delete').only)
+    return sendDelete(context, { name: 'waiting' });
   const delayMs = deletedLateMs[looks];
   if (delayMs !== undefined)
     return { state: { name, isAnswered, looks: looks + 1 }, delayMs, isBehind: true };

@@ -4,6 +4,8 @@ import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
 import type { WorkOf } from '../model/next.ts';
+import { openStored } from './move.ts';
+import type { StepContext } from './step.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
 
 export type UploadWork = WorkOf<'upload'>;
@@ -22,10 +24,8 @@ export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork)
  * Replace, what was kept of either. @throws as `openFile`; AppFailure partsShared: an Undo of a chunked file under
  * another identifier
  */
-export async function openUploadBody(
-  context: Pick<ChunkContext, 'record' | 'inParts' | 'kept'>,
-  work: UploadWork,
-): Promise<SourceFile> {
+export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
+  if (work.moves) return openStored(context, work.moves);
   const list = work.kept ? context.inParts.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, and of no other.
   if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });

@@ -13,6 +13,7 @@ import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
+import { isMoved } from './move.ts';
 import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
@@ -84,8 +85,9 @@ async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boole
   return listed?.state === 'stored' && listed.storedAtMs !== null && provenDigest(listed) === sha256;
 }
 
-/** Over the limit, or begun in chunks. */
+/** Over the limit, or begun in chunks. What is moved is stored whole. */
 function isForParts(context: StepContext): boolean {
+  if (workOf(context, 'upload').moves) return false;
   return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.facts);
 }
 
@@ -194,6 +196,8 @@ export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, na
     const work = { ...workOf(context, 'upload'), mayBeThere: true };
     return meetPresent({ ...context, record: { ...context.record, work } }, seen);
   }
+  if (seen.present && workOf(context, 'upload').moves && (await isMoved(context, sent.sha256)))
+    return concludeUpload(context, sent, seen, 'digest', row?.epoch);
   if (seen.present && seen.lengthBytes === null && (await compare(context, workOf(context, 'upload'), seen)))
     return concludeUpload(
       context,

@@ -4,7 +4,7 @@ import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { failureOf, isFinished, newReplace, type TransferRecord, type Work } from '../model/record.ts';
-import type { Leftover, TransferEdit, NewTransfer, TransferStore } from '../model/store-types.ts';
+import type { TransferEdit, NewTransfer, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { BulkUpdates } from './bulk-updates.ts';
@@ -142,31 +142,6 @@ export function createInsert(
     }
     const addedRow = added || (isStillOurs && work.addedRow);
     return { objectId: row.id, work: { ...work, addedRow } };
-  }
-
-  /** Adds the orphans of a Replace to the list, and queues their deletions. */
-  function leave({ record, service }: StoredTransfer, leftovers: readonly Leftover[], nowMs: number): void {
-    const { serviceId, origin } = record;
-    for (const { identifier, stays = false, ...known } of leftovers) {
-      const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: nowMs } as const;
-      const row = writer.add(service, { kind: 'data', identifier, patch });
-      if (stays || !row?.added) continue;
-      enter(service, {
-        id: table.newId(),
-        serviceId,
-        origin,
-        kind: 'data',
-        route: 'direct',
-        direction: 'delete',
-        identifier,
-        objectId: row.record.id,
-        totalBytes: null,
-        priority: 'normal',
-        isPaused: false,
-        createdAtMs: nowMs,
-        work: { kind: 'delete' },
-      });
-    }
   }
 
   /**
@@ -324,7 +299,7 @@ export function createInsert(
       });
     },
   } satisfies Partial<TransferStore>;
-  return { calls, leave, beginAgain, forgetRow };
+  return { calls, enter, beginAgain, forgetRow };
 }
 
 const anything = { lengthBytes: null, sha256: null };

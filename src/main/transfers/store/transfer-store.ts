@@ -4,6 +4,7 @@ import { isFinished, isIdle } from '../model/record.ts';
 import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
 import { createActions } from './actions.ts';
 import { createClaim } from './claim.ts';
+import { createOwnDeletions } from './own-deletions.ts';
 import { createPrune } from './prune.ts';
 import { createInsert } from './insert.ts';
 import { createQueries } from './queries.ts';
@@ -30,6 +31,7 @@ export function createTransferStore(
   const changes = new RowChanges(writer, nowMs);
   const bulkUpdates = new BulkUpdates(table, changes);
   const insert = createInsert(table, bulkUpdates, writer, changes);
+  const ownDeletions = createOwnDeletions(table, writer, insert, nowMs);
   const selecting = new ForEachMatching(table, bulkUpdates, rows);
   writer.follow({
     serviceRemoved: (_, service) => {
@@ -37,7 +39,8 @@ export function createTransferStore(
     },
   });
 
-  function applyOne({ id, change, row, keepsClaim = false, leftovers = [] }: Transition): Applied {
+  function applyOne(transition: Transition): Applied {
+    const { id, change, row, keepsClaim = false, leftovers = [] } = transition;
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = bulkUpdates.settle(found);
@@ -58,7 +61,8 @@ export function createTransferStore(
       sweep: isReleased ? bulkUpdates.stamp(before.service) : before.sweep,
     });
     changes.letGo(after.record);
-    insert.leave(after, leftovers, nowMs());
+    ownDeletions.leave(after, leftovers);
+    ownDeletions.leaveMoved(after, transition);
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }
 

@@ -85,6 +85,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   partsWrong: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },
   partsForbidden: service,
   objectChanged: again,
+  moveChanged: both('remove', 'again'),
   deletionUnknown: again,
   keychain: again,
   localService: again,

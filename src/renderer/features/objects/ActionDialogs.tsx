@@ -2,6 +2,7 @@ import { DialogPane } from '../../app/Pane.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DownloadQuestion } from './DownloadQuestion.tsx';
 import { ReclassifyDialog } from './ReclassifyDialog.tsx';
+import { MoveDialog } from './MoveDialog.tsx';
 import type { ObjectActions } from './use-object-actions.ts';
 
 type Props = {
@@ -13,9 +14,9 @@ type Props = {
   onDeleted?: () => void;
 };
 
-/** Questions before a large download, another classification or a deletion. */
+/** Questions before a large download, another classification or identifier, or a deletion. */
 export function ActionDialogs({ actions, serviceId, separator, serviceName, onDeleted }: Props) {
-  const { large, closeLarge, reclassified, closeReclassify, doomed, closeDelete } = actions;
+  const { large, closeLarge, reclassified, closeReclassify, moved, closeMove, doomed, closeDelete } = actions;
   return (
     <>
       {large !== null && (
@@ -32,6 +33,11 @@ export function ActionDialogs({ actions, serviceId, separator, serviceName, onDe
             serviceName={serviceName}
             onClose={closeReclassify}
           />
+        </DialogPane>
+      )}
+      {moved !== null && (
+        <DialogPane onClose={closeMove}>
+          <MoveDialog selection={moved} separator={separator} serviceName={serviceName} onClose={closeMove} />
         </DialogPane>
       )}
       {doomed !== null && (

@@ -545,7 +545,7 @@ describe('objects', () => {
     expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open the download' })).toBeNull();
   });
 
-  it('opens with Enter and a double click, edits with F2, and has details elsewhere', async () => {
+  it('opens with Enter and a double click, edits, and has details elsewhere', async () => {
     const { user, inputOf } = await renderView({
       'edits.open': () => undefined,
       'edits.begin': () => ({ id: '7d8f6e0a-4a52-4f0c-9d0c-0a0d7d5b3c11', isNew: true }),

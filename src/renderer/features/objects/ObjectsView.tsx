@@ -108,6 +108,7 @@ export function ObjectsView() {
   );
   useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
   useCommand('check', ifStored(actions.check), canAsk);
+  useCommand('move', actions.askToMove, canAsk && !isUnstored);
   useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
 
   const canLook = !isGone && row !== undefined && answered === query;

@@ -20,6 +20,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
   const act = useAct();
   const [doomed, setDoomed] = useState<Selection | null>(null);
   const [reclassified, setReclassified] = useState<Selection | null>(null);
+  const [moved, setMoved] = useState<Selection | null>(null);
   const [large, setLarge] = useState<LargeDownload | null>(null);
 
   function start(work: (chosen: Selection) => Promise<void>) {
@@ -53,6 +54,10 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     reclassified,
     askToReclassify: () => setReclassified(selection),
     closeReclassify: () => setReclassified(null),
+    /** The selection whose new identifiers are being chosen; null: none. */
+    moved,
+    askToMove: () => setMoved(selection),
+    closeMove: () => setMoved(null),
     download: () =>
       startGuarded(async (chosen) => {
         const asked = { selection: chosen, saveAs: false, below: below() };

@@ -99,10 +99,15 @@ function isReclassified({ outcome }: Transfer): boolean {
   return outcome?.kind === 'stored' && outcome.classification !== undefined;
 }
 
+function isMoved({ outcome }: Transfer): boolean {
+  return outcome?.kind === 'stored' && outcome.movedFrom !== undefined;
+}
+
 /** A single one is named. */
 function doneOneText(transfer: Transfer): string {
   const { outcome, identifier } = transfer;
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
+  if (isMoved(transfer)) return texts.moved({ identifier });
   const isCopy = outcome?.kind === 'saved' && outcome.copyFor !== undefined;
   return texts[isCopy ? 'opened' : (outcome?.kind ?? 'doneOne')]({ identifier });
 }
@@ -119,10 +124,12 @@ function transfersDoneText(count: number, done: readonly Transfer[]): string {
   const skipped = done.filter(({ outcome }) => outcome?.kind === 'skipped').length;
   const downloads = done.filter(({ direction }) => direction === 'download').length;
   const reclassified = done.filter(isReclassified).length;
-  const uploads = done.length - skipped - downloads - reclassified;
+  const moved = done.filter(isMoved).length;
+  const uploads = done.length - skipped - downloads - reclassified - moved;
   return formatList([
     uploads > 0 && texts.uploads({ count: uploads }),
     reclassified > 0 && texts.classifications({ count: reclassified }),
+    moved > 0 && texts.moves({ count: moved }),
     downloads > 0 && texts.downloads({ count: downloads }),
     skipped > 0 && texts.skippedUploads({ count: skipped }),
   ]);

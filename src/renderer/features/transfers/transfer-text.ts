@@ -121,6 +121,7 @@ function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finished
     case 'stored':
       if (outcome.classification !== undefined)
         return replaceTexts.reclassify.done({ classification: textOf(outcome.classification) });
+      if (outcome.movedFrom !== undefined) return texts.line.moved({ size, identifier: outcome.movedFrom });
       if (outcome.replaced === undefined) return texts.line.stored({ done, size });
       return outcome.replaced.beside === null
         ? replaceTexts.done({ size })

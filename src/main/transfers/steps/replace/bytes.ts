@@ -1,47 +1,10 @@
-import { createHash } from 'node:crypto';
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
-import { sumUpBody } from '../../../service/bodies.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
+import { provenPieces } from '../stored-bytes.ts';
 import { sendFile } from '../upload.ts';
-
-/** Streams the bytes of an object within the bandwidth limit; fails if they are not whole. null: it does not exist. */
-export async function receive(
-  { send, client, signal, limits, onProgress }: StepContext,
-  identifier: string,
-): Promise<AsyncGenerator<Uint8Array> | null> {
-  const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
-    if (toAppError(cause)?.code === 'missing') return null;
-    throw cause;
-  });
-  if (answer === null) return null;
-  const { body, lengthBytes, originalLengthBytes } = answer;
-  const expectedBytes = lengthBytes ?? originalLengthBytes;
-  return (async function* () {
-    let receivedBytes = 0;
-    onProgress(0, expectedBytes);
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
-      await limits.takeBytes('download', piece.length, signal);
-      receivedBytes += piece.length;
-      onProgress(receivedBytes);
-      yield piece;
-    }
-    if (expectedBytes !== null && receivedBytes !== expectedBytes)
-      throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
-  })();
-}
-
-/** Length and digest of the stored bytes; null: no object. @throws CircuitOpen, AppFailure */
-export async function bytesAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {
-  const pieces = await receive(context, identifier);
-  return pieces && sumUpBody(pieces);
-}
-
-export function isSame(one: VaultBytes | null, other: VaultBytes | null): boolean {
-  return one !== null && other !== null && one.sha256 === other.sha256;
-}
 
 /**
  * Stores the new bytes there, from this computer or from the copy beside the object. false: the identifier exists
@@ -102,27 +65,4 @@ async function unlessThere(store: () => Promise<unknown>): Promise<boolean> {
     if (toAppError(cause)?.code === 'exists') return false;
     throw cause;
   }
-}
-
-/** Downloads only when the first piece is requested: a request that is never sent downloads nothing. */
-async function* provenPieces(
-  context: StepContext,
-  from: string,
-  { sha256, lengthBytes }: VaultBytes,
-): AsyncGenerator<Uint8Array> {
-  const pieces = await receive(context, from);
-  if (pieces === null) throw new AppFailure({ code: 'missing', status: 404 });
-  const hash = createHash('sha256');
-  let held: Uint8Array | null = null;
-  let receivedBytes = 0;
-  for await (const piece of pieces) {
-    if (held !== null) yield held;
-    held = Uint8Array.from(piece);
-    receivedBytes += piece.length;
-    hash.update(piece);
-  }
-  const actual = hash.digest('hex');
-  if (actual !== sha256 || receivedBytes !== lengthBytes)
-    throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual });
-  if (held !== null) yield held;
 }

@@ -7,7 +7,7 @@ import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../model/late-outcomes.ts';
 import { notCarriedOut, refusedDeletions } from '../delete.ts';
-import { bytesAt, isSame } from './bytes.ts';
+import { bytesAt, isSame } from '../stored-bytes.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 import { endAtThird, isCopyThere, isReclassification } from './reclassify.ts';

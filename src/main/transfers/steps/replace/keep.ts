@@ -14,7 +14,8 @@ import type { StepContext } from '../step.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
-import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
+import { copyBeside } from './bytes.ts';
+import { bytesAt, isSame, receive } from '../stored-bytes.ts';
 import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /** Retries when the object is absent; after these it is not replaced but stored as usual. */

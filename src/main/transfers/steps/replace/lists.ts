@@ -10,7 +10,8 @@ import { peekManifest } from '../../chunks/sniff-manifest.ts';
 import type { Replace } from '../../model/record.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
-import { bytesAt, copyBeside, isSame } from './bytes.ts';
+import { copyBeside } from './bytes.ts';
+import { bytesAt, isSame } from '../stored-bytes.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
 
 /*

@@ -1,15 +1,12 @@
-import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import { sumUpBody } from '../../../service/bodies.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';
-import { sniffManifest } from '../../chunks/sniff-manifest.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import type { Replace } from '../../model/record.ts';
 import { abandoned, stagedOf, staying } from '../../model/replace-endings.ts';
 import { headObject } from '../../queue/head-object.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { StepContext } from '../step.ts';
-import { bytesAt, isSame, receive } from './bytes.ts';
+import { bytesAt, isSame, wholeAt } from '../stored-bytes.ts';
 import { absentMs, isAgreed, knownOfOld } from './keep.ts';
 import { goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
@@ -52,16 +49,6 @@ async function isWanted(context: StepContext, bytes: VaultBytes): Promise<boolea
 /** Whether the copy beside the object is there, whole: once the object is deleted, no other one is sure to be. */
 export async function isCopyThere(context: StepContext, { mine, staged }: Replace): Promise<boolean> {
   return staged !== null && isSame(await bytesAt(context, staged), mine);
-}
-
-/** null: no object. @throws AppFailure partsShared: the parts of a chunked file keep the classification they have */
-async function wholeAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {
-  const received = await receive(context, identifier);
-  if (received === null) return null;
-  const { reading, pieces } = await sniffManifest(Readable.from(received), identifier);
-  const bytes = await sumUpBody(pieces);
-  if (reading.kind !== 'none') throw new AppFailure({ code: 'partsShared' });
-  return bytes;
 }
 
 /** Somebody has stored something else, which stays. So does the copy beside it, the only one of the old bytes. */

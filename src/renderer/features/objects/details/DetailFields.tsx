@@ -5,7 +5,7 @@ import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { canReclassify } from '../../../../shared/domain/object.ts';
+import { isStoredWhole } from '../../../../shared/domain/object.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { editLine } from '../../../i18n/edit-line.ts';
@@ -53,7 +53,7 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
         ) : (
           <ClassBadge value={classification} />
         )}
-        {canReclassify(object) && (
+        {isStoredWhole(object) && (
           <Button
             kind="link"
             className="fields__change"

@@ -1,6 +1,6 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { canReclassify } from '../../../../shared/domain/object.ts';
+import { isStoredWhole } from '../../../../shared/domain/object.ts';
 import type { SavedFile } from '../../../../shared/domain/transfer.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { showDock } from '../../../app/dock.ts';
@@ -96,8 +96,20 @@ export function rowMenu(
           'line',
         ];
   const reclassify: MenuEntry[] =
-    row !== undefined && (isMany || canReclassify(row))
+    row !== undefined && (isMany || isStoredWhole(row))
       ? [{ id: 'reclassify', label: texts.reclassify, icon: 'tag', onAction: actions.askToReclassify }]
+      : [];
+  const move: MenuEntry[] =
+    row !== undefined && (isMany || isStoredWhole(row))
+      ? [
+          {
+            id: 'move',
+            label: isMany ? texts.moveMany({ count }) : texts.rename,
+            icon: 'folder',
+            ...keys(keysOf('move')),
+            onAction: actions.askToMove,
+          },
+        ]
       : [];
   return [
     ...look,
@@ -118,7 +130,7 @@ export function rowMenu(
       keys: isMac ? '⌘+C' : 'Ctrl+C',
       onAction: actions.copyIdentifiers,
     },
-    ...(isAtService ? reclassify : []),
+    ...(isAtService ? [...move, ...reclassify] : []),
     'line',
     ...(row !== undefined && canForget(row) ? forget : []),
     ...(isAtService ? remove : []),

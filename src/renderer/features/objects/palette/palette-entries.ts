@@ -67,6 +67,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
               command('download', act.downloadMany(count), 'download', words.download),
               command('downloadDeferred', act.downloadDeferredMany(count), 'deferred', words.download),
               command('check', act.checkMany(count), 'refresh', words.check),
+              command('move', selected === 1 ? act.rename : act.moveMany(count), 'folder', words.move),
               command('delete', act.deleteMany(count), 'trash', words.delete),
             ]
           : [],

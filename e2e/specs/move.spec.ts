@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+test('renames an object and moves others into a folder by keyboard, and the old names are free', async ({
+  app,
+}) => {
+  const files = writeFiles(join(app.folder, 'mine'), { 'a.txt': 300, 'b.txt': 900_000, 'c.txt': 20 });
+  const coffer = new CofferWindow(app.page);
+  const { keyboard } = app.page;
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(files));
+  await coffer.chooseClassification('Internal');
+  await coffer.startUpload(3);
+  for (const name of Object.keys(files)) await coffer.expectStored(name);
+
+  await coffer.row('a.txt').click();
+  await keyboard.press('F2');
+  const rename = app.page.getByRole('dialog', { name: 'Rename or move' });
+  await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('a.txt');
+  // The extension is not selected.
+  await keyboard.type('report');
+  await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
+  await keyboard.press('Enter');
+  await coffer.expectStored('report.txt');
+  await expect(coffer.row('report.txt')).toContainText('Internal');
+  await expect(coffer.row('a.txt')).toBeHidden();
+
+  await coffer.row('b.txt').click();
+  await coffer.row('c.txt').click({ modifiers: ['ControlOrMeta'] });
+  await keyboard.press('F2');
+  const move = app.page.getByRole('dialog', { name: 'Move 2 objects' });
+  await move.getByRole('textbox', { name: 'Into' }).fill('archive/2026');
+  await expect(move.getByText('None of the new identifiers is taken.')).toBeVisible();
+  await move.getByRole('button', { name: 'Move 2 objects' }).press('Enter');
+  for (const name of ['archive/2026/b.txt', 'archive/2026/c.txt']) await coffer.expectStored(name);
+  await expect(coffer.row('b.txt')).toBeHidden();
+  await coffer.download('archive/2026/b.txt');
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfer('archive/2026/b.txt', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(app.downloads, 'This computer', 'archive', '2026', 'b.txt'))).toBe(
+    digestOf(join(app.folder, 'mine', 'b.txt')),
+  );
+});

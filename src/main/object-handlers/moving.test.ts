@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { createMoving } from './moving.ts';
+
+let bench: Bench;
+let handlers: ReturnType<typeof createMoving>['handlers'];
+beforeEach(async () => {
+  bench = await startBench();
+  handlers = createMoving(bench).handlers;
+});
+afterEach(() => bench.close());
+
+const store = (identifier: string, known: Partial<ObjectRecord> = {}) =>
+  bench.store(identifier, `bytes of ${identifier}`, known);
+const chosen = (...ids: number[]) => ({ kind: 'ids' as const, ids });
+const inFolder = (folder: string) => ({ kind: 'folder' as const, folder });
+
+test('into a folder each keeps its name, and one whose new name is taken stays', async () => {
+  const a = await store('x/a.txt');
+  const b = await store('y/b.txt');
+  await store('z/b.txt');
+  const there = await store('z/c.txt');
+  const input = { selection: chosen(a, b, there), to: inFolder('z') };
+  expect(await handlers['objects.planMove'](input)).toEqual({
+    base: 'x/a.txt',
+    chosen: 3,
+    count: 1,
+    totalBytes: 16,
+    rows: [{ id: a, identifier: 'x/a.txt', lengthBytes: 16, to: 'z/a.txt' }],
+    taken: 1,
+    leftOut: 1,
+    error: null,
+  });
+  expect(await handlers['objects.move'](input)).toEqual({ count: 1, leftOut: 2 });
+  await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'gone' });
+  expect([...bench.server.objects.keys()].sort()).toEqual(['y/b.txt', 'z/a.txt', 'z/b.txt', 'z/c.txt']);
+});
+
+test('two of the same name cannot go into one folder', async () => {
+  const ids = [await store('x/a.txt'), await store('y/a.txt')];
+  const plan = await handlers['objects.planMove']({ selection: chosen(...ids), to: inFolder('z/') });
+  expect(plan).toMatchObject({ count: 1, taken: 1 });
+});
+
+test('the top has no separator before the name', async () => {
+  const a = await store('x/a.txt');
+  const { rows } = await handlers['objects.planMove']({ selection: chosen(a), to: inFolder('') });
+  expect(rows.map(({ to }) => to)).toEqual(['a.txt']);
+});
+
+test('all versions of an object get its new name', async () => {
+  await store('report.txt');
+  const newest = await store('report@2.txt');
+  const to = { kind: 'name', identifier: 'minutes.txt' } as const;
+  const plan = await handlers['objects.planMove']({ selection: chosen(newest), to });
+  expect(plan).toMatchObject({ base: 'report.txt', chosen: 1, count: 2 });
+  expect(plan.rows.map((row) => row.to)).toEqual(['minutes.txt', 'minutes@2.txt']);
+});
+
+test('an identifier that is none is refused, and nothing moves', async () => {
+  const a = await store('a.txt');
+  const input = { selection: chosen(a), to: { kind: 'name', identifier: '' } } as const;
+  expect((await handlers['objects.planMove'](input)).error).toMatchObject({ code: 'badIdentifier' });
+  await expect(handlers['objects.move'](input)).rejects.toMatchObject({ error: { code: 'badIdentifier' } });
+  expect(await bench.all()).toEqual([]);
+});
+
+test('secrets, chunked files and what is not stored stay', async () => {
+  const missing = await store('missing.txt', { state: 'missing' });
+  const parts = await store('large.bin', {
+    parts: { count: 2, manifestBytes: 900, manifestSha256: 'a'.repeat(64) },
+  });
+  const plan = await handlers['objects.planMove']({ selection: chosen(missing, parts), to: inFolder('z') });
+  expect(plan).toMatchObject({ count: 0, leftOut: 2 });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startBench, serviceId, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+
+/** Another identifier: a verified copy, then the deletion of what was copied. */
+
+const minuteMs = 60_000;
+
+describe('an object under another identifier', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench({ maxObjectBytes: 8_000 });
+  });
+  afterEach(() => bench.close());
+
+  async function move(from: string, to: string): Promise<number> {
+    const row = await bench.rowOf(from);
+    return (await bench.engine.enqueue.move(serviceId, new Map([[row?.id ?? 0, to]]))).length;
+  }
+  const textOf = (identifier: string) => bench.server.objects.get(identifier)?.bytes.toString();
+
+  test('keeps its bytes, classification, note and file name', async () => {
+    await bench.store('a/old.txt', 'as it was', {
+      classification: 'Secret',
+      sourceName: 'mine.txt',
+      note: 'mine',
+    });
+    expect(await move('a/old.txt', 'b/new.txt')).toBe(1);
+    await expect.poll(() => bench.rowOf('a/old.txt')).toMatchObject({ state: 'gone' });
+    expect([textOf('a/old.txt'), textOf('b/new.txt')]).toEqual([undefined, 'as it was']);
+    expect(await bench.rowOf('b/new.txt')).toMatchObject({
+      state: 'stored',
+      classification: 'Secret',
+      sourceName: 'mine.txt',
+      note: 'mine',
+      lengthBytes: 9,
+    });
+  });
+});
+
+describe('with another client', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.begin();
+    await world.upload('a', { text: 'as it was', classification: 'Secret' });
+    await world.clock.advance(minuteMs);
+  });
+  afterEach(() => world.leave());
+  const textOf = (identifier: string) => {
+    const bytes = world.service.get(identifier);
+    return bytes && Buffer.from(bytes).toString();
+  };
+  /** Restarts it where it was killed, and gives it time. */
+  async function finish(): Promise<void> {
+    for (let minutes = 0; minutes < 60; minutes += 1) {
+      if (!world.isAlive) await world.kill(1_000);
+      await world.clock.advance(minuteMs);
+    }
+  }
+
+  test('what it stores under the new identifier stays, and so does the object', async () => {
+    world.service.put('b', Buffer.from('theirs'), 'stranger');
+    await world.rename('a', 'b');
+    await world.clock.advance(10 * minuteMs);
+    expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'theirs']);
+    expect((await world.transfers()).find(({ identifier }) => identifier === 'b')?.error?.code).toBe(
+      'exists',
+    );
+  });
+
+  test('what it stores in place of the object after the copy is not deleted', async () => {
+    world.service.beforeRequest = (what, identifier) => {
+      if (what !== 'HEAD' || identifier !== 'b') return;
+      world.service.remove('a', 'stranger');
+      world.service.put('a', Buffer.from('theirs'), 'stranger');
+    };
+    await world.rename('a', 'b');
+    await world.clock.advance(10 * minuteMs);
+    expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'as it was']);
+    const [, , deletion] = await world.database.transfers.getMany([1, 2, 3]);
+    expect(deletion?.state).toEqual({ name: 'failed', error: { code: 'moveChanged', identifier: 'a' } });
+  });
+
+  test('what it stores in place of the object before the copy is not stored under the new identifier', async () => {
+    world.service.remove('a', 'stranger');
+    world.service.put('a', Buffer.from('theirs'), 'stranger');
+    await world.rename('a', 'b');
+    await world.clock.advance(10 * minuteMs);
+    expect([textOf('a'), textOf('b')]).toEqual(['theirs', undefined]);
+  });
+
+  test('a changed object half-way sends no copy', async () => {
+    let reads = 0;
+    world.service.beforeRequest = (what, identifier) => {
+      if (what !== 'GET' || identifier !== 'a') return;
+      reads += 1;
+      if (reads !== 2) return;
+      world.service.remove('a', 'stranger');
+      world.service.put('a', Buffer.from('theirs...'), 'stranger');
+    };
+    await world.rename('a', 'b');
+    await world.clock.advance(30 * minuteMs);
+    expect([textOf('a'), textOf('b')]).toEqual(['theirs...', undefined]);
+  });
+
+  test.each(Array.from({ length: 40 }, (_, index) => index + 1))(
+    'killed at step %i, it ends with the object under one identifier, whole',
+    async (stopsAt) => {
+      await world.rename('a', 'b');
+      world.stopsAt = world.steps + stopsAt;
+      await finish();
+      await world.look();
+      expect([textOf('a'), textOf('b')]).toEqual([undefined, 'as it was']);
+    },
+  );
+
+  test.each(['lossy', 'unreachable'] as const)(
+    'in weather that is %s nothing is lost, and what stays is on the list',
+    async (kind) => {
+      await world.rename('a', 'b');
+      world.setWeather({ kind });
+      await world.clock.advance(minuteMs);
+      expect([textOf('a'), textOf('b')]).toContain('as it was');
+      world.setWeather({ kind: 'fine' });
+      await finish();
+      expect(textOf('b')).toBe('as it was');
+      expect((await world.rowOf('a'))?.state).toBe(textOf('a') === undefined ? 'gone' : 'unknown');
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import type { ObjectWriter } from '../../objects/object-writer.ts';
+import type { Leftover, Transition } from '../model/store-types.ts';
+import type { WorkOf } from '../model/next.ts';
+import type { Insert } from './insert.ts';
+import { isDeletable } from './row-changes.ts';
+import type { StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+/** Queues the deletions that follow from uploads, in the transactions in which these end. */
+export function createOwnDeletions(
+  table: Pick<TransferTable, 'newId'>,
+  writer: ObjectWriter,
+  { enter }: Pick<Insert, 'enter'>,
+  nowMs: () => number,
+) {
+  function remove(
+    { record: { serviceId, origin }, service }: StoredTransfer,
+    { id: objectId, identifier }: ObjectRecord,
+    work: WorkOf<'delete'>,
+  ): void {
+    enter(service, {
+      id: table.newId(),
+      serviceId,
+      origin,
+      kind: 'data',
+      route: 'direct',
+      direction: 'delete',
+      identifier,
+      objectId,
+      totalBytes: null,
+      priority: 'normal',
+      isPaused: false,
+      createdAtMs: nowMs(),
+      work,
+    });
+  }
+
+  return {
+    /** Adds the orphans of a Replace to the list, and deletes them. */
+    leave(stored: StoredTransfer, leftovers: readonly Leftover[]): void {
+      for (const { identifier, stays = false, ...known } of leftovers) {
+        const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: nowMs() } as const;
+        const row = writer.add(stored.service, { kind: 'data', identifier, patch });
+        if (!stays && row?.added) remove(stored, row.record, { kind: 'delete' });
+      }
+    },
+
+    /** Deletes what is stored under another identifier from now on, as long as it has the same bytes. */
+    leaveMoved(stored: StoredTransfer, { row, change }: Transition): void {
+      const { work, kind } = stored.record;
+      if (work.kind !== 'upload' || !work.moves || change.state?.name !== 'done') return;
+      const only = row?.kind === 'stored' ? bytesOf(row.patch) : null;
+      const former = writer.rows.find(stored.service, kind, work.moves.identifier);
+      if (only && former && isDeletable(former)) remove(stored, former, { kind: 'delete', only });
+    },
+  };
+}
+
+function bytesOf({ lengthBytes, sha256 }: ObjectPatch): NonNullable<WorkOf<'delete'>['only']> | null {
+  return typeof lengthBytes === 'number' && typeof sha256 === 'string' ? { lengthBytes, sha256 } : null;
+}

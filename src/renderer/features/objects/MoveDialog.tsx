@@ -1,0 +1,189 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import type { Input, Output } from '../../../shared/contract.ts';
+import type { Selection } from '../../../shared/domain/object.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
+import { turnDock } from '../../app/dock.ts';
+import { fileIcon } from '../../app/file-kind.ts';
+import { focusGrid } from '../../app/grid.ts';
+import { useAct } from '../../app/use-act.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { freeze } from './selection/freeze.ts';
+import './move-dialog.css';
+
+const texts = objectTexts.move;
+/** After the last key, before what was typed is looked up. */
+const typedMs = 150;
+
+type Plan = Output<'objects.planMove'>;
+type To = Input<'objects.move'>['to'];
+type Props = { selection: Selection; separator: string; serviceName: string; onClose: () => void };
+
+/** Asks for another identifier of an object, or for the folder of several, and shows what becomes of each. */
+export function MoveDialog({ selection, separator, serviceName, onClose }: Props) {
+  const client = useClient();
+  const act = useAct();
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<{ selection: Selection; count: number } | null>(null);
+  const [typed, setTyped] = useState('');
+  const [plan, setPlan] = useState<{ plan: Plan; for: string } | null>(null);
+
+  const begin = useEffectEvent(() =>
+    act.run(async () => {
+      const frozen = await freeze(client, selection);
+      const { base, chosen: count } = await client.call('objects.planMove', {
+        selection: frozen,
+        to: { kind: 'folder', folder: '' },
+      });
+      setTyped(count === 1 ? base : base.slice(0, base.lastIndexOf(separator) + 1));
+      setChosen({ selection: frozen, count });
+    }),
+  );
+  useEffect(() => void begin(), [selection]);
+  useFocusReturn(focusGrid);
+
+  const isOne = chosen?.count === 1;
+  const to: To = isOne ? { kind: 'name', identifier: typed } : { kind: 'folder', folder: typed.trim() };
+  const look = useEffectEvent((isCurrent: () => boolean) =>
+    act.run(async () => {
+      if (chosen === null) return;
+      const found = await client.call('objects.planMove', { selection: chosen.selection, to });
+      if (isCurrent()) setPlan({ plan: found, for: typed });
+    }),
+  );
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => void look(() => isCurrent), typedMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [chosen, typed]);
+
+  // The name is selected without its folder and its extension, as file managers do.
+  useEffect(() => {
+    if (chosen === null) return;
+    const value = input.current?.value ?? '';
+    const start = value.lastIndexOf(separator) + 1;
+    const dot = value.lastIndexOf('.');
+    input.current?.focus();
+    input.current?.setSelectionRange(start, isOne && dot > start ? dot : value.length);
+  }, [chosen, isOne, separator]);
+
+  if (chosen === null) return null;
+  const current = plan?.for === typed ? plan.plan : null;
+  const count = current?.count ?? 0;
+  const isReady = current !== null && current.error === null && count > 0;
+
+  function move() {
+    if (!isReady || chosen === null) return;
+    void act.run(async () => {
+      const moved = await client.call('objects.move', { selection: chosen.selection, to });
+      announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
+      if (moved.count > 0) turnDock('transfers');
+      onClose();
+    });
+  }
+
+  return (
+    <Dialog
+      isOpen
+      size="medium"
+      onClose={onClose}
+      title={isOne ? texts.rename : texts.title({ count: chosen.count })}
+      facts={current && count > 0 && formatSize(current.totalBytes)}
+      place={serviceName}
+      say={current && !problemOf(current, isOne) && <Say plan={current} />}
+      buttons={
+        <>
+          <Button size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button kind="primary" size="large" isDisabled={!isReady || act.isRunning} onPress={move}>
+            {isOne ? texts.renameNow : texts.title({ count: current?.count ?? chosen.count })}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          move();
+        }}
+      >
+        <TextField
+          isCode
+          inputRef={input}
+          label={isOne ? texts.name : texts.into}
+          value={typed}
+          onChange={setTyped}
+          problem={current === null ? undefined : problemOf(current, isOne)}
+          {...(!isOne && { placeholder: texts.top })}
+        />
+      </form>
+      {!isOne && current !== null && count > 0 && <Names plan={current} separator={separator} />}
+      <div className="move__how">
+        <Icon name="check" />
+        <p>
+          {texts.how}
+          <span className="move__dim">{texts.stays}</span>
+        </p>
+      </div>
+      {act.error && <p className="move__error">{errorLine(act.error)}</p>}
+    </Dialog>
+  );
+}
+
+function problemOf({ error, taken }: Plan, isOne: boolean): string | undefined {
+  if (error) return errorLine(error);
+  return isOne && taken > 0 ? texts.isTaken : undefined;
+}
+
+function Say({ plan: { count, taken, leftOut } }: { plan: Plan }) {
+  if (taken > 0) return texts.taken({ count: taken });
+  if (leftOut > 0) return texts.leftOut({ count: leftOut });
+  return count > 0 ? texts.free({ count }) : null;
+}
+
+function Names({ plan: { rows, count }, separator }: { plan: Plan; separator: string }) {
+  return (
+    <table className="move__names">
+      <thead>
+        <tr>
+          <th>{texts.now}</th>
+          <th>{texts.afterwards}</th>
+          <th className="move__size">{texts.size}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, identifier, to, lengthBytes }) => (
+          <tr key={id}>
+            <td>
+              <Identifier identifier={identifier} separator={separator} icon={fileIcon({ identifier })} />
+            </td>
+            <td>
+              <Identifier identifier={to} separator={separator} />
+            </td>
+            <td className="move__size">{lengthBytes !== null && formatSize(lengthBytes)}</td>
+          </tr>
+        ))}
+        {count > rows.length && (
+          <tr>
+            <td className="move__more" colSpan={3}>
+              {texts.more({ count: count - rows.length })}
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Input, Output } from '../../../shared/contract.ts';
+import { useDock } from '../../app/dock.ts';
+import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { MoveDialog } from './MoveDialog.tsx';
+
+type Plan = Output<'objects.planMove'>;
+const plan: Plan = {
+  base: 'reports/agenda.docx',
+  chosen: 2,
+  count: 2,
+  totalBytes: 2_000_000,
+  rows: [{ id: 1, identifier: 'reports/agenda.docx', lengthBytes: 900, to: 'archive/agenda.docx' }],
+  taken: 0,
+  leftOut: 0,
+  error: null,
+};
+
+beforeEach(() => useDock.setState(useDock.getInitialState(), true));
+
+const isDisabled = (button: HTMLElement) => button instanceof HTMLButtonElement && button.disabled;
+
+async function open(planned: (input: Input<'objects.planMove'>) => Partial<Plan>, name: string) {
+  const onClose = vi.fn<() => void>();
+  const app = renderInApp(
+    <>
+      <MoveDialog
+        selection={{ kind: 'ids', ids: [1, 2] }}
+        separator="/"
+        serviceName="Meridian"
+        onClose={onClose}
+      />
+      <LiveRegions />
+    </>,
+    {
+      'objects.planMove': (input) => ({ ...plan, ...planned(input) }),
+      'objects.move': () => ({ count: 2, leftOut: 0 }),
+    },
+  );
+  const dialog = await screen.findByRole('dialog', { name });
+  const button = (label: string) => within(dialog).getByRole('button', { name: label });
+  return { ...app, onClose, dialog, button };
+}
+
+it('moves several into the folder that was typed', async () => {
+  const { user, dialog, main, button, onClose } = await open(() => ({}), 'Move 2 objects');
+  const into = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Into' });
+  expect(into.value).toBe('reports/');
+  await user.clear(into);
+  await user.type(into, 'archive');
+  await within(dialog).findByText('None of the new identifiers is taken.');
+  within(dialog).getByText('and 1 more');
+  await expectAccessible(dialog);
+  await waitFor(() => expect(isDisabled(button('Move 2 objects'))).toBe(false));
+  await user.click(button('Move 2 objects'));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(main.calls.find(({ name }) => name === 'objects.move')?.input).toEqual({
+    selection: { kind: 'ids', ids: [1, 2] },
+    to: { kind: 'folder', folder: 'archive' },
+  });
+  expect(useDock.getState().tab).toBe('transfers');
+});
+
+it('renames one with Enter, and says why an identifier is refused', async () => {
+  const { user, dialog, main, button } = await open(
+    ({ to }) =>
+      to.kind === 'name' && to.identifier === ''
+        ? { chosen: 1, count: 1, error: { code: 'badIdentifier', problem: 'empty' } }
+        : { chosen: 1, count: 1 },
+    'Rename or move',
+  );
+  const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Identifier' });
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  expect(name.value.slice(name.selectionStart ?? 0, name.selectionEnd ?? 0)).toBe('agenda');
+  await user.clear(name);
+  await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+  expect(isDisabled(button('Rename'))).toBe(true);
+  await user.type(name, 'minutes.docx');
+  await waitFor(() => expect(isDisabled(button('Rename'))).toBe(false));
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(main.calls.find((call) => call.name === 'objects.move')?.input).toMatchObject({
+      to: { kind: 'name', identifier: 'minutes.docx' },
+    }),
+  );
+});
+
+it('moves nothing while the new identifier is taken', async () => {
+  const { dialog, button } = await open(
+    () => ({ chosen: 1, count: 0, taken: 1, rows: [] }),
+    'Rename or move',
+  );
+  await within(dialog).findByText(/^The list has this identifier already/);
+  expect(isDisabled(button('Rename'))).toBe(true);
+});
