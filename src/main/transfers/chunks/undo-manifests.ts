@@ -21,7 +21,7 @@ const undoManifestSchema = z.object({
   beside: z.string(),
   /**
    * This Replace deleted it from the object, so its chunks go with it. Otherwise another manifest there may name
-   * them.
+   * them, or an Undo has stored it there again.
    */
   isReplaced: z.boolean(),
   text: z.string(),
@@ -40,6 +40,8 @@ export interface UndoManifests {
   put(list: UndoManifestDocument, manifest: Manifest): Promise<void>;
   /** Notes that its DELETE has been sent. Durable when it resolves. Does nothing when the undo copy is no manifest. */
   noteReplaced(file: string): Promise<void>;
+  /** Notes that an Undo has stored it again: its chunks are the object's. As `noteReplaced`. */
+  noteRestored(file: string): Promise<void>;
   /** Durable when it resolves. */
   forget(file: string): Promise<void>;
 }
@@ -58,6 +60,14 @@ export async function openUndoManifests(documents: Documents, log: Log): Promise
     lists.set(document.file, { ...document, manifest, sha256: hash('sha256', document.text, 'hex') });
   }
 
+  async function setReplaced(file: string, isReplaced: boolean): Promise<void> {
+    const list = lists.get(file);
+    if (!list) return;
+    const { manifest, sha256: _, ...document } = { ...list, isReplaced };
+    await stored.set(file, document);
+    hold(document, manifest);
+  }
+
   return {
     of: (file) => lists.get(file) ?? null,
     all: () => [...lists.values()],
@@ -65,13 +75,8 @@ export async function openUndoManifests(documents: Documents, log: Log): Promise
       await stored.set(document.file, document);
       hold(document, manifest);
     },
-    async noteReplaced(file) {
-      const list = lists.get(file);
-      if (!list) return;
-      const { manifest, sha256: _, ...document } = { ...list, isReplaced: true };
-      await stored.set(file, document);
-      hold(document, manifest);
-    },
+    noteReplaced: (file) => setReplaced(file, true),
+    noteRestored: (file) => setReplaced(file, false),
     async forget(file) {
       await stored.delete(file);
       lists.delete(file);

@@ -570,3 +570,19 @@ test('what another upload stores while the parts of the first one are checked st
   expect(textOf('a')).toBe('another');
   expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 7, classification: 'Secret' });
 });
+
+test('an Undo of a file in parts deletes none of its parts, also if the object is replaced elsewhere meanwhile', async () => {
+  await world.upload('a', { sizeBytes: 9_500 });
+  await world.clock.advance(minuteMs);
+  const ofRestored = [...world.service.versions.keys()].filter((identifier) => isChunkId(identifier));
+  await world.upload('a', { ifExists: 'replace' });
+  await world.clock.advance(5 * minuteMs);
+  // Another installation has deleted it, and is about to store it anew: its undo copy names the same parts.
+  world.service.beforeRequest = (what, identifier) => {
+    if (what === 'DELETE' && identifier.includes('~o-')) world.service.remove('a', 'stranger');
+  };
+  await world.undo('a');
+  await world.clock.advance(20 * minuteMs);
+  expect(world.service.get('a')).toBeUndefined();
+  expect(ofRestored.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
+});
