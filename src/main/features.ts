@@ -268,7 +268,7 @@ export async function createFeatures(
     dialogs,
     settings: () => settings.current(),
   });
-  const moving = createMoving({ catalogue, connections, engine });
+  const moving = createMoving({ catalogue, connections, engine, clock });
   const reclassification = createReclassification({
     catalogue,
     engine,

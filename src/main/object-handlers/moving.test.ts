@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const store = (identifier: string, known: Partial<ObjectRecord> = {}) =>
-  bench.store(identifier, `bytes of ${identifier}`, known);
+  bench.store(identifier, `bytes of ${identifier}`, { storedAtMs: 1, ...known });
 const chosen = (...ids: number[]) => ({ kind: 'ids' as const, ids });
 const inFolder = (folder: string) => ({ kind: 'folder' as const, folder });
 
@@ -66,11 +66,15 @@ test('an identifier that is none is refused, and nothing moves', async () => {
   expect(await bench.all()).toEqual([]);
 });
 
-test('secrets, chunked files and what is not stored stay', async () => {
+test('what has no known classification, chunked files and what is not stored stay', async () => {
+  const added = await store('added.txt', { storedAtMs: null, classification: null });
   const missing = await store('missing.txt', { state: 'missing' });
   const parts = await store('large.bin', {
     parts: { count: 2, manifestBytes: 900, manifestSha256: 'a'.repeat(64) },
   });
-  const plan = await handlers['objects.planMove']({ selection: chosen(missing, parts), to: inFolder('z') });
-  expect(plan).toMatchObject({ count: 0, leftOut: 2 });
+  const plan = await handlers['objects.planMove']({
+    selection: chosen(missing, parts, added),
+    to: inFolder('z'),
+  });
+  expect(plan).toMatchObject({ count: 0, leftOut: 3 });
 });

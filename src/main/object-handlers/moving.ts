@@ -1,14 +1,20 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { isStoredWhole, type ObjectRecord } from '../../shared/domain/object.ts';
+import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
+import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Engine } from '../transfers/engine.ts';
+import type { Clock } from '../ports.ts';
 import { findSelected } from './find-selected.ts';
 
+/** States of rows under whose identifier nothing is known to be stored. */
+const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
+/** While a person types, the rows are looked up again after this long only: of 10,000 that takes seconds. */
+const knownMs = 5_000;
 /** Names that a person sees before agreeing. */
 const namesShown = 5;
 
@@ -16,6 +22,9 @@ interface Move {
   readonly row: ObjectRecord;
   readonly to: string;
 }
+
+/** The rows that go together, with their numbers: all versions of a base. */
+type Families = ReadonlyMap<string, readonly ListedVersion[]>;
 
 interface Plan {
   readonly base: string;
@@ -32,43 +41,56 @@ export function createMoving(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers'>;
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'enqueue'>;
+  clock: Pick<Clock, 'monotonicMs'>;
 }): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove'> } {
-  const { catalogue, connections, engine } = deps;
+  const { catalogue, connections, engine, clock } = deps;
 
-  async function plan({ selection, to }: Input<'objects.move'>): Promise<Plan> {
+  /** The selection that was planned just now: it is asked about again with each name that is typed. */
+  let last: { readonly key: string; readonly chosen: ReturnType<typeof look>; readonly atMs: number } | null =
+    null;
+
+  async function look(selection: Selection): Promise<{ first: ObjectRecord; families: Families }> {
     const { ids, first } = await findSelected(catalogue, selection);
+    const families = new Map<string, readonly ListedVersion[]>();
+    const seen = new Set<number>();
+    for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
+      if (seen.has(id)) continue;
+      const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
+      const there = versions.filter(({ record }) => record.id === id || !isFree.has(record.state));
+      for (const { record } of there) seen.add(record.id);
+      families.set(base, there);
+    }
+    return { first, families };
+  }
+
+  async function plan(
+    { first, families }: Awaited<ReturnType<typeof look>>,
+    to: Input<'objects.move'>['to'],
+  ): Promise<Plan> {
     const { serviceId, kind } = first;
     const { separator, versionMark } = await connections.factsOf(serviceId);
-    const wanted = new Map<number, Move>();
-    const bases = new Set<string>();
-    for (const { id, identifier } of await catalogue.getMany([...ids])) {
-      if (wanted.has(id)) continue;
-      const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
-      bases.add(base);
+    const all: readonly Move[] = [...families].flatMap(([base, versions]) => {
       const newBase = to.kind === 'name' ? to.identifier : inFolder(to.folder, base, separator);
-      for (const { number, record } of versions)
-        wanted.set(record.id, {
-          row: record,
-          to: versionIdentifier(newBase, separator, versionMark, number),
-        });
-    }
-    const all = [...wanted.values()];
+      return versions.map(({ number, record }) => ({
+        row: record,
+        to: versionIdentifier(newBase, separator, versionMark, number),
+      }));
+    });
     const names = all.map((move) => move.to);
     const known = await catalogue.findByIdentifiers(serviceId, kind, names);
     const bad = names.map((name) => checkObjectId(name)).find((verdict) => !verdict.ok);
-    const movable = all.filter((move) => isStoredWhole(move.row) && move.to !== move.row.identifier);
+    const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
-      const state = known.get(move.to)?.state ?? 'gone';
-      const isFree = (state === 'gone' || state === 'failed') && !given.has(move.to);
+      const isNew = isFree.has(known.get(move.to)?.state ?? 'gone') && !given.has(move.to);
       given.add(move.to);
-      return isFree;
+      return isNew;
     });
-    const [base = ''] = bases;
+    const [base = ''] = families.keys();
     return {
       serviceId,
       base,
-      chosen: bases.size,
+      chosen: families.size,
       moves,
       taken: movable.length - moves.length,
       leftOut: all.length - movable.length,
@@ -78,8 +100,11 @@ export function createMoving(deps: {
 
   return {
     handlers: {
-      'objects.planMove': async (input) => {
-        const { base, chosen, moves, taken, leftOut, error } = await plan(input);
+      'objects.planMove': async ({ selection, to }) => {
+        const key = JSON.stringify(selection);
+        const atMs = clock.monotonicMs();
+        if (last?.key !== key || atMs - last.atMs > knownMs) last = { key, chosen: look(selection), atMs };
+        const { base, chosen, moves, taken, leftOut, error } = await plan(await last.chosen, to);
         return {
           base,
           chosen,
@@ -97,8 +122,9 @@ export function createMoving(deps: {
         };
       },
 
-      'objects.move': async (input) => {
-        const { serviceId, moves, taken, leftOut, error } = await plan(input);
+      'objects.move': async ({ selection, to }) => {
+        last = null;
+        const { serviceId, moves, taken, leftOut, error } = await plan(await look(selection), to);
         if (error) throw new AppFailure(error);
         const { length: count } = await engine.enqueue.move(
           serviceId,

@@ -138,7 +138,8 @@ export function createActions(
     const [record] = await store.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     const { work } = record;
-    if (work.reclassifies && identifier !== record.identifier)
+    const isOwnSource = work.moves?.identifier === identifier;
+    if (isOwnSource || (work.reclassifies && identifier !== record.identifier))
       throw new AppFailure({ code: 'notFound', what: 'transfer' });
     const hasParts = work.kept !== undefined && isUndoManifest(work.kept.file);
     if (hasParts && (identifier !== record.identifier || classification !== work.classification))
@@ -184,7 +185,7 @@ export function createActions(
     async replaceFile(id, path) {
       const [record] = await store.getMany([id]);
       // It stores the object's own bytes.
-      if (record?.work.kind === 'upload' && record.work.reclassifies)
+      if (record?.work.kind === 'upload' && (record.work.reclassifies || record.work.moves))
         throw new AppFailure({ code: 'notFound', what: 'transfer' });
       await editAndRetry(id, { file: await chosenFile(path) });
     },

@@ -215,7 +215,7 @@ export const objectTexts = messages('objects', {
     taken:
       '{count, plural, one {# new identifier is taken, and its object stays where it is.} other {# new identifiers are taken, and their objects stay where they are.}}',
     leftOut:
-      '{count, plural, one {# stays where it is: it is there already, isn’t stored, or is in parts.} other {# stay where they are: they are there already, aren’t stored, or are in parts.}}',
+      '{count, plural, one {# stays where it is: it is there already, isn’t stored, is in parts, or its classification isn’t known.} other {# stay where they are: they are there already, aren’t stored, are in parts, or their classification isn’t known.}}',
     renameNow: 'Rename',
     started: '{count, plural, =0 {Nothing to move} one {Moving # object} other {Moving # objects}}',
   },

@@ -81,6 +81,11 @@ export function isStoredWhole({
   return kind === 'data' && (state === 'stored' || state === 'unknown') && parts === undefined;
 }
 
+/** Whether it can get another identifier: its classification must be known, so that the copy has it. */
+export function canMove(row: ObjectRecord): boolean {
+  return isStoredWhole(row) && (row.classification !== null || row.storedAtMs !== null);
+}
+
 export const historyActionSchema = z.enum([
   'uploaded',
   'replaced',

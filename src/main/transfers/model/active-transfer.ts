@@ -59,6 +59,7 @@ export function needOf({ record, isFresh }: Pick<ActiveTransfer, 'record' | 'isF
   const { state, route } = record;
   if (state.name === 'replacing' && !movesBytes(record)) return 'look';
   if (state.name === 'unsure' && isGivenUp(state)) return 'look';
+  if (state.name === 'verifying' && record.work.kind === 'upload' && record.work.moves) return 'settle';
   const { need, deferredNeed } = traitsOf(state);
   if (route === 'deferred' && deferredNeed) return deferredNeed;
   return need === 'file' ? sizeOf(record) : need;

@@ -153,9 +153,16 @@ export const workSchema = z.discriminatedUnion('kind', [
     reclassifies: z.literal(true).optional(),
     /**
      * Stores an object under another identifier; once the copy is verified, the object is deleted. There is no file. `base`: the bytes
-     * that the list knows; null: unknown.
+     * that the list knows; null: unknown. The others are what the list says of the object.
      */
-    moves: z.object({ identifier: z.string(), base: bytesSchema.nullable() }).optional(),
+    moves: z
+      .object({
+        identifier: z.string(),
+        base: bytesSchema.nullable(),
+        sourceName: z.string().nullable(),
+        note: z.string(),
+      })
+      .optional(),
     /** How far the Replace is; kept after a failure for *Try again*. */
     replace: replaceSchema.optional(),
   }),
@@ -187,8 +194,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     asNewVersion: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('readSecret') }),
-  /** `only`: deletes nothing but these bytes, which were stored under another identifier. */
-  z.object({ kind: z.literal('delete'), only: bytesSchema.optional() }),
+  /** `only`: deletes nothing but these bytes, and only while they are stored under the identifier `at`. */
+  z.object({ kind: z.literal('delete'), only: bytesSchema.extend({ at: z.string() }).optional() }),
 ]);
 export type Work = z.infer<typeof workSchema>;
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import { isStoredWhole, type ObjectRecord } from '../../../shared/domain/object.ts';
+import { canMove, isStoredWhole, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
@@ -265,7 +265,7 @@ export function createEnqueue(deps: {
       const origin = connections.originOf(serviceId);
       const ids: number[] = [];
       for (const batch of batchesOf([...names.keys()])) {
-        const rows = (await catalogue.getMany(batch)).filter(isStoredWhole);
+        const rows = (await catalogue.getMany(batch)).filter(canMove);
         const asked = askedNow(serviceId, origin);
         const moves = rows.map((row) => move(asked, row, names.get(row.id) ?? row.identifier));
         ids.push(...(await add(serviceId, moves)));

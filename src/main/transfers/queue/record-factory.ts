@@ -119,9 +119,8 @@ export function reclassification(
 
 /** Stores an object under another identifier, and deletes it once that is verified. */
 export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTransfer {
-  const { lengthBytes, classification, storedAtMs, note } = row;
+  const { lengthBytes, classification, storedAtMs, sourceName, note } = row;
   const sha256 = provenDigest(row);
-  const fileName = row.sourceName ?? identifier;
   return {
     ...base(asked),
     kind: 'data',
@@ -133,20 +132,23 @@ export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTr
     work: {
       kind: 'upload',
       path: '',
-      fileName,
+      fileName: sourceName ?? identifier,
       expected: null,
       modifiedAtMs: storedAtMs ?? asked.createdAtMs,
       classification,
       classificationChosen: true,
-      ifExists: 'ask',
+      // Not asked about: it fails when the identifier exists.
+      ifExists: 'skip',
       addedRow: false,
       mayBeThere: false,
       moves: {
         identifier: row.identifier,
         base: sha256 !== null && lengthBytes !== null ? { lengthBytes, sha256 } : null,
+        sourceName,
+        note,
       },
     },
-    newRow: { state: 'uploading', lengthBytes, classification, sourceName: row.sourceName, note },
+    newRow: { state: 'uploading', lengthBytes, classification, sourceName },
   };
 }
 

@@ -8,13 +8,14 @@ import type { StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
+import { refuseToMove } from './move.ts';
 import { isAsListed } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
 /** Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject` */
 export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
-  if (work.moves) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  if (work.moves) return refuseToMove();
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return meetVersion(context, seen);
   const settled = { ...work, mayBeThere: false };

@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { headObject } from '../queue/head-object.ts';
-import { bytesAt, isSame } from './stored-bytes.ts';
+import { mayLeave } from './move.ts';
 
 /** Errors after which this request was certainly not carried out, so that it may be sent again. */
 export const notCarriedOut = new Set<AppErrorCode>([
@@ -28,9 +28,9 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
   const { only } = workOf(context, 'delete');
   if (only) {
-    const there = await bytesAt(context, record.identifier);
-    if (there === null) return gone;
-    if (!isSame(there, only)) return notDeleted(null, { code: 'moveChanged', identifier: record.identifier });
+    const mayGo = await mayLeave(context, only);
+    if (mayGo === null) return gone;
+    if (!mayGo) return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier });
   }
   const manifest = await readBeforeDelete(context);
   try {
@@ -47,7 +47,8 @@ export const sendDelete: Step<'waiting'> = async (context) => {
       await noteGoneList(context, manifest);
       return gone;
     }
-    if (error && refusedDeletions.has(error.code)) return notDeleted(null, error);
+    // What was moved and stays needs a person's attention.
+    if (error && refusedDeletions.has(error.code)) return notDeleted(only ? 'unknown' : null, error);
     return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
   }
 };
@@ -60,8 +61,11 @@ export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswer
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) return gone;
   // What is there is read before it is deleted again: only the same bytes are.
-  if (!isAnswered && looks >= looksBeforeAgain && workOf(context, 'delete').only)
-    return sendDelete(context, { name: 'waiting' });
+  if (!isAnswered && looks === looksBeforeAgain && workOf(context, 'delete').only) {
+    const next = await sendDelete(context, { name: 'waiting' });
+    const isUnanswered = next.state.name === 'deleting' && !next.state.isAnswered;
+    return isUnanswered ? { ...next, state: { name, isAnswered, looks: looks + 1 } } : next;
+  }
   const delayMs = deletedLateMs[looks];
   if (delayMs !== undefined)
     return { state: { name, isAnswered, looks: looks + 1 }, delayMs, isBehind: true };

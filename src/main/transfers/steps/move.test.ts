@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { startBench, serviceId, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
@@ -68,9 +69,63 @@ describe('with another client', () => {
     );
   });
 
+  test('a copy of the same length with other bytes is none, and the object stays', async () => {
+    world.service.beforeRequest = (what, identifier) => {
+      if (what !== 'GET' || identifier !== 'b') return;
+      world.service.remove('b', 'stranger');
+      world.service.put('b', Buffer.from('theirs...'), 'stranger');
+    };
+    await world.rename('a', 'b');
+    await finish();
+    expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'theirs...']);
+    expect((await world.transfers()).map(({ state }) => state)).toContain('failed');
+    expect((await world.rowOf('a'))?.state).toBe('stored');
+  });
+
+  test.each(['after it was compared', 'before'])(
+    'a copy that was deleted %s leaves the object',
+    async (when) => {
+      const deleted = when === 'before' ? 'GET b' : 'GET a';
+      let isCopied = false;
+      world.service.beforeRequest = (what, identifier) => {
+        isCopied ||= what === 'HEAD' && identifier === 'b' && world.service.get('b') !== undefined;
+        if (`${what} ${identifier}` === deleted && (isCopied || when === 'before'))
+          world.service.remove('b', 'stranger');
+        if (what === 'GET' && identifier === 'b' && when !== 'before') isCopied = true;
+      };
+      await world.rename('a', 'b');
+      await finish();
+      expect([textOf('a'), textOf('b')]).toEqual(['as it was', undefined]);
+    },
+  );
+
+  test('a refused deletion leaves both, and the object needs attention', async () => {
+    const make = world.service.client.bind(world.service);
+    world.service.client = (isAlive) => ({
+      ...make(isAlive),
+      deleteData: () => Promise.reject(new AppFailure({ code: 'forbidden', status: 403 })),
+    });
+    await world.kill(0);
+    await world.rename('a', 'b');
+    await finish();
+    expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'as it was']);
+    expect((await world.rowOf('a'))?.state).toBe('unknown');
+  });
+
+  test('what was at the new identifier already with the same bytes is not taken for the copy after a kill', async () => {
+    world.service.put('b', Buffer.from('as it was'), 'stranger');
+    await world.rename('a', 'b');
+    world.stopsAt = world.steps + 1;
+    await finish();
+    expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'as it was']);
+    expect((await world.transfers()).find(({ identifier }) => identifier === 'b')?.error?.code).toBe(
+      'exists',
+    );
+  });
+
   test('what it stores in place of the object after the copy is not deleted', async () => {
     world.service.beforeRequest = (what, identifier) => {
-      if (what !== 'HEAD' || identifier !== 'b') return;
+      if (what !== 'GET' || identifier !== 'b') return;
       world.service.remove('a', 'stranger');
       world.service.put('a', Buffer.from('theirs'), 'stranger');
     };

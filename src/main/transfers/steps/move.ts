@@ -1,53 +1,61 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
-import type { SourceFile } from '../../local-files/source-file.ts';
-import type { VaultBytes } from '../undo/sealed-source.ts';
-import type { WorkOf } from '../model/next.ts';
-import { bytesAt, isSame, provenPieces, wholeAt } from './stored-bytes.ts';
+import { storedLateMs } from '../model/late-outcomes.ts';
+import { workOf, type Next, type WorkOf } from '../model/next.ts';
+import type { StateOf } from '../model/record.ts';
+import { headObject } from '../queue/head-object.ts';
+import { concludeUpload } from './conclude-upload.ts';
 import type { StepContext } from './step.ts';
+import { bytesAt, isSame } from './stored-bytes.ts';
 
 /*
  * Another identifier for an object: the service can change none (section 4.1), so the object is downloaded and uploaded under the new one,
  * with nothing kept on this disk. The copy is compared whole. Only then is the object deleted, after it was read once more.
  */
 
-type Moves = NonNullable<WorkOf<'upload'>['moves']>;
+/** The new identifier exists, and not by this transfer. */
+export const refuseToMove = (): never => {
+  throw new AppFailure({ code: 'exists', status: 409, message: '' });
+};
 
 /**
- * Opens an object as the source of an upload. It is read twice: for its digest, and as it is sent; the last piece follows only if
- * it has not changed between. @throws AppFailure moveChanged: it is gone, or not what the list knows; partsShared; CircuitOpen
+ * Looks whether the new identifier is free, and writes down that it was: what is there from now on may be the copy. null: that was done
+ * before. @throws AppFailure exists
  */
-export async function openStored(context: StepContext, { identifier, base }: Moves): Promise<SourceFile> {
-  const there = await wholeAt(context, identifier);
-  if (there === null || (base !== null && !isSame(there, base)))
-    throw new AppFailure({ code: 'moveChanged', identifier });
-  return sourceOf(context, identifier, there);
+export async function beginMove(context: StepContext): Promise<Next | null> {
+  const work = workOf(context, 'upload');
+  if (!work.moves || work.mayBeThere) return null;
+  if ((await headObject(context, context.record.identifier)).present) return refuseToMove();
+  return { state: { name: 'sending' }, change: { work: { ...work, mayBeThere: true } } };
 }
 
-function sourceOf(context: StepContext, identifier: string, bytes: VaultBytes): SourceFile {
-  let isSent = false;
-  return {
-    sizeBytes: bytes.lengthBytes,
-    identity: { sizeBytes: bytes.lengthBytes, mtimeMs: 0, inode: '' },
-    async body({ take, onProgress }) {
-      const pieces = provenPieces(context, identifier, bytes);
-      return (async function* () {
-        let sentBytes = 0;
-        for await (const piece of pieces) {
-          await take?.(piece.length);
-          yield piece;
-          sentBytes += piece.length;
-          onProgress(sentBytes);
-        }
-        isSent = true;
-      })();
-    },
-    sha256: async () => (isSent ? bytes.sha256 : null),
-    hasChanged: async () => false,
-    close: async () => undefined,
-  };
+/**
+ * Compares the copy, whole. @param epoch of its row before
+ * @throws AppFailure digestDiffers: other bytes are there, and nothing is deleted
+ */
+export async function verifyCopy(
+  context: StepContext,
+  { sent, looks, name }: StateOf<'verifying'>,
+  epoch: number | undefined,
+): Promise<Next> {
+  const there = await bytesAt(context, context.record.identifier);
+  if (there === null) {
+    const delayMs = storedLateMs[looks];
+    if (delayMs !== undefined) return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
+    return concludeUpload(context, sent, { present: false }, 'digest', epoch);
+  }
+  if (there.sha256 !== sent.sha256)
+    throw new AppFailure({ code: 'digestDiffers', expected: sent.sha256 ?? '', actual: there.sha256 });
+  return concludeUpload(context, sent, { present: true, lengthBytes: sent.sentBytes }, 'digest', epoch);
 }
 
-/** Whether what is stored under the new identifier now are the bytes that were sent. */
-export async function isMoved(context: StepContext, sha256: string | null): Promise<boolean> {
-  return sha256 !== null && (await bytesAt(context, context.record.identifier))?.sha256 === sha256;
+/** Whether the object may be deleted: it has the bytes of the copy, and the copy is there. null: it is gone. */
+export async function mayLeave(
+  context: StepContext,
+  { at, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
+): Promise<boolean | null> {
+  const there = await bytesAt(context, context.record.identifier);
+  if (there === null) return null;
+  if (!isSame(there, bytes)) return false;
+  const copy = await headObject(context, at);
+  return copy.present && (copy.lengthBytes === null || copy.lengthBytes === bytes.lengthBytes);
 }

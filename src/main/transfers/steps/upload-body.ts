@@ -4,7 +4,7 @@ import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
 import type { WorkOf } from '../model/next.ts';
-import { openStored } from './move.ts';
+import { openStored } from './stored-source.ts';
 import type { StepContext } from './step.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
 

@@ -13,7 +13,7 @@ import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
-import { isMoved } from './move.ts';
+import { beginMove, refuseToMove, verifyCopy } from './move.ts';
 import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
@@ -22,6 +22,8 @@ import { meetConflict, needsNumber } from './conflict.ts';
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
+  const begun = await beginMove(context);
+  if (begun) return begun;
   const { mayBeThere, ifExists } = workOf(context, 'upload');
   // An upload to an identifier known to exist need not be sent to be refused; for a Replace or a chunked file look
   // before any bytes are sent.
@@ -64,8 +66,11 @@ export async function meetRefusal(context: StepContext, seen: Seen): Promise<Nex
   return { state: { name: 'asking', seen }, change: { work: { ...work, mayBeThere: false } } };
 }
 
-/** Handles an object that is there: ours, if it may have arrived and its bytes are the file's; else a conflict. */
-export async function meetPresent(context: StepContext, seen: Seen): Promise<Next> {
+/**
+ * Handles an object that is there: ours, if it may have arrived and its bytes are the file's; else a conflict.
+ * @param epoch of its row before it was seen
+ */
+export async function meetPresent(context: StepContext, seen: Seen, epoch?: number): Promise<Next> {
   const work = workOf(context, 'upload');
   // The manifest may be there without some of its chunks: send them again before the file counts as whole.
   if (work.mayBeThere && isBegun(context)) await sendChunks(context);
@@ -73,7 +78,7 @@ export async function meetPresent(context: StepContext, seen: Seen): Promise<Nex
   if (sent === null || (await isListedAs(context, sent))) return meetConflict(context, seen);
   const hasLength = seen.present && seen.lengthBytes !== null;
   const proven = { present: true, lengthBytes: sent.sentBytes } as const;
-  return concludeUpload(context, sent, proven, hasLength ? 'length' : 'digest');
+  return concludeUpload(context, sent, proven, hasLength ? 'length' : 'digest', epoch);
 }
 
 /**
@@ -114,6 +119,7 @@ export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Pr
     return await work();
   } catch (cause) {
     if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
+    if (workOf(context, 'upload').moves) throw new AppFailure({ code: 'partsShared' });
     if (!context.facts.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
     await sendChunks(context);
     return work();
@@ -182,10 +188,12 @@ export function verifying(sent: Sent, change: Next['change'] = {}): Next {
  * Section 4.1, Check Data: done only when the stored length agrees, or, where the service gives none, the bytes.
  * After a 404 it asks again for a few seconds.
  */
-export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
+export const verifyUpload: Step<'verifying'> = async (context, state) => {
+  const { sent, looks, name } = state;
   context.onVerifying();
   // Before HEAD: if the row changes later, the transition is not written.
   const row = await rowOf(context);
+  if (workOf(context, 'upload').moves) return verifyCopy(context, state, row?.epoch);
   const seen = await headObject(context, context.record.identifier);
   const delayMs = storedLateMs[looks];
   if (!seen.present && delayMs !== undefined) {
@@ -196,8 +204,6 @@ export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, na
     const work = { ...workOf(context, 'upload'), mayBeThere: true };
     return meetPresent({ ...context, record: { ...context.record, work } }, seen);
   }
-  if (seen.present && workOf(context, 'upload').moves && (await isMoved(context, sent.sha256)))
-    return concludeUpload(context, sent, seen, 'digest', row?.epoch);
   if (seen.present && seen.lengthBytes === null && (await compare(context, workOf(context, 'upload'), seen)))
     return concludeUpload(
       context,
@@ -218,8 +224,11 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
   const seen = await headObject(context, record.identifier);
   if (goal === 'goOn' || goal === 'lost') {
     if (seen.present) {
-      const work = { ...workOf(context, 'upload'), mayBeThere: true };
-      return meetPresent({ ...context, record: { ...record, work } }, seen);
+      const asked = workOf(context, 'upload');
+      // Nothing was sent before its identifier was seen to be free.
+      if (asked.moves && !asked.mayBeThere) return refuseToMove();
+      const work = { ...asked, mayBeThere: true };
+      return meetPresent({ ...context, record: { ...record, work } }, seen, before?.epoch);
     }
     if (goal === 'lost')
       return { state: { name: 'lost', error }, row: releaseOf('failed', error?.code ?? 'missing') };

@@ -4,7 +4,6 @@ import type { ObjectWriter } from '../../objects/object-writer.ts';
 import type { Leftover, Transition } from '../model/store-types.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { Insert } from './insert.ts';
-import { isDeletable } from './row-changes.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -51,13 +50,17 @@ export function createOwnDeletions(
     leaveMoved(stored: StoredTransfer, { row, change }: Transition): void {
       const { work, kind } = stored.record;
       if (work.kind !== 'upload' || !work.moves || change.state?.name !== 'done') return;
-      const only = row?.kind === 'stored' ? bytesOf(row.patch) : null;
-      const former = writer.rows.find(stored.service, kind, work.moves.identifier);
-      if (only && former && isDeletable(former)) remove(stored, former, { kind: 'delete', only });
+      const { identifier } = work.moves;
+      const bytes = row?.kind === 'stored' ? bytesOf(row.patch) : null;
+      if (bytes === null || identifier === stored.record.identifier) return;
+      const patch = { state: 'stored', ...bytes } as const;
+      const former = writer.add(stored.service, { kind, identifier, patch });
+      const only = { ...bytes, at: stored.record.identifier };
+      if (former) remove(stored, former.record, { kind: 'delete', only });
     },
   };
 }
 
-function bytesOf({ lengthBytes, sha256 }: ObjectPatch): NonNullable<WorkOf<'delete'>['only']> | null {
+function bytesOf({ lengthBytes, sha256 }: ObjectPatch): { lengthBytes: number; sha256: string } | null {
   return typeof lengthBytes === 'number' && typeof sha256 === 'string' ? { lengthBytes, sha256 } : null;
 }

@@ -12,7 +12,8 @@ import { focusGrid } from '../../app/grid.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { AlertDialog, Dialog } from '../../ui/Dialog.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
@@ -33,6 +34,8 @@ export function MoveDialog({ selection, separator, serviceName, onClose }: Props
   const client = useClient();
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
+  /** Enter may be pressed twice before the window is drawn again. */
+  const isMoving = useRef(false);
   const [chosen, setChosen] = useState<{ selection: Selection; count: number } | null>(null);
   const [typed, setTyped] = useState('');
   const [plan, setPlan] = useState<{ plan: Plan; for: string } | null>(null);
@@ -79,19 +82,42 @@ export function MoveDialog({ selection, separator, serviceName, onClose }: Props
     input.current?.setSelectionRange(start, isOne && dot > start ? dot : value.length);
   }, [chosen, isOne, separator]);
 
-  if (chosen === null) return null;
+  if (chosen === null) {
+    return (
+      act.error !== null && (
+        <AlertDialog
+          isOpen
+          onClose={onClose}
+          title={texts.rename}
+          place={serviceName}
+          buttons={
+            <Button {...focusHere} size="large" onPress={onClose}>
+              {commonTexts.cancel}
+            </Button>
+          }
+        >
+          <p className="move__error">{errorLine(act.error)}</p>
+        </AlertDialog>
+      )
+    );
+  }
   const current = plan?.for === typed ? plan.plan : null;
   const count = current?.count ?? 0;
-  const isReady = current !== null && current.error === null && count > 0;
+  const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0;
 
   function move() {
-    if (!isReady || chosen === null) return;
-    void act.run(async () => {
-      const moved = await client.call('objects.move', { selection: chosen.selection, to });
-      announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
-      if (moved.count > 0) turnDock('transfers');
-      onClose();
-    });
+    if (!isReady || chosen === null || isMoving.current) return;
+    isMoving.current = true;
+    void act
+      .run(async () => {
+        const moved = await client.call('objects.move', { selection: chosen.selection, to });
+        announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
+        if (moved.count > 0) turnDock('transfers');
+        onClose();
+      })
+      .then(() => {
+        isMoving.current = false;
+      });
   }
 
   return (
