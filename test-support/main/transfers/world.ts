@@ -616,6 +616,15 @@ export class World extends Installation {
       if (failed.some((transfer) => transfer.id === transferId))
         for (const { id } of (JSON.parse(text) as { parts: { id: string }[] }).parts) named.add(id);
     }
+    // A failed Undo may be retried: what it restores stays.
+    const records = await this.database.transfers.getMany(failed.map((transfer) => transfer.id));
+    const restored = records.flatMap(({ work }) =>
+      work.kind === 'upload' && work.kept ? work.kept.file : [],
+    );
+    for (const { value } of await this.database.documents.list('parts-kept')) {
+      const { file, text } = value as { file: string; text: string };
+      if (restored.includes(file)) for (const { id } of listIn(text)?.parts ?? []) named.add(id);
+    }
     for (const [id, stored] of this.service.versions)
       assert.ok(
         !isChunkId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id),

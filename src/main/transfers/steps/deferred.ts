@@ -8,7 +8,8 @@ import type { Deferred, Sent } from '../model/record.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
-import { afterFailedPost, meetPresent, meetRefusal, sendFile, verifying } from './upload.ts';
+import { afterFailedPost, meetPresent, meetRefusal, verifying } from './upload.ts';
+import { sendFile } from './send-file.ts';
 import { needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';
 

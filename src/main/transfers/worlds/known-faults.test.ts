@@ -586,3 +586,21 @@ test('an Undo of a file in parts deletes none of its parts, also if the object i
   expect(world.service.get('a')).toBeUndefined();
   expect(ofRestored.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
 });
+
+test('a kept list of parts that an older database does not know is never stored under another identifier', async () => {
+  await world.upload('a', { sizeBytes: 9_500 });
+  await world.clock.advance(minuteMs);
+  await world.upload('a', { ifExists: 'replace' });
+  await world.clock.advance(5 * minuteMs);
+  for (const { key } of await world.database.documents.list('parts-kept'))
+    await world.database.documents.delete('parts-kept', key);
+  await world.kill(0);
+  world.service.remove('a', 'stranger');
+  world.service.put('a', Buffer.from('theirs'), 'stranger');
+  await world.undo('a');
+  await world.clock.advance(minuteMs);
+  await world.answer('keepBoth', false);
+  await world.clock.advance(5 * minuteMs);
+  expect((await transfers()).at(-1)?.error?.code).toBe('partsShared');
+  expect(world.service.get('a-2')).toBeUndefined();
+});

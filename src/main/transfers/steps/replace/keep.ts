@@ -5,7 +5,7 @@ import { goesInParts } from '../../../../shared/domain/chunks.ts';
 import { classificationOver } from '../inherited-classification.ts';
 import { openUploadBody, sentPlanOf } from '../upload-body.ts';
 import { refuseManifest } from '../../chunks/plan-chunks.ts';
-import { inPartsWhereNeeded } from '../upload.ts';
+import { inPartsWhereNeeded } from '../send-file.ts';
 import { fileOf } from '../../chunks/manifest.ts';
 import { listOf } from './lists.ts';
 import type { Replace } from '../../model/record.ts';
