@@ -36,10 +36,17 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   await move.getByRole('button', { name: 'Move 2 objects' }).press('Enter');
   for (const name of ['archive/2026/b.txt', 'archive/2026/c.txt']) await coffer.expectStored(name);
   await expect(coffer.row('b.txt')).toBeHidden();
-  await coffer.download('archive/2026/b.txt');
+
+  // A folder takes all that is in it along.
+  await coffer.collection('archive').click({ button: 'right' });
+  await app.page.getByRole('menuitem', { name: 'Rename or move…' }).click();
+  await move.getByRole('textbox', { name: 'Folder' }).fill('old');
+  await move.getByRole('button', { name: 'Move 2 objects' }).click();
+  for (const name of ['old/2026/b.txt', 'old/2026/c.txt']) await coffer.expectStored(name);
+  await coffer.download('old/2026/b.txt');
   await coffer.showTab('Transfers');
-  await expect(coffer.transfer('archive/2026/b.txt', 'download', 'Done')).toBeVisible();
-  expect(digestOf(join(app.downloads, 'This computer', 'archive', '2026', 'b.txt'))).toBe(
+  await expect(coffer.transfer('old/2026/b.txt', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(app.downloads, 'This computer', 'old', '2026', 'b.txt'))).toBe(
     digestOf(join(app.folder, 'mine', 'b.txt')),
   );
 });

@@ -43,6 +43,13 @@ test('two of the same name cannot go into one folder', async () => {
   expect(plan).toMatchObject({ count: 1, taken: 1 });
 });
 
+test('everything in a folder keeps its path below it', async () => {
+  const ids = [await store('x/a.txt'), await store('x/deep/b.txt')];
+  const to = { kind: 'beginning', from: 'x/', to: 'new/name/' } as const;
+  const { rows } = await handlers['objects.planMove']({ selection: chosen(...ids), to });
+  expect(rows.map((row) => row.to)).toEqual(['new/name/a.txt', 'new/name/deep/b.txt']);
+});
+
 test('the top has no separator before the name', async () => {
   const a = await store('x/a.txt');
   const { rows } = await handlers['objects.planMove']({ selection: chosen(a), to: inFolder('') });

@@ -70,7 +70,7 @@ export function createMoving(deps: {
     const { serviceId, kind } = first;
     const { separator, versionMark } = await connections.factsOf(serviceId);
     const all: readonly Move[] = [...families].flatMap(([base, versions]) => {
-      const newBase = to.kind === 'name' ? to.identifier : inFolder(to.folder, base, separator);
+      const newBase = newBaseOf(base, to, separator);
       return versions.map(({ number, record }) => ({
         row: record,
         to: versionIdentifier(newBase, separator, versionMark, number),
@@ -134,6 +134,17 @@ export function createMoving(deps: {
       },
     },
   };
+}
+
+function newBaseOf(base: string, to: Input<'objects.move'>['to'], separator: string): string {
+  switch (to.kind) {
+    case 'name':
+      return to.identifier;
+    case 'folder':
+      return inFolder(to.folder, base, separator);
+    case 'beginning':
+      return base.startsWith(to.from) ? to.to + base.slice(to.from.length) : base;
+  }
 }
 
 function inFolder(folder: string, base: string, separator: string): string {

@@ -203,6 +203,7 @@ export const objectTexts = messages('objects', {
     title: '{count, plural, one {Move # object} other {Move # objects}}',
     name: 'Identifier',
     into: 'Into',
+    folder: 'Folder',
     top: 'The top, without a folder',
     now: 'Now',
     afterwards: 'Then',

@@ -44,12 +44,16 @@ import {
  */
 const belowSchema = z.string().max(8192).optional();
 
-/** Another name for one object, or a folder for several, where they keep their names. '' is the top. */
+/**
+ * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another
+ * beginning of the identifiers, in place of `from`.
+ */
 const moveInputSchema = z.strictObject({
   selection: selectionSchema,
   to: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('name'), identifier: z.string().max(8192) }),
     z.strictObject({ kind: z.literal('folder'), folder: z.string().max(8192) }),
+    z.strictObject({ kind: z.literal('beginning'), from: z.string().max(8192), to: z.string().max(8192) }),
   ]),
 });
 

@@ -10,12 +10,14 @@ type Props = {
   serviceId: string;
   separator: string;
   serviceName: string;
+  /** The path of the folder of which everything is selected. */
+  folder?: string;
   /** Called when the deletion has begun. */
   onDeleted?: () => void;
 };
 
 /** Questions before a large download, another classification or identifier, or a deletion. */
-export function ActionDialogs({ actions, serviceId, separator, serviceName, onDeleted }: Props) {
+export function ActionDialogs({ actions, serviceId, separator, serviceName, folder, onDeleted }: Props) {
   const { large, closeLarge, reclassified, closeReclassify, moved, closeMove, doomed, closeDelete } = actions;
   return (
     <>
@@ -37,7 +39,13 @@ export function ActionDialogs({ actions, serviceId, separator, serviceName, onDe
       )}
       {moved !== null && (
         <DialogPane onClose={closeMove}>
-          <MoveDialog selection={moved} separator={separator} serviceName={serviceName} onClose={closeMove} />
+          <MoveDialog
+            selection={moved}
+            separator={separator}
+            serviceName={serviceName}
+            {...(folder !== undefined && { folder })}
+            onClose={closeMove}
+          />
         </DialogPane>
       )}
       {doomed !== null && (

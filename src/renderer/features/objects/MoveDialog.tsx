@@ -18,7 +18,9 @@ import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { useBrowser } from './browser-store.ts';
 import { freeze } from './selection/freeze.ts';
+import { nothingSelected } from './selection/selection.ts';
 import './move-dialog.css';
 
 const texts = objectTexts.move;
@@ -27,10 +29,17 @@ const typedMs = 150;
 
 type Plan = Output<'objects.planMove'>;
 type To = Input<'objects.move'>['to'];
-type Props = { selection: Selection; separator: string; serviceName: string; onClose: () => void };
+type Props = {
+  selection: Selection;
+  separator: string;
+  serviceName: string;
+  /** The path of the folder of which everything is selected, and which gets another name. */
+  folder?: string;
+  onClose: () => void;
+};
 
-/** Asks for another identifier of an object, or for the folder of several, and shows what becomes of each. */
-export function MoveDialog({ selection, separator, serviceName, onClose }: Props) {
+/** Asks for another identifier of an object, for another folder of several, or for another path of a folder, and shows what becomes of each. */
+export function MoveDialog({ selection, separator, serviceName, folder, onClose }: Props) {
   const client = useClient();
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
@@ -47,15 +56,15 @@ export function MoveDialog({ selection, separator, serviceName, onClose }: Props
         selection: frozen,
         to: { kind: 'folder', folder: '' },
       });
-      setTyped(count === 1 ? base : base.slice(0, base.lastIndexOf(separator) + 1));
+      setTyped(folder ?? (count === 1 ? base : base.slice(0, base.lastIndexOf(separator) + 1)));
       setChosen({ selection: frozen, count });
     }),
   );
   useEffect(() => void begin(), [selection]);
   useFocusReturn(focusGrid);
 
-  const isOne = chosen?.count === 1;
-  const to: To = isOne ? { kind: 'name', identifier: typed } : { kind: 'folder', folder: typed.trim() };
+  const isOne = chosen?.count === 1 && folder === undefined;
+  const to = toOf(typed, isOne, folder, separator);
   const look = useEffectEvent((isCurrent: () => boolean) =>
     act.run(async () => {
       if (chosen === null) return;
@@ -112,7 +121,11 @@ export function MoveDialog({ selection, separator, serviceName, onClose }: Props
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
         announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
-        if (moved.count > 0) turnDock('transfers');
+        if (moved.count > 0) {
+          // What was selected is about to go.
+          useBrowser.setState({ selection: nothingSelected });
+          turnDock('transfers');
+        }
         onClose();
       })
       .then(() => {
@@ -149,7 +162,7 @@ export function MoveDialog({ selection, separator, serviceName, onClose }: Props
         <TextField
           isCode
           inputRef={input}
-          label={isOne ? texts.name : texts.into}
+          label={folder === undefined ? (isOne ? texts.name : texts.into) : texts.folder}
           value={typed}
           onChange={setTyped}
           problem={current === null ? undefined : problemOf(current, isOne)}
@@ -167,6 +180,14 @@ export function MoveDialog({ selection, separator, serviceName, onClose }: Props
       {act.error && <p className="move__error">{errorLine(act.error)}</p>}
     </Dialog>
   );
+}
+
+function toOf(typed: string, isOne: boolean, folder: string | undefined, separator: string): To {
+  if (isOne) return { kind: 'name', identifier: typed };
+  const path = typed.trim();
+  if (folder === undefined) return { kind: 'folder', folder: path };
+  const to = path === '' || path.endsWith(separator) ? path : path + separator;
+  return { kind: 'beginning', from: folder + separator, to };
 }
 
 function problemOf({ error, taken }: Plan, isOne: boolean): string | undefined {

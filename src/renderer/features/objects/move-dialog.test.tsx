@@ -22,7 +22,11 @@ beforeEach(() => useDock.setState(useDock.getInitialState(), true));
 
 const isDisabled = (button: HTMLElement) => button instanceof HTMLButtonElement && button.disabled;
 
-async function open(planned: (input: Input<'objects.planMove'>) => Partial<Plan>, name: string) {
+async function open(
+  planned: (input: Input<'objects.planMove'>) => Partial<Plan>,
+  name: string,
+  folder?: string,
+) {
   const onClose = vi.fn<() => void>();
   const app = renderInApp(
     <>
@@ -30,6 +34,7 @@ async function open(planned: (input: Input<'objects.planMove'>) => Partial<Plan>
         selection={{ kind: 'ids', ids: [1, 2] }}
         separator="/"
         serviceName="Meridian"
+        {...(folder !== undefined && { folder })}
         onClose={onClose}
       />
       <LiveRegions />
@@ -83,6 +88,21 @@ it('renames one with Enter, and says why an identifier is refused', async () => 
   await waitFor(() =>
     expect(main.calls.find((call) => call.name === 'objects.move')?.input).toMatchObject({
       to: { kind: 'name', identifier: 'minutes.docx' },
+    }),
+  );
+});
+
+it('gives a folder another path', async () => {
+  const { user, dialog, main, button } = await open(() => ({}), 'Move 2 objects', 'reports/2026');
+  const path = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Folder' });
+  await waitFor(() => expect(document.activeElement).toBe(path));
+  expect(path.value.slice(path.selectionStart ?? 0, path.selectionEnd ?? 0)).toBe('2026');
+  await user.keyboard('2027');
+  await waitFor(() => expect(isDisabled(button('Move 2 objects'))).toBe(false));
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(main.calls.find(({ name }) => name === 'objects.move')?.input).toMatchObject({
+      to: { kind: 'beginning', from: 'reports/2026/', to: 'reports/2027/' },
     }),
   );
 });

@@ -45,6 +45,7 @@ export function FolderMenu({ service, children }: { service: Service; children: 
           { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
           { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
           { id: 'copy', label: texts.copyPath, icon: 'copy', onAction: copy },
+          { id: 'move', label: objectTexts.act.rename, icon: 'folder', onAction: actions.askToMove },
           'line',
           {
             id: 'delete',
@@ -64,7 +65,13 @@ export function FolderMenu({ service, children }: { service: Service; children: 
           {errorLine(actions.act.error)}
         </p>
       )}
-      <ActionDialogs actions={actions} serviceId={service.id} separator={separator} serviceName={name} />
+      <ActionDialogs
+        actions={actions}
+        serviceId={service.id}
+        separator={separator}
+        serviceName={name}
+        folder={path}
+      />
     </OpenFolderMenu>
   );
 }
