@@ -254,7 +254,7 @@ export const objectsProcedures = {
       chosen: z.number(),
       /** New identifiers that the list has already. */
       taken: z.number(),
-      /** Those that are there already, are secrets or in parts, or are not known to be stored. */
+      /** Those that are there already, are secrets or in parts, are not known to be stored, or whose classification is unknown. */
       leftOut: z.number(),
       /** Of the first new identifier that is none. */
       error: appErrorSchema.nullable(),

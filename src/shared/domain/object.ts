@@ -81,9 +81,17 @@ export function isStoredWhole({
   return kind === 'data' && (state === 'stored' || state === 'unknown') && parts === undefined;
 }
 
+/** Whether the list knows the classification. What was added by its identifier alone may have any. */
+export function isClassificationKnown({
+  classification,
+  storedAtMs,
+}: Pick<ObjectRecord, 'classification' | 'storedAtMs'>): boolean {
+  return classification !== null || storedAtMs !== null;
+}
+
 /** Whether it can get another identifier: its classification must be known, so that the copy has it. */
 export function canMove(row: ObjectRecord): boolean {
-  return isStoredWhole(row) && (row.classification !== null || row.storedAtMs !== null);
+  return isStoredWhole(row) && isClassificationKnown(row);
 }
 
 export const historyActionSchema = z.enum([

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import { canMove, isStoredWhole, type ObjectRecord } from '../../../shared/domain/object.ts';
+import {
+  canMove,
+  isClassificationKnown,
+  isStoredWhole,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
@@ -82,7 +87,10 @@ export interface Enqueue {
     objectIds: ArrayLike<number>,
     classification: string | null,
   ): Promise<number[]>;
-  /** Stores objects under other identifiers, then deletes them. Leaves out what `reclassify` does. @returns the ids */
+  /**
+   * Stores objects under other identifiers, then deletes them. Leaves out what is not known to be stored whole, and objects whose
+   * classification is unknown. @param names new identifiers, by object @returns the ids
+   */
   move(serviceId: string, names: ReadonlyMap<number, string>): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (it is in the list already) */
   storeSecret(serviceId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
@@ -313,7 +321,6 @@ export function createEnqueue(deps: {
   };
 }
 
-/** What was added by its identifier alone may have any classification. */
-function isKnownAs({ classification, storedAtMs }: ObjectRecord, wanted: string | null): boolean {
-  return classification === wanted && (classification !== null || storedAtMs !== null);
+function isKnownAs(row: ObjectRecord, wanted: string | null): boolean {
+  return row.classification === wanted && isClassificationKnown(row);
 }

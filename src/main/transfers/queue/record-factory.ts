@@ -79,13 +79,14 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
 export function undoUpload(asked: Asked, version: UndoCopy): NewTransfer {
   const { identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
   const fileName = sourceName ?? identifier;
-  return replacement(
+  return withoutFile(
     asked,
     { identifier, lengthBytes },
     {
       fileName,
       modifiedAtMs: version.keptAtMs,
       classification,
+      ifExists: 'replace',
       kept: { file, lengthBytes, sha256 },
       base: replacedBy,
     },
@@ -99,9 +100,9 @@ export function reclassification(
   row: ObjectRecord,
   classification: string | null,
 ): NewTransfer {
-  const { identifier, lengthBytes, sourceName, storedAtMs } = row;
-  const sha256 = provenDigest(row);
-  return replacement(
+  const { identifier, sourceName, storedAtMs } = row;
+  const known = bytesOf(row);
+  return withoutFile(
     asked,
     row,
     {
@@ -109,9 +110,10 @@ export function reclassification(
       modifiedAtMs: storedAtMs ?? asked.createdAtMs,
       classification,
       classificationChosen: true,
+      ifExists: 'replace',
       reclassifies: true,
       replace: newReplace('service'),
-      ...(sha256 !== null && lengthBytes !== null && { base: { lengthBytes, sha256 } }),
+      ...(known && { base: known }),
     },
     { sourceName },
   );
@@ -120,43 +122,33 @@ export function reclassification(
 /** Stores an object under another identifier, and deletes it once that is verified. */
 export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTransfer {
   const { lengthBytes, classification, storedAtMs, sourceName, note } = row;
-  const sha256 = provenDigest(row);
-  return {
-    ...base(asked),
-    kind: 'data',
-    route: 'direct',
-    direction: 'upload',
-    identifier,
-    objectId: null,
-    totalBytes: lengthBytes,
-    work: {
-      kind: 'upload',
-      path: '',
+  return withoutFile(
+    asked,
+    { identifier, lengthBytes },
+    {
       fileName: sourceName ?? identifier,
-      expected: null,
       modifiedAtMs: storedAtMs ?? asked.createdAtMs,
       classification,
       classificationChosen: true,
       // Not asked about: it fails when the identifier exists.
       ifExists: 'skip',
-      addedRow: false,
-      mayBeThere: false,
-      moves: {
-        identifier: row.identifier,
-        base: sha256 !== null && lengthBytes !== null ? { lengthBytes, sha256 } : null,
-        sourceName,
-        note,
-      },
+      moves: { identifier: row.identifier, base: bytesOf(row), sourceName, note },
     },
-    newRow: { state: 'uploading', lengthBytes, classification, sourceName },
-  };
+    { classification, sourceName },
+  );
 }
 
-/** A Replace by bytes that are no file of the user's. @param known of the object, for a row that is added */
-function replacement(
+/** The bytes that the list knows; null: not sure. */
+function bytesOf(row: ObjectRecord): Base | null {
+  const sha256 = provenDigest(row);
+  return sha256 !== null && row.lengthBytes !== null ? { lengthBytes: row.lengthBytes, sha256 } : null;
+}
+
+/** An upload of bytes that are no file of the user's. @param known of the object, for a row that is added */
+function withoutFile(
   asked: Asked,
   { identifier, lengthBytes }: Pick<ObjectRecord, 'identifier' | 'lengthBytes'>,
-  work: Omit<WorkOf<'upload'>, 'kind' | 'path' | 'expected' | 'ifExists' | 'addedRow' | 'mayBeThere'>,
+  work: Omit<WorkOf<'upload'>, 'kind' | 'path' | 'expected' | 'addedRow' | 'mayBeThere'>,
   known: ObjectPatch,
 ): NewTransfer {
   return {
@@ -167,15 +159,7 @@ function replacement(
     identifier,
     objectId: null,
     totalBytes: lengthBytes,
-    work: {
-      kind: 'upload',
-      path: '',
-      expected: null,
-      ifExists: 'replace',
-      addedRow: false,
-      mayBeThere: false,
-      ...work,
-    },
+    work: { kind: 'upload', path: '', expected: null, addedRow: false, mayBeThere: false, ...work },
     newRow: { state: 'uploading', lengthBytes, ...known },
   };
 }

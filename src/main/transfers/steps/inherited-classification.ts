@@ -1,4 +1,4 @@
-import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
+import { isClassificationKnown, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
 import type { WorkOf } from '../model/next.ts';
 
 /** In these states the row describes what an upload was to store, or what no longer exists. */
@@ -19,8 +19,6 @@ export function classificationOver(
 ): string | null {
   // An undo copy is restored with its own.
   if (classificationChosen || kept) return classification;
-  const known = there.findLast(
-    (row) => !isNotStored.has(row.state) && (row.classification !== null || row.storedAtMs !== null),
-  );
+  const known = there.findLast((row) => !isNotStored.has(row.state) && isClassificationKnown(row));
   return known?.classification ?? classification;
 }

@@ -1,3 +1,4 @@
+import { isClassificationKnown } from '../../../../shared/domain/object.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { KeptFor } from '../../undo/undo-copies.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
@@ -121,7 +122,7 @@ export async function knownOfOld(
   context: StepContext,
 ): Promise<Pick<KeptFor, 'classification' | 'sourceName'>> {
   const listed = (await rowOf(context))?.record;
-  const isKnown = listed && (listed.classification !== null || listed.storedAtMs !== null);
+  const isKnown = listed && isClassificationKnown(listed);
   return {
     classification: isKnown ? listed.classification : workOf(context, 'upload').classification,
     sourceName: listed?.sourceName ?? null,
