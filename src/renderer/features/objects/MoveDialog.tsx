@@ -12,13 +12,13 @@ import { focusGrid } from '../../app/grid.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { AlertDialog, Dialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { useBrowser } from './browser-store.ts';
+import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './selection/freeze.ts';
 import { nothingSelected } from './selection/selection.ts';
 import './move-dialog.css';
@@ -93,20 +93,8 @@ export function MoveDialog({ selection, separator, serviceName, folder, onClose 
 
   if (chosen === null) {
     return (
-      act.error !== null && (
-        <AlertDialog
-          isOpen
-          onClose={onClose}
-          title={texts.rename}
-          place={serviceName}
-          buttons={
-            <Button {...focusHere} size="large" onPress={onClose}>
-              {commonTexts.cancel}
-            </Button>
-          }
-        >
-          <p className="move__error">{errorLine(act.error)}</p>
-        </AlertDialog>
+      act.error && (
+        <FailedDialog title={texts.rename} serviceName={serviceName} error={act.error} onClose={onClose} />
       )
     );
   }
@@ -177,7 +165,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, onClose 
           <span className="move__dim">{texts.stays}</span>
         </p>
       </div>
-      {act.error && <p className="move__error">{errorLine(act.error)}</p>}
+      {act.error && <DialogError error={act.error} />}
     </Dialog>
   );
 }

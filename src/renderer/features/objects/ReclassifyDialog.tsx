@@ -3,7 +3,6 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output, SelectionMix } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
-import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { formatCount, formatSize } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import {
@@ -16,9 +15,9 @@ import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { AlertDialog, Dialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './selection/freeze.ts';
 import './reclassify-dialog.css';
 
@@ -60,20 +59,13 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
 
   if (chosen === null) {
     return (
-      act.error !== null && (
-        <AlertDialog
-          isOpen
-          onClose={onClose}
+      act.error && (
+        <FailedDialog
           title={objectTexts.act.reclassify}
-          place={serviceName}
-          buttons={
-            <Button {...focusHere} size="large" onPress={onClose}>
-              {commonTexts.cancel}
-            </Button>
-          }
-        >
-          <p className="reclassify__error">{errorLine(act.error)}</p>
-        </AlertDialog>
+          serviceName={serviceName}
+          error={act.error}
+          onClose={onClose}
+        />
       )
     );
   }
@@ -171,7 +163,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
           </ul>
         </dd>
       </dl>
-      {act.error && <p className="reclassify__error">{errorLine(act.error)}</p>}
+      {act.error && <DialogError error={act.error} />}
     </Dialog>
   );
 }
