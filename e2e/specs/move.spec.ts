@@ -43,6 +43,31 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   await move.getByRole('textbox', { name: 'Folder' }).fill('old');
   await move.getByRole('button', { name: 'Move 2 objects' }).click();
   for (const name of ['old/2026/b.txt', 'old/2026/c.txt']) await coffer.expectStored(name);
+
+  // Rows are dragged onto a folder, which opens when they are held over it.
+  await coffer.collection('old').click();
+  await coffer.row('2026/b.txt').click();
+  await coffer.row('2026/c.txt').click({ modifiers: ['ControlOrMeta'] });
+  await coffer.row('2026/b.txt').hover();
+  await app.page.mouse.down();
+  const folders = app.page.getByRole('navigation');
+  for (const over of [coffer.collection('old'), folders.getByRole('link', { name: '2026' })]) {
+    await over.hover();
+    // Over each element, the browser reports all moves but the first.
+    await over.hover();
+    await expect(over).toHaveAttribute('data-over');
+  }
+  await app.page.mouse.up();
+  await expect(move.getByRole('textbox', { name: 'Into' })).toHaveValue('old/2026/');
+  await move.getByRole('button', { name: 'Cancel' }).click();
+  // A row that isn't selected is dragged alone.
+  await keyboard.press('Escape');
+  await coffer.row('2026/c.txt').dragTo(app.page.getByRole('button', { name: 'All objects' }));
+  await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('c.txt');
+  await rename.getByRole('button', { name: 'Rename' }).click();
+  await coffer.collection('Unfiled').click();
+  await coffer.expectStored('c.txt');
+  await coffer.collection('All objects').click();
   await coffer.download('old/2026/b.txt');
   await coffer.showTab('Transfers');
   await expect(coffer.transfer('old/2026/b.txt', 'download', 'Done')).toBeVisible();

@@ -1,7 +1,8 @@
 import { inlineKey } from '../../app/inline-key.ts';
-import { use, useState, type KeyboardEvent } from 'react';
+import { use, useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
+import { useIsOver } from '../../app/drop-folder.ts';
 import { OpenFolderMenu } from '../../app/folder-menu.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
@@ -9,6 +10,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PlaceLink } from './PlaceLink.tsx';
 
 const texts = appTexts.nav;
+/** A folder opens when something has been dragged over it for this long. */
+const openOverMs = 600;
 
 /** The folders below `parent` ('' for the root), loaded when it is expanded. */
 export function FolderLevel({
@@ -49,6 +52,13 @@ function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: F
   const { path, name, count, hasChildren } = folder;
   const [isOpen, setOpen] = useState(false);
   const openMenu = use(OpenFolderMenu);
+  const isOver = useIsOver(path);
+  const open = useEffectEvent(() => setOpen(true));
+  useEffect(() => {
+    if (!isOver) return;
+    const timer = setTimeout(open, openOverMs);
+    return () => clearTimeout(timer);
+  }, [isOver]);
 
   function onKeyDown(event: KeyboardEvent) {
     const way = inlineKey(event.key);

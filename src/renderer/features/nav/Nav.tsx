@@ -76,7 +76,13 @@ export function Nav({ service }: { service: Service }) {
         </p>
       )}
       {unfiled > 0 && (
-        <PlaceLink place={{ kind: 'unfiled' }} icon="tray" label={texts.unfiled} count={unfiled} />
+        <PlaceLink
+          place={{ kind: 'unfiled' }}
+          icon="tray"
+          label={texts.unfiled}
+          count={unfiled}
+          dropFolder=""
+        />
       )}
     </>
   );

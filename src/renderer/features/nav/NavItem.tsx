@@ -2,7 +2,7 @@ import { use, useId, type KeyboardEvent, type ReactNode } from 'react';
 import { Focusable } from 'react-aria-components';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
-import { useDropFolder } from '../../app/drop-folder.ts';
+import { useIsOver } from '../../app/drop-folder.ts';
 import { moveBetweenLinks, Opened, useReach } from './nav-keys.ts';
 
 /** A place in the sidebar: icon, label, count. The count is the description, not part of the name. */
@@ -16,7 +16,7 @@ export function NavItem(props: {
   isExpanded?: boolean | undefined;
   /** Shows only the icon, with the name as a tooltip. */
   isMarkOnly?: boolean;
-  /** The folder for files dropped on it. */
+  /** The folder for files and rows dropped on it, '' for the top. */
   dropFolder?: string;
   onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
   onOpen: () => void;
@@ -36,7 +36,7 @@ export function NavItem(props: {
   } = props;
   const { dropFolder, onMenu } = props;
   const reach = useReach(itemKey, isCurrent);
-  const isOver = useDropFolder(({ folder }) => folder !== null && folder === dropFolder);
+  const isOver = useIsOver(dropFolder);
   const countId = useId();
   const onOpened = use(Opened);
   const link = (

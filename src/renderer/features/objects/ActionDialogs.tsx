@@ -40,7 +40,7 @@ export function ActionDialogs({ actions, serviceId, separator, serviceName, fold
       {moved !== null && (
         <DialogPane onClose={closeMove}>
           <MoveDialog
-            selection={moved}
+            {...moved}
             separator={separator}
             serviceName={serviceName}
             {...(folder !== undefined && { folder })}

@@ -35,11 +35,13 @@ type Props = {
   serviceName: string;
   /** The path of the folder of which everything is selected, and which gets another name. */
   folder?: string;
+  /** The folder to begin with, '' for the top; omitted: the one they are in. */
+  into?: string;
   onClose: () => void;
 };
 
 /** Asks for another identifier of an object, for another folder of several, or for another path of a folder, and shows what becomes of each. */
-export function MoveDialog({ selection, separator, serviceName, folder, onClose }: Props) {
+export function MoveDialog({ selection, separator, serviceName, folder, into, onClose }: Props) {
   const client = useClient();
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
@@ -56,7 +58,9 @@ export function MoveDialog({ selection, separator, serviceName, folder, onClose 
         selection: frozen,
         to: { kind: 'folder', folder: '' },
       });
-      setTyped(folder ?? (count === 1 ? base : base.slice(0, base.lastIndexOf(separator) + 1)));
+      const nameAt = base.lastIndexOf(separator) + 1;
+      const above = into === undefined ? base.slice(0, nameAt) : into && into + separator;
+      setTyped(folder ?? (count === 1 ? above + base.slice(nameAt) : above));
       setChosen({ selection: frozen, count });
     }),
   );

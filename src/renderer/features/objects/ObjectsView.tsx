@@ -168,6 +168,7 @@ export function ObjectsView() {
           onLook={look}
           {...(place.kind === 'folder' && { onLeave: goToParent })}
           onPress={rowSelection.press}
+          onDrag={list.drag}
           onMenu={(index, at) => {
             rowSelection.aim(index);
             void openMenu(rowAt(index), at);

@@ -20,7 +20,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
   const act = useAct();
   const [doomed, setDoomed] = useState<Selection | null>(null);
   const [reclassified, setReclassified] = useState<Selection | null>(null);
-  const [moved, setMoved] = useState<Selection | null>(null);
+  const [moved, setMoved] = useState<Moved | null>(null);
   const [large, setLarge] = useState<LargeDownload | null>(null);
 
   function start(work: (chosen: Selection) => Promise<void>) {
@@ -56,7 +56,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     closeReclassify: () => setReclassified(null),
     /** The selection whose new identifiers are being chosen; null: none. */
     moved,
-    askToMove: () => setMoved(selection),
+    askToMove: () => setMoved(selection && { selection }),
+    askToMoveInto: (folder: string) => setMoved(selection && { selection, into: folder }),
     closeMove: () => setMoved(null),
     download: () =>
       startGuarded(async (chosen) => {
@@ -110,6 +111,12 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
 }
 
 const texts = objectTexts.said;
+
+type Moved = {
+  selection: Selection;
+  /** The folder they were dropped on, '' for the top. */
+  into?: string;
+};
 
 type LargeDownload = { estimate: DownloadEstimate; begin: () => void };
 

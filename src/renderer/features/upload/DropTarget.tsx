@@ -3,7 +3,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { useCommand } from '../../app/commands.ts';
-import { useDropFolder } from '../../app/drop-folder.ts';
+import { folderUnder, useDropFolder } from '../../app/drop-folder.ts';
 import { dropTaker } from '../../app/drop-taker.ts';
 import { takeHeldDrops } from '../../app/early-drops.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
@@ -89,12 +89,6 @@ function filesIn({ items }: DataTransfer): number {
   return [...items].filter(({ kind }) => kind === 'file').length;
 }
 
-function folderUnder({ target }: DragEvent): string | undefined {
-  return target instanceof Element
-    ? target.closest<HTMLElement>('[data-folder]')?.dataset['folder']
-    : undefined;
-}
-
 /** Number of files dragged over the window, 0 if the system does not say; null: none, or none that are accepted. */
 function useFilesOver(take: (files: File[], folder?: string) => void): number | null {
   const [count, setCount] = useState<number | null>(null);
@@ -122,7 +116,8 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
       const files = filesOf(event);
       if (files === null) return;
       files.dropEffect = mayTake() || otherTaker() !== null ? 'copy' : 'none';
-      useDropFolder.setState({ folder: folderUnder(event) ?? null });
+      const isIntoSheet = uploadStore.getState().plan !== null;
+      useDropFolder.setState({ folder: isIntoSheet ? null : (folderUnder(event) ?? null) });
     }
     function leave(event: DragEvent) {
       if (filesOf(event) === null) return;

@@ -1,5 +1,6 @@
 import type { Folder } from '../../../../shared/domain/object.ts';
 import { folderTrail } from '../../../../shared/domain/folder.ts';
+import { useIsOver } from '../../../app/drop-folder.ts';
 import { focusGrid } from '../../../app/grid.ts';
 import { showPlace } from '../../../app/place.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
@@ -53,14 +54,27 @@ export function FolderTrail({
         )}
         {shown.map((step) => (
           <li key={step.path}>
-            <Button kind="quiet" size="small" className="trail__step" onPress={() => open(step)}>
-              <bdi>{step.name}</bdi>
-            </Button>
+            <StepButton step={step} />
             <Icon name="right" size={12} />
           </li>
         ))}
       </ol>
     </nav>
+  );
+}
+
+function StepButton({ step }: { step: Step }) {
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      className="trail__step"
+      data-folder={step.path}
+      data-over={useIsOver(step.path) || undefined}
+      onPress={() => open(step)}
+    >
+      <bdi>{step.name}</bdi>
+    </Button>
   );
 }
 

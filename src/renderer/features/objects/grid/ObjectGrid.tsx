@@ -4,6 +4,7 @@ import {
   useRef,
   useState,
   type ComponentType,
+  type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
@@ -58,6 +59,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** Leaves to what is above the list; omitted: nothing is. */
   onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
+  /** Omitted: rows cannot be dragged. */
+  onDrag?: (index: number, event: DragEvent) => void;
   /** Opens the menu of a row, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
 };
@@ -221,6 +224,10 @@ export function ObjectGrid(props: GridProps) {
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}
       onContextMenu={openMenu}
+      onDragStart={(event) => {
+        const index = rowIndex(event.target);
+        if (index !== null) props.onDrag?.(index, event);
+      }}
       onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
     >
       <GridHeader

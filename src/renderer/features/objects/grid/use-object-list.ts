@@ -1,12 +1,14 @@
-import { useMemo } from 'react';
+import { useMemo, type DragEvent } from 'react';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { showDock } from '../../../app/dock.ts';
 import { useBrowser } from '../browser-store.ts';
 import type { Intent } from './grid-keys.ts';
-import { countSelected, toWire } from '../selection/selection.ts';
+import { countSelected, isSelected, toWire } from '../selection/selection.ts';
 import { useObjectActions } from '../use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { useHeldRows } from './use-held-rows.ts';
+import { beginRowDrag, useRowDrop } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
@@ -30,6 +32,16 @@ export function useObjectList(serviceId: string | null) {
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
+  useRowDrop(actions.askToMoveInto);
+  /** Drags the selected rows, or only this one if it isn't selected. */
+  function drag(index: number, event: DragEvent) {
+    const row = rowAt(index);
+    if (row === undefined) return;
+    const isOne = count === 1 || !isSelected(selection, row.id);
+    beginRowDrag(event, isOne ? row.identifier : objectTexts.selection.count({ count }));
+    rowSelection.aim(index);
+  }
+
   function takeIntent(intent: Intent) {
     if (intent.kind === 'copy') actions.copyIdentifiers();
     else rowSelection.apply(intent);
@@ -43,5 +55,5 @@ export function useObjectList(serviceId: string | null) {
 
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
-  return { ...rows, query, total, cursor, count, wire, actions, rowSelection, takeIntent };
+  return { ...rows, query, total, cursor, count, wire, actions, rowSelection, drag, takeIntent };
 }
