@@ -178,8 +178,8 @@ export async function createFeatures(
     kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
-  const previews = createPreviews({ catalogue, connections, clock });
   const previewChoices = await createPreviewChoices({ book, documents });
+  const previews = createPreviews({ catalogue, connections, engine, choices: previewChoices, clock });
   const services = createServices({
     book,
     tokens,

@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../objects/catalogue.ts';
 import type { ServiceFacts } from '../connections/connections.ts';
@@ -6,7 +10,10 @@ import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createPreviews } from './preview.ts';
 
-async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { hideLength?: boolean } = {}) {
+async function open(
+  bytes: Uint8Array | string,
+  changes: Partial<NewObject> & { hideLength?: boolean; isAutomatic?: boolean; localFiles?: string[] } = {},
+) {
   const { sockets, address } = await serve((_request, response) => {
     if (!changes.hideLength) response.setHeader('content-length', Buffer.byteLength(bytes));
     response.setHeader('content-type', 'text/html');
@@ -22,15 +29,19 @@ async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { 
   const previews = createPreviews({
     catalogue,
     clock,
+    choices: { isAutomatic: () => changes.isAutomatic ?? false },
+    engine: { localFilesOf: async () => changes.localFiles ?? [] },
     connections: {
       factsOf: async () => ({ separator: '/' }) as ServiceFacts,
       clientOf: async () => client,
       report: () => undefined,
     },
   });
-  const show = async () => previews.handlers['objects.preview']({ id: added?.record.id ?? 0 });
+  const look = async (mayFetch?: boolean) =>
+    (await previews.handlers['objects.preview']({ id: added?.record.id ?? 0, mayFetch })).preview;
   const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');
-  return { previews, clock, show, ticketOf, sockets };
+  const show = async () => (await look(true)) ?? { kind: 'none', url: '' };
+  return { previews, clock, show, look, ticketOf, sockets };
 }
 
 describe('what is shown', () => {
@@ -91,5 +102,70 @@ describe('tickets', () => {
       tickets.map(async (ticket) => (await previews.respond(ticket)).status),
     );
     expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200, 200, 200]);
+  });
+});
+
+describe('without a request', () => {
+  const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(9000, 1)]);
+
+  function folder() {
+    const path = mkdtempSync(join(tmpdir(), 'coffer-thumbnail-'));
+    onTestFinished(() => rmSync(path, { recursive: true }));
+    return (name: string, bytes: Uint8Array) => {
+      writeFileSync(join(path, name), bytes);
+      return join(path, name);
+    };
+  }
+  const storedAs = (bytes: Uint8Array) => ({
+    patch: { state: 'stored', lengthBytes: bytes.length, sha256: hash('sha256', bytes) } as const,
+  });
+
+  it('comes what the newest file has that still has the bytes', async () => {
+    const write = folder();
+    const localFiles = [
+      join(write('gone', picture), 'not-there'),
+      write('shorter', picture.subarray(1)),
+      write('changed', Buffer.concat([picture.subarray(0, -1), Buffer.from('x')])),
+      write('same.png', picture),
+    ];
+    const { look, previews, ticketOf, sockets } = await open('other', {
+      localFiles,
+      ...storedAs(picture),
+    });
+    const preview = await look();
+    expect(preview?.kind).toBe('image');
+    const response = await previews.respond(ticketOf(preview ?? { url: '' }));
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(picture);
+    expect(sockets.size).toBe(0);
+  });
+
+  it('comes neither what a link leads to, nor another type, nor a secret', async () => {
+    const write = folder();
+    const [target, zip] = [write('target', picture), write('zip', Buffer.from('PK\x03\x04\0\0'))];
+    symlinkSync(target, `${target}-link`);
+    const linked = await open('a', { localFiles: [`${target}-link`], ...storedAs(picture) });
+    expect(await linked.look()).toBeNull();
+    const zipped = await open('a', { localFiles: [zip], ...storedAs(Buffer.from('PK\x03\x04\0\0')) });
+    expect(await zipped.look()).toBeNull();
+    const secret = await open('a', {
+      localFiles: [target],
+      kind: 'secret',
+      isAutomatic: true,
+      ...storedAs(picture),
+    });
+    await expect(secret.look()).rejects.toMatchObject({ error: { problem: 'type' } });
+  });
+
+  it('comes nothing, unless previews of the classification are fetched automatically', async () => {
+    const refused = await open('text');
+    expect(await refused.look()).toBeNull();
+    expect(refused.sockets.size).toBe(0);
+    const wanted = await open('text', { isAutomatic: true });
+    expect((await wanted.look())?.kind).toBe('text');
+    const large = await open('a', {
+      isAutomatic: true,
+      patch: { state: 'stored', lengthBytes: 2_097_153 },
+    });
+    await expect(large.look()).rejects.toMatchObject({ error: { problem: 'size' } });
   });
 });

@@ -9,14 +9,15 @@ import type { Connections } from '../connections/connections.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
-import { couldBeText, isText, pictureTypeOf } from './content.ts';
+import type { TransferQueries } from '../transfers/view/queries.ts';
+import { couldBeText, isText, pictureTypeOf, sniffBytes } from './content.ts';
+import { readLocalCopy } from './local-copy.ts';
+import type { PreviewChoices } from './preview-choices.ts';
 
-/** Enough bytes to tell images and text from anything else. */
-const sniffBytes = 4096;
 const ticketMs = 60_000;
 const maxTickets = 8;
 
-type Preview = Output<'objects.preview'>;
+type Preview = NonNullable<Output<'objects.preview'>['preview']>;
 
 export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
@@ -25,21 +26,33 @@ export interface Previews {
 }
 
 /**
- * Previews of stored objects: fetched into memory, never onto a disk, and recognised by content. Text is always
+ * Previews of stored objects, from files of this computer or fetched into memory, never onto a disk, and recognised by content. Text is always
  * text/plain, images only of types without scripts: SVG and HTML are text.
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
+  engine: Pick<TransferQueries, 'localFilesOf'>;
+  choices: Pick<PreviewChoices, 'isAutomatic'>;
   clock: Clock;
 }): Previews {
-  const { catalogue, connections, clock } = deps;
+  const { catalogue, connections, engine, choices, clock } = deps;
   const tickets = new Map<string, { bytes: Uint8Array<ArrayBuffer>; mediaType: string; endMs: number }>();
 
   function forgetOld(): void {
     for (const [ticket, { endMs }] of tickets) {
       if (endMs <= clock.monotonicMs() || tickets.size > maxTickets) tickets.delete(ticket);
     }
+  }
+
+  function offer(bytes: Uint8Array<ArrayBuffer>): Preview {
+    const pictureType = pictureTypeOf(bytes);
+    if (!pictureType && !isText(bytes)) refuse('type');
+    const ticket = randomUUID();
+    const mediaType = pictureType ?? 'text/plain; charset=utf-8';
+    tickets.set(ticket, { bytes, mediaType, endMs: clock.monotonicMs() + ticketMs });
+    forgetOld();
+    return { kind: pictureType ? 'image' : 'text', url: `preview/${ticket}` };
   }
 
   async function fetchBytes({ serviceId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
@@ -58,20 +71,16 @@ export function createPreviews(deps: {
 
   return {
     handlers: {
-      'objects.preview': async ({ id }) => {
+      'objects.preview': async ({ id, mayFetch }) => {
         const [record] = await catalogue.getMany([id]);
         if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const { kind, serviceId, classification } = record;
+        const bytes = kind === 'data' ? await readLocalCopy(await engine.localFilesOf(id), record) : null;
+        if (bytes !== null) return { preview: offer(bytes) };
+        if (!(mayFetch ?? choices.isAutomatic(serviceId, classification))) return { preview: null };
         const problem = previewProblem(record);
         if (problem !== null) refuse(problem);
-        const bytes = await fetchBytes(record);
-        const pictureType = pictureTypeOf(bytes);
-        if (!pictureType && !isText(bytes)) refuse('type');
-        const ticket = randomUUID();
-        const mediaType = pictureType ?? 'text/plain; charset=utf-8';
-        tickets.set(ticket, { bytes, mediaType, endMs: clock.monotonicMs() + ticketMs });
-        forgetOld();
-        const preview: Preview = { kind: pictureType ? 'image' : 'text', url: `preview/${ticket}` };
-        return preview;
+        return { preview: offer(await fetchBytes(record)) };
       },
     },
     async respond(ticket) {

@@ -72,6 +72,15 @@ export const objectTexts = messages('objects', {
     pixels: '{count, plural, one {# pixel} other {# pixels}}',
     resize: 'Drag to resize, double-click to reset',
   },
+  view: { list: 'Show as a list', grid: 'Show as a grid' },
+  sort: {
+    label: 'Sort',
+    by: 'Sort by',
+    order: 'Order',
+    ascending: 'Ascending',
+    descending: 'Descending',
+    chosen: 'Chosen',
+  },
   trail: { label: 'Folders above', more: 'More folders above' },
   noNameBegins: 'No name begins with {typed}',
   empty: {

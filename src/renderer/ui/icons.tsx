@@ -129,6 +129,15 @@ export const icons = {
       <path d="M9.75 3v10" />
     </>
   ),
+  list: <path d="M5.75 4.25h8M5.75 8h8M5.75 11.75h8M2.5 4.25h.01M2.5 8h.01M2.5 11.75h.01" />,
+  tiles: (
+    <>
+      <rect x="2.5" y="2.5" width="4.5" height="4.5" rx="1" />
+      <rect x="9" y="2.5" width="4.5" height="4.5" rx="1" />
+      <rect x="2.5" y="9" width="4.5" height="4.5" rx="1" />
+      <rect x="9" y="9" width="4.5" height="4.5" rx="1" />
+    </>
+  ),
   columns: <path d="M2.25 4.25h11.5M2.25 8h11.5M2.25 11.75h7" />,
   file: (
     <path d="M9.25 2.25H4.5c-.69 0-1.25.56-1.25 1.25v9c0 .69.56 1.25 1.25 1.25h7c.69 0 1.25-.56 1.25-1.25V5.75zM9.25 2.25v3.5h3.5" />

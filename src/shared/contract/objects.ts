@@ -48,6 +48,8 @@ const belowSchema = z.string().max(8192).optional();
  * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another
  * beginning of the identifiers, in place of `from`.
  */
+const previewSchema = z.object({ kind: z.enum(['text', 'image']), url: z.string() });
+
 const moveInputSchema = z.strictObject({
   selection: selectionSchema,
   to: z.discriminatedUnion('kind', [
@@ -298,10 +300,14 @@ export const objectsProcedures = {
     }),
     output: taskSchema,
   },
-  /** A relative URL that works once and for a short time. Text and images up to 2 MB, never as a document. */
+  /**
+   * A relative URL that works once and for a short time: text or an image, never as a document. From a file that the object was
+   * uploaded from or saved as, if it still has these bytes; otherwise from the service, up to 2 MB and only with `mayFetch` (omitted:
+   * as chosen for its classification). null: it would have to be fetched.
+   */
   'objects.preview': {
-    input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ kind: z.enum(['text', 'image']), url: z.string() }),
+    input: z.strictObject({ id: objectIdSchema, mayFetch: z.boolean().optional() }),
+    output: z.object({ preview: previewSchema.nullable() }),
   },
   /** Classifications (null: the service's default) whose previews are fetched automatically. */
   'objects.previewChoices': {

@@ -48,6 +48,8 @@ export const settingsSchema = z.strictObject({
   keepRunning: z.boolean(),
   /** Show each version as a row; off: only the newest. */
   showAllVersions: z.boolean(),
+  /** Objects as rows, or as tiles with thumbnails. */
+  objectView: z.enum(['list', 'grid']),
   /** Layout of the object list. */
   hiddenColumns: z.array(columnSchema).max(5),
   /** Pixels. */
@@ -80,6 +82,7 @@ export const settingsDefault: Settings = {
   jobRequestsPerSecond: 4,
   keepRunning: true,
   showAllVersions: false,
+  objectView: 'list',
   hiddenColumns: ['checked'],
   columnWidths: {},
   dockOpen: true,

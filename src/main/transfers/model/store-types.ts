@@ -321,8 +321,8 @@ export interface TransferStore {
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
   /** The newest upload or download of an object that failed or was lost for a known reason; null: none. */
   failedOf(objectId: number): Promise<TransferRecord | null>;
-  /** The newest finished download of an object that was saved as a file; null: none. */
-  savedOf(objectId: number): Promise<TransferRecord | null>;
+  /** The transfers of an object that are done and still in the history, newest first. */
+  doneOf(objectId: number): Promise<TransferRecord[]>;
   /** The newest upload of the file at this path, or download to it as a private copy; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
   /** The oldest open question; null: none. */

@@ -7,6 +7,11 @@ import type { TransferRecord } from '../model/record.ts';
 /** A shared disk may have a clock of its own. */
 const clockToleranceMs = 60_000;
 
+/** Where a download was saved; null: it wasn't, or isn't done. */
+export function savedPathOf({ state }: TransferRecord): string | null {
+  return state.name === 'done' ? state.savedPath : null;
+}
+
 /**
  * The file that a download was saved as, and its present state; null: it was not saved as a file. The path stays in
  * main.
@@ -14,9 +19,9 @@ const clockToleranceMs = 60_000;
 export async function lookAtSavedFile(
   record: TransferRecord,
 ): Promise<(SavedFile & { path: string }) | null> {
-  const { id, state, totalBytes, finishedAtMs } = record;
-  if (state.name !== 'done' || state.savedPath === null) return null;
-  const path = state.savedPath;
+  const { id, totalBytes, finishedAtMs } = record;
+  const path = savedPathOf(record);
+  if (path === null) return null;
   const fileName = basename(path);
   const found = await lstat(path).catch(() => null);
   const isThere = found !== null && found.isFile();

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
-import { directionCodes, groupCodes, tabCodes } from './codes.ts';
+import { groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type BulkUpdates } from './bulk-updates.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
@@ -151,14 +151,9 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
     },
 
     /** Scans the history, which is short, newest first. */
-    async savedOf(objectId) {
-      const done = table.find(
-        `t.tab IN (0, 1) AND t.grp = ? AND t.object = ? AND t.direction = ? AND ${orders.done}`,
-        groupCodes.code('done'),
-        objectId,
-        directionCodes.code('download'),
-      );
-      return recordsOf(done).find(({ state }) => state.name === 'done' && state.savedPath !== null) ?? null;
+    async doneOf(objectId) {
+      const condition = `t.tab IN (0, 1) AND t.grp = ? AND t.object = ? AND ${orders.done}`;
+      return recordsOf(table.find(condition, groupCodes.code('done'), objectId));
     },
 
     /** Scans all records, newest first: called only at startup. */

@@ -8,13 +8,15 @@ import type { ChunkPlans } from '../chunks/chunk-plans.ts';
 import { saveIncomplete } from '../chunks/save-incomplete.ts';
 import { showPlan } from '../chunks/shown-chunks.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
-import { lookAtSavedFile } from '../steps/saved-file.ts';
+import { lookAtSavedFile, savedPathOf } from '../steps/saved-file.ts';
 
 export interface TransferQueries {
   /** The downloaded file, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
   savedFileOf(id: number): Promise<SavedFile & { path: string }>;
   /** The newest file that an object was downloaded as; null: none known. */
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
+  /** Paths of the files that an object was uploaded from or saved as, newest first. They may have changed since. */
+  localFilesOf(objectId: number): Promise<string[]>;
   /** The options of an upload. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
   /** The records; missing ones are left out. */
@@ -51,11 +53,17 @@ export function createTransferQueries(
       return saved;
     },
     async savedFileOfObject(objectId) {
-      const record = await store.savedOf(objectId);
-      const saved = record === null ? null : await lookAtSavedFile(record);
+      const record = (await store.doneOf(objectId)).find((done) => savedPathOf(done) !== null);
+      const saved = record === undefined ? null : await lookAtSavedFile(record);
       if (saved === null) return null;
       const { path: _, ...shown } = saved;
       return shown;
+    },
+    async localFilesOf(objectId) {
+      const paths = (await store.doneOf(objectId)).map(
+        (record) => savedPathOf(record) ?? (record.work.kind === 'upload' ? record.work.path : ''),
+      );
+      return [...new Set(paths.filter((path) => path !== ''))];
     },
     async uploadOf(id) {
       const { serviceId, identifier, work } = await get(id);

@@ -1,5 +1,5 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
 import type { Favourite } from '../../../shared/domain/shown-list.ts';
@@ -576,7 +576,8 @@ describe('objects', () => {
     const previews: number[] = [];
     const { user, grid, baseElement } = await renderView({
       'objects.previewChoices': () => ({ automatic: [] }),
-      'objects.preview': ({ id }) => {
+      'objects.preview': ({ id, mayFetch }) => {
+        if (!mayFetch) return { preview: null };
         previews.push(id);
         throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
       },
@@ -595,6 +596,35 @@ describe('objects', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(selectedRows()).toEqual(['3']);
     await waitFor(() => expect(document.activeElement).toBe(grid));
+  });
+
+  it('shows tiles with thumbnails, and moves between them with all arrows', async () => {
+    vi.stubGlobal('fetch', async () => new Response('first line'));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const asked: unknown[] = [];
+    const { user, grid, inputOf } = await renderView({
+      'settings.get': () => ({ ...settingsDefault, objectView: 'grid' }),
+      'settings.update': () => settingsDefault,
+      'objects.preview': (input) => {
+        asked.push(input);
+        return { preview: input.id === 2 ? { kind: 'text', url: 'preview/2' } : null };
+      },
+    });
+    expect(
+      await within(screen.getByRole('row', { name: /object-1\.pdf/ })).findByText('first line'),
+    ).toBeTruthy();
+    // Nothing is said about fetching: main knows what may be.
+    expect(asked[0]).toEqual({ id: expect.any(Number) });
+    grid.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(selectedRows()).toEqual(['1']);
+    await user.click(screen.getByRole('button', { name: 'Sort' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Size' }));
+    await waitFor(() =>
+      expect(inputOf('objects.page')).toMatchObject({ query: { sort: { column: 'size' } } }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Show as a list' }));
+    await waitFor(() => expect(inputOf('settings.update')).toEqual({ objectView: 'list' }));
   });
 
   it('asks before deleting, with the focus on Cancel', async () => {

@@ -15,6 +15,7 @@ import { DialogPane } from '../../app/Pane.tsx';
 import { placeTitle } from '../../app/place-title.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
+import { IconButton } from '../../ui/Button.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
@@ -28,6 +29,8 @@ import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
 import { FavouriteButton } from './grid/FavouriteButton.tsx';
 import { FolderTrail } from './grid/FolderTrail.tsx';
+import { ObjectTile } from './grid/ObjectTile.tsx';
+import { SortMenu } from './grid/SortMenu.tsx';
 import { QuickLook } from './preview/QuickLook.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
 import { canForget, canOpen } from './grid/row-state.ts';
@@ -73,6 +76,7 @@ export function ObjectsView() {
   const hasSelection = wire !== null && count > 0;
   // Secrets are only listed: nothing here requests them from the service.
   const isGone = place.kind === 'gone';
+  const isTiled = settings.objectView === 'grid' && !isGone;
   const row = rowAt(cursor);
   // A failed upload: nothing can be downloaded, checked or deleted at the service.
   const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);
@@ -134,7 +138,23 @@ export function ObjectsView() {
         {...(page && countsOf(page))}
       >
         <FavouriteButton serviceId={service.id} />
-        <ColumnsMenu settings={settings} onChange={changeSettings} />
+        {!isGone && (
+          <IconButton
+            icon={isTiled ? 'list' : 'tiles'}
+            label={isTiled ? texts.view.list : texts.view.grid}
+            onPress={() => changeSettings({ objectView: isTiled ? 'list' : 'grid' })}
+          />
+        )}
+        {isTiled ? (
+          <SortMenu
+            sort={query.sort}
+            onSort={setSort}
+            showAllVersions={settings.showAllVersions}
+            onAllVersions={(showAllVersions) => changeSettings({ showAllVersions })}
+          />
+        ) : (
+          <ColumnsMenu settings={settings} onChange={changeSettings} />
+        )}
         <SearchBox onLeave={focusGrid} />
         {isGone ? (
           !isEmpty && (
@@ -150,7 +170,8 @@ export function ObjectsView() {
         <ObjectGrid
           label={texts.label}
           columns={isGone ? goneColumns : objectColumns}
-          Row={ObjectRowView}
+          Row={isTiled ? ObjectTile : ObjectRowView}
+          isTiled={isTiled}
           query={answered ?? query}
           total={total}
           rowAt={rowAt}

@@ -35,7 +35,8 @@ const answers: Answers = {
       { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
     ],
   }),
-  'objects.preview': () => {
+  'objects.preview': ({ mayFetch }) => {
+    if (!mayFetch) return { preview: null };
     throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
   },
   'objects.previewChoices': () => ({ automatic: ['Internal'] }),

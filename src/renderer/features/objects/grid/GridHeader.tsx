@@ -3,7 +3,7 @@ import type { Column, Settings } from '../../../../shared/domain/settings.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { columnHeaderRole, rowGroupRole, rowRole } from '../../../ui/aria-roles.ts';
 import { ColumnEdge } from './ColumnEdge.tsx';
-import { clampColumnWidth, figureColumns, type GridColumns, type ShownColumn } from './columns.ts';
+import { clampColumnWidth, figureColumns, nextSort, type GridColumns, type ShownColumn } from './columns.ts';
 
 export type HeaderProps = {
   sort: ObjectQuery['sort'];
@@ -65,12 +65,4 @@ export function GridHeader(props: HeaderProps) {
       </div>
     </div>
   );
-}
-
-/** Names start ascending, sizes and times descending. */
-function nextSort(sort: ObjectQuery['sort'], column: SortColumn): ObjectQuery['sort'] {
-  if (sort.column === column) {
-    return { column, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' };
-  }
-  return { column, direction: figureColumns.has(column) ? 'descending' : 'ascending' };
 }

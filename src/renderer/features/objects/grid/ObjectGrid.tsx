@@ -1,8 +1,6 @@
 import {
   useEffect,
-  useLayoutEffect,
   useRef,
-  useState,
   type ComponentType,
   type DragEvent,
   type KeyboardEvent,
@@ -22,17 +20,10 @@ import { spareWidth, type GridColumns } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
 import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
 import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
-import {
-  scrollHeight,
-  topOfRow,
-  topThatShows,
-  toScrollTop,
-  toTop,
-  visibleRows,
-  type ScrollMap,
-} from './scroll-map.ts';
+import { scrollHeight, type ScrollMap } from './scroll-map.ts';
+import { linesOfTiles } from './tiles.ts';
 import { isSelected } from '../selection/selection.ts';
-import { useSize } from './use-size.ts';
+import { useGridScroll } from './use-grid-scroll.ts';
 
 export type Point = { x: number; y: number };
 
@@ -41,6 +32,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   label: string;
   columns: GridColumns;
   Row: ComponentType<RowProps>;
+  /** Several rows side by side, without column headings. */
+  isTiled?: boolean;
   /** A row that is taller than the others. */
   open?: ScrollMap['open'];
   query: ObjectQuery;
@@ -72,64 +65,29 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
-  if (element !== null) element.scrollTop = scrollTopPx;
-}
-
 /**
  * A list of any length. The visible rows are in a layer that stays in view and is positioned by the scroll offset:
  * scrolling never shows blank space, and a million rows need no more elements than fit on screen.
  */
 export function ObjectGrid(props: GridProps) {
-  const { query, total, settings, rowAt, onShow, Row, open = null } = props;
+  const { query, total, settings, rowAt, onShow, Row, isTiled = false, open = null } = props;
   const { selection, cursor, cursorId } = useBrowser();
-  const { ref: measured, element: scroller, widthPx, heightPx } = useSize();
-  const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
   const typed = useRef<Typed>({ text: '', atMs: -Infinity });
   /** The last key pressed while the list was loading. */
   const early = useRef<Press | null>(null);
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
-  const viewportPx = Math.max(0, heightPx - headPx);
-  const map = { total, rowPx, viewportPx, open };
-  // A new list starts at its top.
-  const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
-  const { from, to } = visibleRows(map, top);
-  const columns = props.columns.fit(settings, widthPx);
-
-  useLayoutEffect(() => {
-    scrollTo(scroller.current, 0);
-  }, [query, scroller]);
-
-  useEffect(() => {
-    if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / rowPx)));
-  }, [onShow, from, to, viewportPx, rowPx]);
-
-  function reveal(index: number) {
-    scrollToTop(topThatShows(map, top, index));
-  }
-  function scrollToTop(shownTop: number) {
-    if (shownTop === top || viewportPx === 0) return;
-    scrollTo(scroller.current, toScrollTop(map, shownTop));
-    setScrolled({ query, topPx: shownTop });
-  }
-  // Scrolls to the cursor when it moves, when its row opens, or when the viewport shrinks and the row was visible; never against a
-  // person who scrolled away.
-  const opened = open?.index === cursor ? open.byPx : 0;
-  const before = useRef({ cursor, cursorId, viewportPx, opened });
-  useLayoutEffect(() => {
-    const { viewportPx: viewportPxBefore, ...was } = before.current;
-    before.current = { cursor, cursorId, viewportPx, opened };
-    const seenBefore = visibleRows({ ...map, viewportPx: viewportPxBefore }, top);
-    const wasSeen = was.cursor >= seenBefore.from && was.cursor < seenBefore.to;
-    const isSameRow = cursorId !== null && cursorId === was.cursorId;
-    if (cursor !== was.cursor && isSameRow) {
-      // Rows were added or removed above. Keep the visible rows in place, except at the very top, where new rows should be seen.
-      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (cursor - was.cursor) * rowPx));
-    } else if (cursor !== was.cursor || opened > was.opened || (viewportPx !== viewportPxBefore && wasSeen))
-      reveal(cursor);
+  const linesFor = (widthPx: number) => (isTiled ? linesOfTiles(widthPx) : { perLine: 1, linePx: rowPx });
+  const { ref, map, from, to, perLine, pageLines, widthPx, offsetPx, reveal, onScroll } = useGridScroll({
+    query,
+    total,
+    linesFor,
+    headPx: isTiled ? 0 : headPx,
+    open,
+    onShow,
   });
+  const columns = props.columns.fit(settings, widthPx);
 
   function takeKey(event: KeyboardEvent) {
     if (event.target !== event.currentTarget) {
@@ -150,8 +108,8 @@ export function ObjectGrid(props: GridProps) {
     else if (isPressed(listKeys.delete, event)) runCommand('delete');
     else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
     else if (isPressed(listKeys.look, event)) props.onLook?.();
-    else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
-    else if (inlineKey(event.key) === 'end')
+    else if (!isTiled && inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
+    else if (!isTiled && inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
     else if (props.isBusy) early.current = event.nativeEvent;
@@ -160,7 +118,7 @@ export function ObjectGrid(props: GridProps) {
   }
 
   function intentOf(press: Press): Intent | null {
-    return readKey(press, cursor, total, Math.floor(viewportPx / rowPx));
+    return readKey(press, { cursor, total, perLine, pageLines });
   }
 
   function takeIntent(intent: Intent) {
@@ -206,18 +164,21 @@ export function ObjectGrid(props: GridProps) {
   const folder = query.place.kind === 'folder' ? query.place.path : '';
   return (
     <div
-      ref={measured}
+      ref={ref}
       id={gridId}
       role="grid"
       aria-label={props.label}
       aria-multiselectable="true"
-      aria-rowcount={total + 1}
-      aria-colcount={columns.length + 1}
+      aria-rowcount={isTiled ? total : total + 1}
+      aria-colcount={isTiled ? 1 : columns.length + 1}
       aria-busy={props.isBusy}
       aria-activedescendant={isCursorSeen ? rowId(cursor) : undefined}
       tabIndex={0}
-      className="objects-grid"
-      style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
+      className={`objects-grid ${isTiled ? 'objects-grid--tiles' : ''}`}
+      style={{
+        ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' '),
+        ['--tiles' as string]: perLine,
+      }}
       onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
       onBlur={() => (early.current = null)}
       onKeyDown={takeKey}
@@ -228,21 +189,23 @@ export function ObjectGrid(props: GridProps) {
         const index = rowIndex(event.target);
         if (index !== null) props.onDrag?.(index, event);
       }}
-      onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
+      onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
     >
-      <GridHeader
-        sort={query.sort}
-        columns={columns}
-        names={props.columns.names}
-        columnWidths={settings.columnWidths}
-        sparePx={spareWidth(columns, widthPx)}
-        onSort={props.onSort}
-        onColumnWidths={props.onColumnWidths}
-      />
+      {!isTiled && (
+        <GridHeader
+          sort={query.sort}
+          columns={columns}
+          names={props.columns.names}
+          columnWidths={settings.columnWidths}
+          sparePx={spareWidth(columns, widthPx)}
+          onSort={props.onSort}
+          onColumnWidths={props.onColumnWidths}
+        />
+      )}
       <div {...rowGroupRole}>
         <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
-          <div className="objects-grid__layer" style={{ height: viewportPx }}>
-            <div style={{ transform: `translateY(${topOfRow(map, from) - top}px)` }}>
+          <div className="objects-grid__layer" style={{ height: map.viewportPx }}>
+            <div className="objects-grid__rows" style={{ transform: `translateY(${offsetPx}px)` }}>
               {Array.from({ length: to - from }, (_, at) => {
                 const index = from + at;
                 const row = rowAt(index);

@@ -1,6 +1,6 @@
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { columnSchema, type Column, type Settings } from '../../../../shared/domain/settings.ts';
-import type { SortColumn } from '../../../../shared/domain/object.ts';
+import type { ObjectQuery, SortColumn } from '../../../../shared/domain/object.ts';
 
 export type ShownColumn = { column: Column; widthPx: number };
 
@@ -55,6 +55,14 @@ export function columnsThatFit(
 }
 
 export const objectColumns: GridColumns = { names: objectTexts.column, fit: columnsThatFit };
+
+/** The order after a press on a column. Names start ascending, sizes and times descending. */
+export function nextSort(sort: ObjectQuery['sort'], column: SortColumn): ObjectQuery['sort'] {
+  if (sort.column === column) {
+    return { column, direction: sort.direction === 'ascending' ? 'descending' : 'ascending' };
+  }
+  return { column, direction: figureColumns.has(column) ? 'descending' : 'ascending' };
+}
 
 export function clampColumnWidth(widthPx: number): number {
   return Math.round(Math.max(columnWidthMin, Math.min(widthPx, columnWidthMax)));

@@ -7,18 +7,30 @@ function key(name: string, modifiers: Partial<Press> = {}): Press {
   return { key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
 }
 
+const at = { cursor: 4, total: 100, perLine: 1, pageLines: 20 };
+
 describe('keys of the grid', () => {
   it('moves and selects, extends with Shift, only moves with Ctrl', () => {
-    expect(readKey(key('ArrowDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 5, how: 'only' });
-    expect(readKey(key('ArrowUp', { shiftKey: true }), 4, 100, 20)).toEqual({
+    expect(readKey(key('ArrowDown'), at)).toEqual({ kind: 'go', to: 5, how: 'only' });
+    expect(readKey(key('ArrowUp', { shiftKey: true }), at)).toEqual({
       kind: 'go',
       to: 3,
       how: 'extend',
     });
-    expect(readKey(key('End', { ctrlKey: true }), 4, 100, 20)).toEqual({ kind: 'go', to: 99, how: 'keep' });
-    expect(readKey(key('PageDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 23, how: 'only' });
-    expect(readKey(key('a', { metaKey: true }), 4, 100, 20)).toEqual({ kind: 'all' });
-    expect(readKey(key('constructor'), 4, 100, 20)).toBeNull();
+    expect(readKey(key('End', { ctrlKey: true }), at)).toEqual({ kind: 'go', to: 99, how: 'keep' });
+    expect(readKey(key('PageDown'), at)).toEqual({ kind: 'go', to: 23, how: 'only' });
+    expect(readKey(key('a', { metaKey: true }), at)).toEqual({ kind: 'all' });
+    expect(readKey(key('constructor'), at)).toBeNull();
+  });
+
+  it('moves along a line of tiles, and by whole lines', () => {
+    const tiled = { ...at, perLine: 5, pageLines: 3 };
+    const to = (name: string) => {
+      const intent = readKey(key(name), tiled);
+      return intent?.kind === 'go' ? intent.to : null;
+    };
+    expect(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'PageDown'].map(to)).toEqual([5, 3, 9, 4, 14]);
+    expect(readKey(key('ArrowRight'), at)).toBeNull();
   });
 
   it('answers every key of the table that is its own', () => {
@@ -27,7 +39,7 @@ describe('keys of the grid', () => {
         const held = chord.split('+');
         const name = held.pop() ?? '';
         const press = key(name, { shiftKey: held.includes('Shift'), ctrlKey: held.includes('Mod') });
-        const intent = readKey(press, 4, 100, 20);
+        const intent = readKey(press, at);
         return intent?.kind === 'go' ? intent.how : intent?.kind;
       });
     const { step, ends, page, extend, keep, toggle, all, clear, copy } = listKeys;
@@ -43,8 +55,9 @@ describe('keys of the grid', () => {
         fc.integer({ min: 1, max: 1_000_000 }),
         fc.nat(),
         fc.integer({ min: 0, max: 80 }),
-        (name, total, at, pageRows) => {
-          const intent = readKey(key(name), at % total, total, pageRows);
+        fc.integer({ min: 1, max: 9 }),
+        (name, total, at, pageLines, perLine) => {
+          const intent = readKey(key(name), { cursor: at % total, total, perLine, pageLines });
           const to = intent?.kind === 'go' ? intent.to : NaN;
           expect(to).toBeGreaterThanOrEqual(0);
           expect(to).toBeLessThan(total);

@@ -1,3 +1,4 @@
+import { inlineKey } from '../../../app/inline-key.ts';
 import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
 
 /** The meaning of a key in the grid, apart from commands: `to` is a row, `how` is the effect on the selection. */
@@ -29,19 +30,27 @@ export function soughtName({ text }: Typed, cursor: number): { typed: string; fr
   return isSame ? { typed: first, from: cursor + 1 } : { typed: text, from: cursor };
 }
 
-/** @param pageRows number of visible rows */
-export function readKey(event: Press, cursor: number, total: number, pageRows: number): Intent | null {
+/**
+ * @param perLine number of rows side by side: with more than one, the keys along the line move, too
+ * @param pageLines number of visible lines
+ */
+export function readKey(
+  event: Press,
+  { cursor, total, perLine, pageLines }: Record<'cursor' | 'total' | 'perLine' | 'pageLines', number>,
+): Intent | null {
   if (event.altKey) return null;
   const ctrl = event.ctrlKey || event.metaKey;
   const steps: Record<string, number> = {
-    ArrowDown: cursor + 1,
-    ArrowUp: cursor - 1,
-    PageDown: cursor + Math.max(1, pageRows - 1),
-    PageUp: cursor - Math.max(1, pageRows - 1),
+    ArrowDown: cursor + perLine,
+    ArrowUp: cursor >= perLine ? cursor - perLine : cursor,
+    PageDown: cursor + Math.max(1, pageLines - 1) * perLine,
+    PageUp: cursor - Math.max(1, pageLines - 1) * perLine,
     Home: 0,
     End: total - 1,
   };
-  const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+  const way = perLine > 1 ? inlineKey(event.key) : null;
+  const along = way === null ? undefined : cursor + (way === 'end' ? 1 : -1);
+  const step = Object.hasOwn(steps, event.key) ? steps[event.key] : along;
   if (step !== undefined) {
     if (total === 0) return null;
     const how = event.shiftKey ? 'extend' : ctrl ? 'keep' : 'only';

@@ -6,6 +6,7 @@ import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
+import { keepPicture } from './thumbnails.ts';
 import { usePreview } from './use-preview.ts';
 
 /** Long text can be scrolled with the keyboard. */
@@ -20,22 +21,23 @@ type Props = {
 };
 
 /**
- * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. A preview
- * fetches the object: automatically only if the person chose so for its classification. Use the object's id as key.
+ * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. What is not on this computer
+ * is fetched: automatically only if the person chose so for its classification. Use the object's id as key.
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;
   const problem = previewProblem(object);
   const isEmpty = problem === null && object.lengthBytes === 0;
   const isAutomatic = choices.isAutomatic(classification);
-  const { shown, isAsked, ask, refuse } = usePreview(object, {
-    isAutomatic: problem === null && !isEmpty && isAutomatic,
-    isAsked: problem === null && !isEmpty && isAskedFirst,
+  const { shown, isLoading, isAsked, ask, refuse } = usePreview(object, {
+    isPossible: (problem === null || problem === 'size') && !isEmpty,
+    mayBeFetched: problem === null && isAutomatic,
+    isAsked: problem === null && isAskedFirst,
   });
   const pane = useRef<HTMLElement>(null);
 
   if (isEmpty) return <None text={texts.emptyFile} />;
-  if (problem !== null) {
+  if (problem !== null && shown === null && !isLoading) {
     return (
       <None text={texts.noPreview({ why: errorText({ code: 'previewUnavailable', problem }).what })}>
         {problem === 'size' && <DownloadButton onPress={onDownload} />}
@@ -58,9 +60,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   function content(): ReactNode {
     switch (shown?.kind) {
       case 'image':
-        return (
-          <Picture url={shown.url} identifier={identifier} onBad={() => refuse({ kind: 'badPicture' })} />
-        );
+        return <Picture url={shown.url} object={object} onBad={() => refuse({ kind: 'badPicture' })} />;
       case 'text':
         if (shown.text === '') return <None text={texts.emptyFile} />;
         return (
@@ -93,7 +93,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
       }
       case undefined:
         if (isAsked) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
-        if (isAutomatic) return <p className="preview preview--wait" aria-hidden="true" />;
+        if (isLoading) return <p className="preview preview--wait" aria-hidden="true" />;
         return (
           <div className="preview preview--ask">
             <AskButton onPress={askHere} />
@@ -110,15 +110,18 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   }
 }
 
-function Picture({ url, identifier, onBad }: { url: string; identifier: string; onBad: () => void }) {
+function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad: () => void }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   return (
     <figure className="preview">
       <img
         src={url}
-        alt={texts.preview({ identifier })}
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+        alt={texts.preview(object)}
+        onLoad={({ currentTarget }) => {
+          const { naturalWidth, naturalHeight } = currentTarget;
           if (naturalWidth > 0) setSize({ width: naturalWidth, height: naturalHeight });
+          // What could be shown can be kept; if not, its tile has an icon.
+          keepPicture(object, currentTarget).catch(() => undefined);
         }}
         onError={onBad}
       />

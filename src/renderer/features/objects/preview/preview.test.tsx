@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ObjectRow } from '../../../../shared/contract.ts';
+import type { Input, ObjectRow } from '../../../../shared/contract.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
@@ -45,13 +45,15 @@ function show(changes: Partial<ObjectRow> = {}, answers: Answers = {}, automatic
       else chosen.delete(classification);
       return undefined;
     },
-    'objects.preview': () => ({ kind: 'image', url: 'preview/1' }),
+    'objects.preview': ({ mayFetch }) => ({ preview: mayFetch ? { kind: 'image', url: 'preview/1' } : null }),
     ...answers,
   });
 }
 
 const fetched = (main: ReturnType<typeof show>['main']) =>
-  main.calls.filter(({ name }) => name === 'objects.preview').length;
+  main.calls.filter(
+    ({ name, input }) => name === 'objects.preview' && (input as Input<'objects.preview'>).mayFetch,
+  ).length;
 
 it('fetches only on request, and keeps the focus at the preview', async () => {
   const { container, main, user } = show();
@@ -78,6 +80,15 @@ it('is shown automatically for a chosen classification, until the choice is reve
   });
   await user.click(screen.getByRole('checkbox', { name: always }));
   expect(screen.getByRole('checkbox', { name: always })).toHaveProperty('checked', false);
+});
+
+it('of what is on this computer is shown without a request', async () => {
+  const { main } = show(
+    { lengthBytes: 5_000_000 },
+    { 'objects.preview': () => ({ preview: { kind: 'image', url: 'preview/1' } }) },
+  );
+  await screen.findByRole('img');
+  expect(fetched(main)).toBe(0);
 });
 
 it('of a chosen classification is fetched automatically', async () => {
@@ -128,16 +139,18 @@ it('of an empty file fetches nothing', async () => {
 
 it('of a text has the direction of the text', async () => {
   vi.stubGlobal('fetch', async () => new Response('שלום\nabc'));
-  show({}, { 'objects.preview': () => ({ kind: 'text', url: 'preview/1' }) }, ['Internal']);
+  show({}, { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } }) }, ['Internal']);
   const text = await screen.findByRole('region', { name: 'Preview of imaging/contours.png' });
   expect(text.getAttribute('dir')).toBe('auto');
 });
 
 it('of an object whose length was not known is an empty file too', async () => {
   vi.stubGlobal('fetch', async () => new Response(''));
-  show({ lengthBytes: null }, { 'objects.preview': () => ({ kind: 'text', url: 'preview/1' }) }, [
-    'Internal',
-  ]);
+  show(
+    { lengthBytes: null },
+    { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } }) },
+    ['Internal'],
+  );
   expect(await screen.findByText('Empty file')).toBeTruthy();
 });
 
@@ -154,7 +167,8 @@ it('that could not be fetched can be asked for again', async () => {
   const { user } = show(
     {},
     {
-      'objects.preview': () => {
+      'objects.preview': ({ mayFetch }) => {
+        if (!mayFetch) return { preview: null };
         tries += 1;
         if (tries === 1)
           throw new AppFailure({
@@ -163,7 +177,7 @@ it('that could not be fetched can be asked for again', async () => {
             expectedBytes: null,
             outcomeUnknown: false,
           });
-        return { kind: 'image', url: 'preview/2' };
+        return { preview: { kind: 'image', url: 'preview/2' } };
       },
     },
   );

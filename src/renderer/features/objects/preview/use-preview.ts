@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { ObjectRow, Output } from '../../../../shared/contract.ts';
+import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { useClient, type Client } from '../../../app/client.ts';
 import { asAppError } from '../../../app/remote-store.ts';
+import { keepText } from './thumbnails.ts';
 
 /** `error` null: it was fetched, but cannot be shown. */
 type Shown =
@@ -11,23 +12,38 @@ type Shown =
   | { kind: 'badPicture' }
   | { kind: 'none'; error: AppError | null };
 
-/** Delay in ms, so that moving through the list with the arrow keys fetches nothing on the way. */
-const settledAfterMs = 250;
+/** Delay in ms, so that moving through the list with the arrow keys loads nothing on the way. */
+const settledAfterMs = 150;
 
-/** The preview of an object: fetched at once if it is asked for, after a delay if `isAutomatic`, else on request. */
-export function usePreview({ id }: Pick<ObjectRow, 'id'>, first: { isAutomatic: boolean; isAsked: boolean }) {
+type Content = Pick<ObjectRow, 'id' | 'sha256'>;
+
+/**
+ * The preview of an object: from this computer, if it is here; from the service at once if it is asked for, or if it `mayBeFetched`.
+ * @param isPossible whether there can be one
+ */
+export function usePreview(
+  { id, sha256 }: Content,
+  first: { isPossible: boolean; mayBeFetched: boolean; isAsked: boolean },
+) {
   const client = useClient();
   const [shown, setShown] = useState<Shown | null>(null);
+  /** It is not on this computer. */
+  const [isAway, setAway] = useState(false);
   /** Number of requests by the person. */
   const [asked, setAsked] = useState(first.isAsked ? 1 : 0);
-  const isWanted = (first.isAutomatic || asked > 0) && shown === null;
+  const mayFetch = first.mayBeFetched || asked > 0;
+  const isWanted = first.isPossible && shown === null && (mayFetch || !isAway);
 
   useEffect(() => {
     if (!isWanted) return undefined;
     let live = true;
     const timer = setTimeout(
       () => {
-        void fetchPreview(client, id).then((found) => live && setShown(found));
+        void findPreview(client, { id, sha256 }, mayFetch).then((found) => {
+          if (!live) return;
+          if (found === null) setAway(true);
+          else setShown(found);
+        });
       },
       asked > 0 ? 0 : settledAfterMs,
     );
@@ -35,10 +51,12 @@ export function usePreview({ id }: Pick<ObjectRow, 'id'>, first: { isAutomatic: 
       live = false;
       clearTimeout(timer);
     };
-  }, [client, id, isWanted, asked]);
+  }, [client, id, sha256, isWanted, mayFetch, asked]);
 
   return {
     shown,
+    /** Whether it is still being looked for. */
+    isLoading: isWanted,
     isAsked: asked > 0,
     ask: () => {
       setShown(null);
@@ -48,16 +66,19 @@ export function usePreview({ id }: Pick<ObjectRow, 'id'>, first: { isAutomatic: 
   };
 }
 
-async function fetchPreview(client: Client, id: number): Promise<Shown> {
+/** null: it would have to be fetched. */
+async function findPreview(client: Client, object: Content, mayFetch: boolean): Promise<Shown | null> {
   try {
-    return await load(await client.call('objects.preview', { id }));
+    const { preview } = await client.call('objects.preview', { id: object.id, mayFetch });
+    if (preview === null) return null;
+    const { kind, url } = preview;
+    if (kind === 'image') return { kind, url };
+    const answer = await fetch(url);
+    if (!answer.ok) return { kind: 'none', error: null };
+    const text = await answer.text();
+    keepText(object, text);
+    return { kind, text };
   } catch (cause) {
     return { kind: 'none', error: asAppError(cause) };
   }
-}
-
-async function load({ kind, url }: Output<'objects.preview'>): Promise<Shown> {
-  if (kind === 'image') return { kind, url };
-  const answer = await fetch(url);
-  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', error: null };
 }

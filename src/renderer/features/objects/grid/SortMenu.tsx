@@ -1,0 +1,56 @@
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { sortColumnSchema, type ObjectQuery } from '../../../../shared/domain/object.ts';
+import { IconButton } from '../../../ui/Button.tsx';
+import { MenuButton } from '../../../ui/Menu.tsx';
+import { nextSort } from './columns.ts';
+
+const texts = objectTexts.sort;
+
+type Props = {
+  sort: ObjectQuery['sort'];
+  onSort: (sort: ObjectQuery['sort']) => void;
+  showAllVersions: boolean;
+  onAllVersions: (showAllVersions: boolean) => void;
+};
+
+/** What the headings and the menu of the columns are for where there are no columns. */
+export function SortMenu({ sort, onSort, showAllVersions, onAllVersions }: Props) {
+  return (
+    <MenuButton
+      label={texts.label}
+      placement="bottom end"
+      trigger={<IconButton icon="columns" label={texts.label} />}
+      entries={[
+        {
+          kind: 'set',
+          id: 'column',
+          label: texts.by,
+          value: sort.column,
+          choices: sortColumnSchema.options.map((value) => ({ value, label: objectTexts.column[value] })),
+          chosenText: texts.chosen,
+          onChoose: (value) => onSort(nextSort(sort, sortColumnSchema.parse(value))),
+        },
+        {
+          kind: 'set',
+          id: 'direction',
+          label: texts.order,
+          value: sort.direction,
+          choices: [
+            { value: 'ascending', label: texts.ascending },
+            { value: 'descending', label: texts.descending },
+          ],
+          chosenText: texts.chosen,
+          onChoose: (value) =>
+            onSort({ ...sort, direction: value === 'ascending' ? 'ascending' : 'descending' }),
+        },
+        'line',
+        {
+          id: 'versions',
+          label: objectTexts.columns.allVersions,
+          ...(showAllVersions && { icon: 'check' as const }),
+          onAction: () => onAllVersions(!showAllVersions),
+        },
+      ]}
+    />
+  );
+}
