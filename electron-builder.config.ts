@@ -52,6 +52,8 @@ const configuration: Configuration = {
   },
   // The older runtime of AppImages wants libfuse2, which systems do not have any more, and starts without the sandbox.
   toolsets: { appimage: '1.0.3' },
+  // Info.plist and the desktop entry; Windows is told at the start (opened-links.ts).
+  protocols: { name: 'Link to an object', schemes: ['coffer'] },
   linux: {
     target: ['AppImage', 'deb', 'rpm'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
     // `coffer` is the command.

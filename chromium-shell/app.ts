@@ -91,6 +91,8 @@ const events = [
   'will-quit',
   'quit',
   'second-instance',
+  // Only macOS has it, so nothing emits it here.
+  'open-url',
   'web-contents-created',
   'browser-window-created',
 ];

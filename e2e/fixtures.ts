@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
@@ -29,6 +30,8 @@ export type App = {
   terminate: () => Promise<void>;
   /** Sends SIGKILL. `restart` starts it again. */
   kill: () => Promise<void>;
+  /** Starts it once more with a link, as the system does; that start hands the link over and ends. */
+  openLink: (link: string) => Promise<void>;
   /** Drops local files and folders on the window, or on `target`. */
   drop: (paths: string[], target?: Locator) => Promise<void>;
   /** Queues answers for the next dialogs: the chosen paths or the button; null for Cancel. */
@@ -132,6 +135,12 @@ export const test = base.extend<
         isRunning = false;
       },
       kill: () => end('kill'),
+      async openLink(link) {
+        const { spawnfile, spawnargs } = current.process;
+        await promisify(execFile)(spawnfile, [...spawnargs.slice(1), '--', link], {
+          env: { ...process.env, ...env },
+        });
+      },
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
       dialogsLeft: () => countAnswers(dialogAnswers),

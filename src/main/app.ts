@@ -56,6 +56,8 @@ export interface App {
   /** Call when the screen was locked. */
   readonly lock: () => void;
   readonly close: () => Promise<void>;
+  /** Call with a link that the system asks to open; the window takes it when it is ready. */
+  readonly openLink: Features['openLink'];
   /** Call when the user's session ends: there is no time for anything asynchronous. */
   readonly sessionEnds: () => void;
 }
@@ -204,6 +206,13 @@ export function createApp(
     commandsGone: async () => agent?.idle(),
     holdsApprovals: () => services?.holdsApprovals() ?? false,
     lock: () => services?.lock(),
+    openLink(link) {
+      // A broken list is recovered first; the link can be opened again.
+      void handlers.then(
+        () => services?.openLink(link),
+        () => undefined,
+      );
+    },
     close,
     sessionEnds() {
       services?.clearClipboard();

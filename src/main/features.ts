@@ -25,6 +25,7 @@ import { Emitter } from './lib/emitter.ts';
 import { everyHour, throttle } from './lib/timers.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './object-handlers/downloads.ts';
+import { createLinks } from './object-handlers/links.ts';
 import { createMoving } from './object-handlers/moving.ts';
 import { createReclassification } from './object-handlers/reclassification.ts';
 import { createExchange } from './object-handlers/exchange-handlers.ts';
@@ -63,6 +64,8 @@ export interface Features {
   wake(): void;
   /** Call when the window gets the focus. */
   focused(): void;
+  /** Call with a link that the system asks to open. */
+  readonly openLink: (link: string) => void;
   /** What quitting now would lose. */
   atStake(): ReturnType<Engine['atStake']>;
   /** Objects that are being edited. */
@@ -268,6 +271,7 @@ export async function createFeatures(
     dialogs,
     settings: () => settings.current(),
   });
+  const links = createLinks({ book, catalogue, desktop, publisher });
   const moving = createMoving({ catalogue, connections, engine, clock });
   const reclassification = createReclassification({
     catalogue,
@@ -358,6 +362,7 @@ export async function createFeatures(
       ...downloads.handlers,
       ...reclassification.handlers,
       ...moving.handlers,
+      ...links.handlers,
       ...versions.handlers,
       ...exchange.handlers,
       ...bulk.handlers,
@@ -406,6 +411,7 @@ export async function createFeatures(
       secrets.wake();
     },
     focused: () => secrets.focused(),
+    openLink: links.open,
     atStake: engine.atStake,
     openEdits: () => edits.open(),
     keepsRunning: () => settings.current().keepRunning,

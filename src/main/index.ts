@@ -26,6 +26,7 @@ import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { followScreenLock } from './electron/screen-lock.ts';
+import { collectLinks, registerLinks } from './electron/opened-links.ts';
 import { refuseWords } from './electron/refuse-words.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { systemProxy } from './electron/system-proxy.ts';
@@ -49,12 +50,18 @@ const showWindow = () => window && focusWindow(window);
 endOnFailure();
 const isRefused = refuseWords(process.argv, process.env['APPIMAGE'], (text) => process.stderr.write(text));
 const notes = prepareApp();
+const links = collectLinks();
 registerAppScheme();
 if (!isRefused) begin();
 
 function begin(): void {
   const unwritable = findUnwritableFolder();
-  const isOnly = unwritable === null && isOnlyInstance(showWindow);
+  const isOnly =
+    unwritable === null &&
+    isOnlyInstance((words) => {
+      showWindow();
+      links.readArguments(words);
+    });
   const problem = isOnly ? null : (unwritable ?? findForeignLock());
   if (isOnly) void app.whenReady().then(start).catch(giveUp);
   else if (problem !== null) refuseStart(problem, chooseWords).catch(giveUp);
@@ -130,6 +137,11 @@ function start(): void {
   );
   const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
   lockDown(page.url, desktop.openExternal);
+  links.deliverTo((link) => {
+    showWindow();
+    coffer.openLink(link);
+  });
+  registerLinks();
   setMenu((command) => publisher.publish('command.given', { command }));
   const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
   showPage(page, coffer, ports, quitGuard, crashes);

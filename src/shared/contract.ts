@@ -7,6 +7,7 @@ import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plan
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { approvalsEvents, approvalsProcedures } from './contract/approvals.ts';
 import { commandProcedures } from './contract/command.ts';
+import { linksEvents, linksProcedures } from './contract/links.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
@@ -43,6 +44,7 @@ export const procedures = {
   ...approvalsProcedures,
   ...editsProcedures,
   ...undoProcedures,
+  ...linksProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
@@ -56,6 +58,7 @@ export const events = {
   ...approvalsEvents,
   ...editsEvents,
   ...undoEvents,
+  ...linksEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

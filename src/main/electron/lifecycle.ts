@@ -84,10 +84,11 @@ export function findUnwritableFolder(): StartProblem | null {
 /**
  * Call before `ready` and after `prepareApp`, because the lock is in the user data folder. false: another instance
  * runs, and was told to show its window.
+ * @param onSecondStart called with the arguments of a later start
  */
-export function isOnlyInstance(onSecondStart: () => void): boolean {
+export function isOnlyInstance(onSecondStart: (words: readonly string[]) => void): boolean {
   if (!app.requestSingleInstanceLock()) return false;
-  app.on('second-instance', onSecondStart);
+  app.on('second-instance', (_event, words) => onSecondStart(words));
   return true;
 }
 

@@ -9,7 +9,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
-import type { TransferQueries } from '../transfers/view/queries.ts';
+import type { Engine } from '../transfers/engine.ts';
 import { couldBeText, isText, pictureTypeOf, sniffBytes } from './content.ts';
 import { readLocalCopy } from './local-copy.ts';
 import type { PreviewChoices } from './preview-choices.ts';
@@ -32,7 +32,7 @@ export interface Previews {
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
-  engine: Pick<TransferQueries, 'localFilesOf'>;
+  engine: Pick<Engine, 'localFilesOf'>;
   choices: Pick<PreviewChoices, 'isAutomatic'>;
   clock: Clock;
 }): Previews {

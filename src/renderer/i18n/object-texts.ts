@@ -106,6 +106,18 @@ export const objectTexts = messages('objects', {
     addKnown: 'Add known identifiers…',
     addKnownText: 'Paste them, one on each line. Each is checked.',
   },
+  link: {
+    title: 'Open link',
+    notListed: 'It isn’t in the list of {service}. Coffer asks the service whether it exists, and adds it.',
+    noService:
+      'No connected service has the address {address}. Choose where to look, or connect to it first.',
+    several: 'Choose the service to open it in.',
+    service: 'Service',
+    listed: 'In the list',
+    open: 'Open',
+    checkAndAdd: 'Check and add',
+    unreadable: 'This link can’t be opened: it names no service and no object.',
+  },
   favourite: { add: 'Add to favourites', remove: 'Remove from favourites' },
   look: {
     title: 'Quick look',
@@ -126,6 +138,7 @@ export const objectTexts = messages('objects', {
     deleteAsk: 'Delete…',
     reclassify: 'Change classification…',
     rename: 'Rename or move…',
+    copyLink: 'Copy link',
     moveMany: '{count, plural, one {Move # object…} other {Move # objects…}}',
     downloadMany: '{count, plural, one {Download # object} other {Download # objects}}',
     downloadDeferredMany:
@@ -156,6 +169,7 @@ export const objectTexts = messages('objects', {
     clear: 'Clear selection',
   },
   said: {
+    linkCopied: 'Link copied. It opens the object in any Coffer that is connected to this service.',
     opening: 'Opening',
     openingToEdit: 'Opening for editing',
     editedAlready: 'Already being edited, opened again',

@@ -44,12 +44,12 @@ import {
  */
 const belowSchema = z.string().max(8192).optional();
 
+const previewSchema = z.object({ kind: z.enum(['text', 'image']), url: z.string() });
+
 /**
  * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another
  * beginning of the identifiers, in place of `from`.
  */
-const previewSchema = z.object({ kind: z.enum(['text', 'image']), url: z.string() });
-
 const moveInputSchema = z.strictObject({
   selection: selectionSchema,
   to: z.discriminatedUnion('kind', [

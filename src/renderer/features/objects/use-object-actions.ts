@@ -88,6 +88,11 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
         announce(texts.copied({ count }));
       }),
+    copyLink: (objectId: number) =>
+      void act.run(async () => {
+        await client.call('links.copy', { objectId });
+        announce(texts.linkCopied);
+      }),
     /** Opens a read-only copy. */
     open: (objectId: number) =>
       void act.run(async () => {

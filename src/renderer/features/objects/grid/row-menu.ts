@@ -130,6 +130,11 @@ export function rowMenu(
       keys: isMac ? '⌘+C' : 'Ctrl+C',
       onAction: actions.copyIdentifiers,
     },
+    ...(isMany || row === undefined || !isAtService
+      ? []
+      : [
+          { id: 'link', label: texts.copyLink, onAction: () => actions.copyLink(row.id) } satisfies MenuEntry,
+        ]),
     ...(isAtService ? [...move, ...reclassify] : []),
     'line',
     ...(row !== undefined && canForget(row) ? forget : []),

@@ -1,0 +1,65 @@
+import { expect, it, vi } from 'vitest';
+import type { StoredService } from '../connections/service-repository.ts';
+import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
+import { makeLink } from '../object-link.ts';
+import { createLinks } from './links.ts';
+
+async function open(...addresses: string[]) {
+  const { catalogue } = await openTestDatabase();
+  const services = addresses.map(
+    (baseAddress, index) => ({ id: `s${index}`, baseAddress, isLocal: baseAddress === '' }) as StoredService,
+  );
+  const publish = vi.fn<() => void>();
+  const copied: string[] = [];
+  const links = createLinks({
+    book: { list: () => services, get: (id) => services.find((each) => each.id === id) as StoredService },
+    catalogue,
+    desktop: { writeClipboardText: async (text) => void copied.push(text) },
+    publisher: { publish },
+  });
+  const add = async (serviceId: string, identifier: string) => {
+    const [added] = await catalogue.add(serviceId, [
+      { kind: 'data', identifier, patch: { state: 'stored' } },
+    ]);
+    return added?.record.id ?? 0;
+  };
+  return {
+    links,
+    copied,
+    publish,
+    add,
+    take: async () => (await links.handlers['links.take'](undefined)).link,
+  };
+}
+
+it('a copied link is found again at its service, once, and at any spelling of its address', async () => {
+  const { links, copied, publish, add, take } = await open(
+    'https://Objects.example.org:443/v1/',
+    'https://other.test',
+  );
+  const id = await add('s0', 'reports/a b.pdf');
+  await links.handlers['links.copy']({ objectId: id });
+  const [link = ''] = copied;
+  expect(link).not.toMatch(/token/i);
+  links.open(link);
+  expect(publish).toHaveBeenCalledWith('links.opened', undefined);
+  expect(await take()).toEqual({
+    kind: 'object',
+    address: 'https://objects.example.org/v1',
+    identifier: 'reports/a b.pdf',
+    services: [
+      { serviceId: 's0', isAtAddress: true, objectId: id },
+      { serviceId: 's1', isAtAddress: false, objectId: null },
+    ],
+  });
+  expect(await take()).toBeNull();
+});
+
+it('the newest link is the one that is shown, and one that cannot be read is told', async () => {
+  const { links, take } = await open('');
+  links.open(makeLink({ address: 'local', identifier: 'a' }));
+  links.open(makeLink({ address: 'local', identifier: 'b' }));
+  expect(await take()).toMatchObject({ identifier: 'b', services: [{ isAtAddress: true, objectId: null }] });
+  links.open('coffer://delete?everything');
+  expect(await take()).toEqual({ kind: 'unreadable' });
+});

@@ -1,0 +1,59 @@
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { Handlers } from '../../shared/contract.ts';
+import { makeLink, readLink, type ObjectLink } from '../object-link.ts';
+import { originOf } from '../connections/origins.ts';
+import type { ServiceRepository } from '../connections/service-repository.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+import type { Desktop, Publisher } from '../ports.ts';
+
+export interface Links {
+  readonly handlers: Pick<Handlers, 'links.take' | 'links.copy'>;
+  /** Call with a text that the system asks to open. The window takes it when it is ready. */
+  readonly open: (text: string) => void;
+}
+
+/** Links to objects. Opening one asks no service: a person decides first, as anybody may have written it. */
+export function createLinks(deps: {
+  book: Pick<ServiceRepository, 'list' | 'get'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
+  desktop: Pick<Desktop, 'writeClipboardText'>;
+  publisher: Publisher;
+}): Links {
+  const { book, catalogue, desktop, publisher } = deps;
+  /** undefined: none. null: it cannot be read. */
+  let opened: ObjectLink | null | undefined;
+
+  return {
+    open(text) {
+      opened = readLink(text);
+      publisher.publish('links.opened', undefined);
+    },
+    handlers: {
+      async 'links.take'() {
+        const link = opened;
+        opened = undefined;
+        if (link === undefined) return { link: null };
+        if (link === null) return { link: { kind: 'unreadable' } };
+        const { address, identifier } = link;
+        const services = await Promise.all(
+          book.list().map(async (service) => {
+            const found = await catalogue.findByIdentifiers(service.id, 'data', [identifier]);
+            return {
+              serviceId: service.id,
+              isAtAddress: originOf(service) === address,
+              objectId: found.get(identifier)?.id ?? null,
+            };
+          }),
+        );
+        return { link: { kind: 'object', address, identifier, services } };
+      },
+      async 'links.copy'({ objectId }) {
+        const [object] = await catalogue.getMany([objectId]);
+        if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const address = originOf(book.get(object.serviceId));
+        await desktop.writeClipboardText(makeLink({ address, identifier: object.identifier }));
+        return undefined;
+      },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { checkObjectId } from '../shared/domain/object-id.ts';
+
+/** `coffer://object?service=ADDRESS&id=IDENTIFIER`. The scheme is registered by the packages (electron-builder.config.ts). */
+export const linkScheme = 'coffer';
+
+export type ObjectLink = {
+  /** Scheme, host, port and path prefix of the service, or `local`: the built-in one. */
+  readonly address: string;
+  readonly identifier: string;
+};
+
+/** Longer texts are no links: an address has at most 2,000 characters, an identifier 8,192, of up to nine each when encoded. */
+const maxLength = 100_000;
+
+export function makeLink({ address, identifier }: ObjectLink): string {
+  const query = new URLSearchParams({ service: address, id: identifier });
+  return `${linkScheme}://object?${query.toString()}`;
+}
+
+/** null: not a link that `makeLink` makes. Anybody can write one: what it names is not known to exist. */
+export function readLink(text: string): ObjectLink | null {
+  if (text.length > maxLength) return null;
+  const url = URL.parse(text);
+  // Some systems add a slash after the host.
+  if (url?.protocol !== `${linkScheme}:` || url.host !== 'object' || !/^\/?$/.test(url.pathname)) return null;
+  const address = url.searchParams.get('service') ?? '';
+  const identifier = url.searchParams.get('id') ?? '';
+  return address !== '' && checkObjectId(identifier).ok ? { address, identifier } : null;
+}

@@ -1,0 +1,146 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Output } from '../../../shared/contract.ts';
+import type { Service } from '../../../shared/domain/service.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
+import { useClient } from '../../app/client.ts';
+import { DialogPane } from '../../app/Pane.tsx';
+import { useServices } from '../../app/stores.ts';
+import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceList } from '../../ui/Choice.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { seekObject } from './browser-store.ts';
+import { showKnown } from './shown-known.ts';
+
+const texts = objectTexts.link;
+
+type Link = Extract<NonNullable<Output<'links.take'>['link']>, { kind: 'object' }>;
+type Found = { serviceId: string; objectId: number };
+
+/**
+ * Shows the object of a link that was opened outside. If it is not certain which object is meant, or if the service would be asked, the
+ * person decides: anybody may have written the link.
+ */
+export function OpenedLink({ active }: { active: Service }) {
+  const client = useClient();
+  const act = useAct();
+  const [link, setLink] = useState<Link | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
+
+  const take = useEffectEvent(() =>
+    act.run(async () => {
+      const { link: opened } = await client.call('links.take');
+      if (opened?.kind === 'unreadable') announce(texts.unreadable, 'assertive');
+      if (opened?.kind !== 'object') return;
+      const [only, ...others] = opened.services.filter(({ isAtAddress }) => isAtAddress);
+      if (only === undefined || others.length > 0 || only.objectId === null) setLink(opened);
+      else await show({ serviceId: only.serviceId, objectId: only.objectId });
+    }),
+  );
+  useEffect(() => {
+    void take();
+    return client.on('links.opened', () => void take());
+  }, [client]);
+
+  async function show(object: Found): Promise<void> {
+    setLink(null);
+    setFound(object);
+    if (object.serviceId !== active.id) await client.call('services.activate', { id: object.serviceId });
+  }
+  // The list of another service is shown as it was left, and only then the object in it.
+  useEffect(() => {
+    if (found?.serviceId !== active.id) return;
+    seekObject(found.objectId, 'data');
+    setFound(null);
+  }, [found, active.id]);
+
+  if (link === null) return null;
+  return (
+    <DialogPane onClose={() => setLink(null)}>
+      <LinkDialog link={link} active={active} onShow={show} onClose={() => setLink(null)} />
+    </DialogPane>
+  );
+}
+
+type DialogProps = {
+  link: Link;
+  active: Service;
+  onShow: (found: Found) => Promise<void>;
+  onClose: () => void;
+};
+
+function LinkDialog({
+  link: { address, identifier, services: places },
+  active,
+  onShow,
+  onClose,
+}: DialogProps) {
+  const client = useClient();
+  const act = useAct();
+  const { services } = useServices();
+  const there = places.filter(({ isAtAddress }) => isAtAddress);
+  const offered = there.length > 0 ? there : places;
+  const first = offered.find(({ serviceId }) => serviceId === active.id) ?? offered[0];
+  const [serviceId, setServiceId] = useState(first?.serviceId ?? active.id);
+  const objectId = places.find((place) => place.serviceId === serviceId)?.objectId ?? null;
+  const nameOf = (id: string) => services.find((service) => service.id === id)?.name ?? '';
+
+  function open() {
+    void act.run(async () => {
+      if (objectId !== null) return onShow({ serviceId, objectId });
+      await client.call('services.activate', { id: serviceId });
+      showKnown(
+        await client.call('objects.addKnown', { serviceId, kind: 'data', identifiers: [identifier] }),
+      );
+      return onClose();
+    });
+  }
+
+  return (
+    <Dialog
+      isOpen
+      size="medium"
+      onClose={onClose}
+      title={texts.title}
+      buttons={
+        <>
+          <Button size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button {...focusHere} kind="primary" size="large" isDisabled={act.isRunning} onPress={open}>
+            {objectId === null ? texts.checkAndAdd : texts.open}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Identifier identifier={identifier} icon="file" />
+      </p>
+      <p>
+        {there.length === 0
+          ? texts.noService({ address })
+          : there.length > 1
+            ? texts.several
+            : texts.notListed({ service: nameOf(serviceId) })}
+      </p>
+      {there.length !== 1 && (
+        <ChoiceList
+          label={texts.service}
+          value={serviceId}
+          choices={offered.map((place) => ({
+            value: place.serviceId,
+            label: nameOf(place.serviceId),
+            ...(place.objectId !== null && { text: texts.listed }),
+          }))}
+          onChange={setServiceId}
+        />
+      )}
+      {act.error && <p className="sheet__error">{errorLine(act.error)}</p>}
+    </Dialog>
+  );
+}
