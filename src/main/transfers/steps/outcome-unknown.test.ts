@@ -30,6 +30,60 @@ test.each(['other', 'longer than it'])(
   },
 );
 
+test.each([
+  { what: 'another length', text: 'longer than it', classification: 'Internal', known: null },
+  { what: 'the same length', text: 'other', classification: 'Secret', known: null },
+  {
+    what: 'the same length and classification',
+    text: 'other',
+    classification: 'Internal',
+    known: 'Internal',
+  },
+])(
+  'failed with its outcome unknown, and $what is found in place of what was listed: the list says $known of its classification',
+  async ({ text, classification, known }) => {
+    const world = await World.begin();
+    onTestFinished(() => world.leave());
+    await world.upload('a/1', { text: 'first', classification: 'Internal' });
+    await world.clock.advance(10_000);
+    expect(await world.rowOf('a/1')).toMatchObject({ state: 'stored', classification: 'Internal' });
+    world.service.remove('a/1', 'stranger');
+    world.setWeather({ kind: 'cutting' });
+    await world.upload('a/1', { text, classification });
+    await world.clock.advance(600_000);
+    expect(await world.transfers()).toMatchObject([{ state: 'failed' }, {}]);
+    const { storedAtMs, ...row } = (await world.rowOf('a/1')) ?? {};
+    expect(row).toMatchObject({
+      state: 'stored',
+      lengthBytes: text.length,
+      sha256: null,
+      classification: known,
+    });
+    expect(storedAtMs === null).toBe(known === null);
+  },
+);
+
+test('cancelled with its outcome unknown, and what was listed is found: the list goes on saying all of it', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  await world.upload('a/1', { text: 'first', classification: 'Internal' });
+  await world.clock.advance(10_000);
+  world.setWeather({ kind: 'lossy' });
+  await world.upload('a/1', { text: 'longer than it', classification: 'Secret' });
+  await world.clock.advance(100);
+  const ids = (await world.transfers()).map(({ id }) => id);
+  await world.settle(world.engine.actions.cancel({ kind: 'ids', ids }));
+  world.setWeather({ kind: 'fine' });
+  await world.clock.advance(600_000);
+  expect(await world.rowOf('a/1')).toMatchObject({
+    state: 'stored',
+    lengthBytes: 5,
+    sha256: hash('sha256', 'first'),
+    classification: 'Internal',
+    sourceName: 'f1',
+  });
+});
+
 test('a download learns what is stored before the upload is verified: it still belongs to the upload', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());

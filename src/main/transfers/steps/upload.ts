@@ -9,6 +9,7 @@ import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
 import { beginMove, refuseToMove, verifyCopy } from './move.ts';
+import { sentPlanOf } from './upload-body.ts';
 import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
@@ -141,8 +142,10 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
     return waitAgain(context, { mayBeThere: true });
   }
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
+  const list = sentPlanOf(context);
+  const sentBytes = list ? Buffer.byteLength(list.text) : record.totalBytes;
   const row = seen.present
-    ? ({ kind: 'found', lengthBytes: seen.lengthBytes, epoch: before?.epoch ?? null } as const)
+    ? ({ kind: 'found', lengthBytes: seen.lengthBytes, sentBytes, epoch: before?.epoch ?? null } as const)
     : releaseOf('failed', error?.code ?? 'cancelled');
   // The object may be another's, and a deferred upload may still come; a direct one would have been refused.
   const mayStillCome = !seen.present || record.route === 'deferred';

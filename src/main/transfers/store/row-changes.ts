@@ -18,8 +18,8 @@ export interface RowOutcome {
   readonly rowBefore: ObjectState | null;
 }
 
-/** Only the length of somebody else's object is known; the row must not keep what ours was to have. */
-const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null };
+/** Only the length of somebody else's object is known; the row must not keep what ours was to have, or what was there before. */
+const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null, storedAtMs: null };
 
 /**
  * Applies row changes of transfers, within their transaction. A row belongs to a transfer only while it names it as its writer, and
@@ -134,27 +134,21 @@ export class RowChanges {
   }
 
   #find(change: Extract<RowChange, { kind: 'found' }>, { record, service }: StoredTransfer): RowOutcome {
-    const { kind, identifier, work, totalBytes } = record;
+    const { kind, identifier, work } = record;
     const { rows } = this.#writer;
-    const found = { state: 'stored', lengthBytes: change.lengthBytes, checkedAtMs: this.#nowMs() } as const;
+    const found = { state: 'stored', checkedAtMs: this.#nowMs() } as const;
     const known = record.objectId === null ? null : rows.row(record.objectId);
-    // Nothing else was known to be stored, and the length is that of what was sent.
-    const isOurs =
-      work.kind === 'upload' && change.lengthBytes === totalBytes && known?.record.state !== 'stored';
-    const sent = isOurs ? { classification: work.classification, sourceName: work.fileName } : {};
-    const patch = { ...found, ...sent };
+    const patch = { ...found, ...whatIsFound(change, null, work) };
     const added = known === null ? this.#writer.add(service, { kind, identifier, patch }) : null;
     const row = known ?? (added && rows.row(added.record.id));
     if (row === null) throw new Error('A row could neither be found nor added');
     const outcome = { objectId: row.record.id, rowBefore: null };
     if (row.writer === record.id) rows.setWriter(row.record.id, null);
     if (added?.added) return { ...outcome, held: true };
-    const { state, lengthBytes, parts } = row.record;
+    const { state } = row.record;
     const wasDeleted = state === 'deleting' || (state === 'gone' && row.epoch !== change.epoch);
     if (wasDeleted) return { ...outcome, held: false };
-    // The bytes may differ at the same length. A manifest identifies itself.
-    const isSameList = parts !== undefined && change.lengthBytes === parts.manifestBytes;
-    this.#writer.save(row.record, isSameList ? { ...patch, lengthBytes } : { ...patch, sha256: null });
+    this.#writer.save(row.record, { ...found, ...whatIsFound(change, row.record, work) });
     return { ...outcome, held: true };
   }
 
@@ -290,6 +284,28 @@ export class RowChanges {
     this.#writer.save(row.record, patch, history);
     return true;
   }
+}
+
+/**
+ * What the list may say of an object that HEAD has found where an abandoned upload may have stored its own: its length tells as much as
+ * can be known. @param row null: it was not on the list
+ */
+function whatIsFound(
+  { lengthBytes, sentBytes }: Extract<RowChange, { kind: 'found' }>,
+  row: ObjectRecord | null,
+  work: TransferRecord['work'],
+): ObjectPatch {
+  const isAsSent = lengthBytes !== null && lengthBytes === sentBytes;
+  const isAsListed = row !== null && lengthBytes !== null && lengthBytes === lengthThere(row);
+  if (isAsListed && !isAsSent) return {};
+  if (isAsSent && work.kind === 'upload') {
+    const { classification, fileName: sourceName } = work;
+    // Nothing else was known to be stored.
+    if (row?.state !== 'stored') return { ...theirs, lengthBytes, classification, sourceName };
+    // Either of two, and both have this classification.
+    if (isAsListed && row.classification === classification) return { lengthBytes, sha256: null };
+  }
+  return { ...theirs, lengthBytes };
 }
 
 /** The length that HEAD reports for an object: that of the content under its identifier. */

@@ -71,7 +71,12 @@ const state: fc.Arbitrary<State> = fc.oneof(
 const rowChange = fc.oneof(
   fc.record({ kind: fc.constant('stored' as const), lengthBytes: fc.option(length) }),
   fc.record({ kind: fc.constant('seen' as const), seen, isLate: fc.boolean() }),
-  fc.record({ kind: fc.constant('found' as const), lengthBytes: fc.option(length), isLate: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('found' as const),
+    lengthBytes: fc.option(length),
+    sentBytes: fc.option(length),
+    isLate: fc.boolean(),
+  }),
   fc.record({
     kind: fc.constant('downloaded' as const),
     isFresh: fc.boolean(),

@@ -36,8 +36,10 @@ export function rowChangeOf(each: GivenRowChange, epochOf: (isLate: boolean) => 
       return { kind: 'stored', patch: { lengthBytes: each.lengthBytes, sha256: 'aa' }, history };
     case 'seen':
       return { kind: 'seen', seen: each.seen, epoch: epochOf(each.isLate) };
-    case 'found':
-      return { kind: 'found', lengthBytes: each.lengthBytes, epoch: epochOf(each.isLate) };
+    case 'found': {
+      const { kind, lengthBytes, sentBytes, isLate } = each;
+      return { kind, lengthBytes, sentBytes, epoch: epochOf(isLate) };
+    }
     case 'downloaded': {
       const { isFresh, lengthBytes, isLate } = each;
       return { kind: 'downloaded', isFresh, lengthBytes, sha256: 'bb', epoch: epochOf(isLate) };

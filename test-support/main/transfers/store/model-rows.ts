@@ -174,7 +174,7 @@ export class ModelRows {
 
   #find(
     { record }: Entry,
-    { lengthBytes, epoch }: Extract<RowChange, { kind: 'found' }>,
+    { lengthBytes, sentBytes, epoch }: Extract<RowChange, { kind: 'found' }>,
     addedId: number | null,
   ): boolean {
     const known =
@@ -189,7 +189,8 @@ export class ModelRows {
       Object.assign(row, { state: 'stored', lengthBytes });
       return true;
     }
-    this.change(row, { state: 'stored', lengthBytes, sha256: null });
+    const isAsListed = lengthBytes !== null && lengthBytes === row.lengthBytes && lengthBytes !== sentBytes;
+    this.change(row, { state: 'stored', lengthBytes, sha256: isAsListed ? row.sha256 : null });
     return true;
   }
 
