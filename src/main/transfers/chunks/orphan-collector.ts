@@ -3,6 +3,7 @@ import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../run/context.ts';
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
 import { isAtOrigin, isFor } from '../queue/origin.ts';
+import { refusedDeletions } from '../model/failure-policy.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
@@ -52,11 +53,10 @@ export interface OrphanCollector {
 
 /**
  * Whether the service may have accepted this deletion, which has failed: what is still there may be the manifest, to be deleted later, or
- * what somebody else has stored since.
+ * what somebody else has stored since. Why nobody could look says nothing about it.
  */
-function mayBeDeletedLater({ activityToken, state }: TransferRecord): boolean {
-  const code = state.name === 'failed' ? state.error.code : null;
-  return activityToken !== null || code === 'stillThere' || code === 'deletionUnknown';
+function mayBeCarriedOut({ activityToken, state }: TransferRecord): boolean {
+  return activityToken !== null || (state.name === 'failed' && !refusedDeletions.has(state.error.code));
 }
 
 /** Uploads whose chunks are removed at a time. */
@@ -146,7 +146,7 @@ export function createOrphanCollector(deps: {
     const record = await recordOf(step.transferId);
     if (record && !isFinished(record)) return;
     if (record?.state.name === 'done') return orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
-    if (record && !mayBeDeletedLater(record)) return orphans.forget(orphaned);
+    if (record && !mayBeCarriedOut(record)) return orphans.forget(orphaned);
     await orphans.put({ ...orphaned, step: { name: 'left', why: 'unknown' } });
     onChanged(orphaned.serviceId);
   }

@@ -21,6 +21,9 @@ export const maxTries = 6;
 /** Attempts in all when the bytes or the length of a download are wrong. */
 export const maxDisagreements = 3;
 
+/** A DELETE with one of these was refused for good: nothing was deleted. */
+export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
+
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
  * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with Retry-After,

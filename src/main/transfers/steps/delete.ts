@@ -1,6 +1,7 @@
 import { type AppError, type AppErrorCode } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import { neverArrived } from '../../../shared/failed-requests.ts';
+import { refusedDeletions } from '../model/failure-policy.ts';
 import { deletedLateMs } from '../model/late-outcomes.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { Step } from './step.ts';
@@ -16,8 +17,6 @@ export const notCarriedOut = new Set<AppErrorCode>([
   'tokenMissing',
   'tooManyRequests',
 ]);
-/** Errors that are final. */
-export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is

@@ -535,6 +535,28 @@ describe('a file in parts whose deletion takes effect later than Coffer looks', 
   });
 });
 
+test('a file in parts whose deletion was carried out, which nobody could see: its parts are left for a person', async () => {
+  await world.upload('a', { sizeBytes: 9_500 });
+  await world.clock.advance(minuteMs);
+  world.service.weatherOf = (what) => (what === 'DELETE' || what === 'HEAD' ? { kind: 'lossy' } : null);
+  await world.delete('a');
+  await world.clock.advance(10 * minuteMs);
+  expect(world.service.get('a')).toBeUndefined();
+  expect(await world.rowOf('a')).toMatchObject({ state: 'unknown' });
+  expect(world.engine.leftParts.left(serviceId)).toMatchObject([
+    { identifier: 'a', parts: 5, why: 'unknown' },
+  ]);
+  world.service.weatherOf = () => null;
+  await world.delete('a');
+  await world.clock.advance(minuteMs);
+  expect(await world.rowOf('a')).toMatchObject({ state: 'gone' });
+  const uploads = world.engine.leftParts.left(serviceId).map(({ upload }) => upload);
+  await world.settle(world.engine.leftParts.removeLeft(serviceId, uploads));
+  await world.clock.advance(minuteMs);
+  const parts = [...world.service.versions.keys()].filter((id) => isChunkId(id));
+  expect(parts.filter((id) => world.service.get(id))).toEqual([]);
+});
+
 test('Clear while a file in parts is restored takes no chunk that it needs', async () => {
   world.service.deletionMs = 40_000;
   await world.upload('a', { sizeBytes: 9_500 });
