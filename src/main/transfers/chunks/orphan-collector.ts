@@ -96,8 +96,13 @@ export function createOrphanCollector(deps: {
   }
 
   async function giveUp(plan: Plan<'upload'>): Promise<void> {
-    if (plan.marks.size > 0) await orphans.put(orphanedBy(plan));
-    await plans.end(plan.transferId);
+    const { serviceId, transferId, of } = plan;
+    if (plan.marks.size > 0) {
+      // The copy of its manifest that a Replace left beside the object.
+      const deletion = of.beside === null ? null : await store.deletionOf(serviceId, of.beside);
+      await orphans.put(orphanedBy(plan, deletion));
+    }
+    await plans.end(transferId);
     collect();
   }
 
@@ -145,7 +150,8 @@ export function createOrphanCollector(deps: {
     if (step.name !== 'deletion') return;
     const record = await recordOf(step.transferId);
     if (record && !isFinished(record)) return;
-    if (record?.state.name === 'done') return orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
+    if (record?.state.name === 'done')
+      return orphans.put({ ...orphaned, step: { name: 'parts', late: step.late } });
     if (record && !mayBeCarriedOut(record)) return orphans.forget(orphaned);
     await orphans.put({ ...orphaned, step: { name: 'left', why: 'unknown' } });
     onChanged(orphaned.serviceId);
@@ -219,15 +225,18 @@ export function createOrphanCollector(deps: {
     giveUp,
     forgetDownload,
     async noteDeletion({ id: transferId, serviceId, origin, identifier: list }, manifest) {
-      for (const orphaned of orphans.all())
-        if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
-          await orphans.forget(orphaned);
-      const step = { name: 'deletion', transferId } as const;
-      // A copy that a Replace left: its manifest was at the object as well, and another installation may have moved
-      // it.
-      const wasListed = isStagedCopy(list) && list !== manifest?.base;
-      if (manifest)
-        await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });
+      const waiting = orphans
+        .all()
+        .filter(({ step }) => step.name === 'deletion' && step.transferId === transferId);
+      // What an upload of this installation has left is known better than from the copy of its manifest.
+      const ours = waiting.find(({ copies }) => copies.includes(list));
+      for (const orphaned of waiting) if (orphaned !== ours) await orphans.forget(orphaned);
+      if (manifest === null || ours?.upload === manifest.upload) return;
+      const step = { name: 'deletion' as const, transferId, late: [] };
+      // A copy of which nothing else is known: its manifest was at the object as well, and another installation may have
+      // moved it.
+      const wasListed = isStagedCopy(list) && list !== manifest.base;
+      await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });
     },
     noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
     async dropping(work) {

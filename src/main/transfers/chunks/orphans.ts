@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Documents } from '../../database/documents.ts';
 import { openCollection } from '../../database/collection.ts';
 import type { Log } from '../../ports.ts';
+import type { TransferRecord } from '../model/record.ts';
 import type { Mark, Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -24,8 +25,12 @@ const orphanedSchema = z.object({
   /** Indexes of the chunks, from 0. */
   parts: z.array(z.number()),
   step: z.discriminatedUnion('name', [
-    /** A person has asked for the deletion of the manifest, by this transfer. The chunks follow when it is done. */
-    z.object({ name: z.literal('deletion'), transferId: z.number() }),
+    /** This transfer deletes the manifest. The chunks follow when it is done. `late`: as below. */
+    z.object({
+      name: z.literal('deletion'),
+      transferId: z.number(),
+      late: z.array(z.number()).default([]),
+    }),
     /**
      * A manifest that a Replace kept beside the object, and that has expired. It is deleted first. `isAsked`: its
      * DELETE may have been sent.
@@ -77,19 +82,26 @@ export function chunksOfList({
   return { base, upload, copies: [], wasListed: false, parts: parts.map((_, index) => index) };
 }
 
-/** The chunks that an upload may have sent before a person gave it up. */
-export function orphanedBy({ serviceId, origin, manifest, marks, of }: Plan<'upload'>): Orphaned {
+/**
+ * The chunks that an upload may have sent before a person gave it up.
+ * @param deletion of the copy of their manifest beside the object; null: there is none
+ */
+export function orphanedBy(
+  { serviceId, origin, manifest, marks, of }: Plan<'upload'>,
+  deletion: Pick<TransferRecord, 'id' | 'identifier'> | null,
+): Orphaned {
   const marked = manifest.parts.map(({ id }) => marks.get(id));
   const indexes = (matches: (mark: Mark | undefined) => boolean) =>
     marked.flatMap((mark, index) => (matches(mark) ? [index] : []));
+  const late = indexes((mark) => mark === 'tried');
   return {
     serviceId,
     origin,
-    list: '',
+    list: deletion?.identifier ?? '',
     ...chunksOfList(manifest),
     copies: of.beside === null ? [] : [of.beside],
     wasListed: of.isOut,
     parts: indexes((mark) => mark !== undefined),
-    step: { name: 'parts', late: indexes((mark) => mark === 'tried') },
+    step: deletion ? { name: 'deletion', transferId: deletion.id, late } : { name: 'parts', late },
   };
 }

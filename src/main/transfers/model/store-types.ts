@@ -325,6 +325,8 @@ export interface TransferStore {
   nextDueMs(): Promise<number | null>;
   /** The newest unfinished record of each object, shown over its row. */
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest unfinished deletion of data of this identifier; null: none. */
+  deletionOf(serviceId: string, identifier: string): Promise<TransferRecord | null>;
   /** The newest upload or download of an object that failed or was lost for a known reason; null: none. */
   failedOf(objectId: number): Promise<TransferRecord | null>;
   /** The transfers of an object that are done and still in the history, newest first. */

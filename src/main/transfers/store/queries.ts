@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
-import { groupCodes, tabCodes } from './codes.ts';
+import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type BulkUpdates } from './bulk-updates.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
@@ -140,6 +140,13 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
     async ofObjects(objectIds) {
       const condition = `t.object = ? AND t.finished_at_ms IS NULL AND NOT ${isCancelled} ORDER BY t.id DESC LIMIT 1`;
       return recordsOf([...new Set(objectIds)].flatMap((id) => table.find(condition, id)));
+    },
+
+    async deletionOf(serviceId, identifier) {
+      // A literal, as in the index of these.
+      const condition = `t.service = ? AND t.identifier = ? AND t.direction = ${String(directionCodes.code('delete'))}
+        AND t.finished_at_ms IS NULL AND NOT ${isCancelled} ORDER BY t.id DESC LIMIT 1`;
+      return table.find(condition, numberOf(serviceId), identifier)[0]?.record ?? null;
     },
 
     /** Searches the failed records of its service: they are few and indexed. */

@@ -557,6 +557,40 @@ test('a file in parts whose deletion was carried out, which nobody could see: it
   expect(parts.filter((id) => world.service.get(id))).toEqual([]);
 });
 
+test.each([
+  { copy: 'stays for a while', deletionMs: 40_000 },
+  { copy: 'stays for minutes', deletionMs: 5 * minuteMs },
+  { copy: 'is read before the file is sent again', deletionMs: 5 * minuteMs, isKilled: true },
+  { copy: 'goes when it is to be deleted again', deletionMs: 5 * minuteMs, goesAtGet: true },
+])(
+  'Keep both in the middle of a Replace by a file in parts takes its parts away, although the copy beside $copy',
+  async ({ deletionMs, goesAtGet = false, isKilled = false }) => {
+    world.service.put('a', Buffer.from('old'), 'stranger');
+    await world.upload('a', { ifExists: 'replace', sizeBytes: 9_500 });
+    world.service.beforeRequest = (what, identifier) => {
+      if (goesAtGet && what === 'GET' && identifier.includes('~r-')) world.service.remove(identifier, 'us');
+      if (count('DELETE', 'a') === 0 || world.service.peek('a') !== undefined) return;
+      world.service.put('a', Buffer.from('theirs'), 'stranger');
+      world.service.deletionMs = deletionMs;
+    };
+    await world.clock.advance(minuteMs);
+    await world.answer('keepBoth', false);
+    if (isKilled) {
+      world.service.answerMs = 100;
+      const copy = [...world.service.versions.keys()].find((id) => id.includes('~r-')) ?? '';
+      while (!(await world.rowOf(copy))) await world.clock.advance(100);
+      await world.kill(0);
+    }
+    await world.clock.advance(20 * minuteMs);
+    expect(await states()).toEqual(['done']);
+    expect(textOf('a-2')).not.toBe('');
+    const parts = [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
+    expect(parts.filter((id) => !id.startsWith('a-2~'))).toEqual([]);
+    expect(parts).toHaveLength(5);
+    expect(world.engine.leftParts.left(serviceId)).toEqual([]);
+  },
+);
+
 test('Clear while a file in parts is restored takes no chunk that it needs', async () => {
   world.service.deletionMs = 40_000;
   await world.upload('a', { sizeBytes: 9_500 });
