@@ -5,7 +5,7 @@ import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { isStoredWhole } from '../../../../shared/domain/object.ts';
+import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { editLine } from '../../../i18n/edit-line.ts';
@@ -49,7 +49,9 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
       </Field>
       <Field name={texts.class}>
         {classification === null ? (
-          <span className="fields__dim">{commonTexts.serviceDefault}</span>
+          <span className="fields__dim">
+            {isClassificationKnown(object) ? commonTexts.serviceDefault : commonTexts.notKnown}
+          </span>
         ) : (
           <ClassBadge value={classification} />
         )}

@@ -115,6 +115,17 @@ describe('details', () => {
     await expectAccessible(container);
   });
 
+  it('calls no classification a default that nobody knows', async () => {
+    const added = { ...object, classification: null, storedAtMs: null };
+    useBrowser.setState({ selection: selectIds([object.id]) });
+    renderInApp(<DetailsTab separator="/" />, {
+      ...answers,
+      'objects.get': () => ({ object: added, failure: null, history: [] }),
+    });
+    const name = await screen.findByText('Classification', { selector: 'dt' });
+    expect(name.nextElementSibling?.textContent).toContain('Not known');
+  });
+
   it('asks before Escape loses half a note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user } = renderInApp(tab, answers);
