@@ -317,6 +317,7 @@ async function upload(
 }
 
 async function nameAll(coffer: CofferWindow, template: string): Promise<void> {
+  await coffer.unfoldOptions();
   const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
   await names.fill(template);
   await names.press('Enter');

@@ -210,8 +210,15 @@ export class CofferWindow {
     await expect(picker).toHaveValue(value);
   }
 
+  /** Naming, request, and what to do with existing objects; they stay unfolded. */
+  async unfoldOptions(): Promise<void> {
+    const options = this.sheet.getByRole('button', { name: /^Options:/ });
+    if ((await options.getAttribute('aria-expanded')) === 'false') await options.click();
+  }
+
   /** Chooses in the sheet: New version, Replace, Keep both. */
   async chooseIfExists(answer: string): Promise<void> {
+    await this.unfoldOptions();
     await this.sheet.getByRole('combobox', { name: 'If it exists' }).click();
     await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(answer)}`) }).click();
   }

@@ -71,6 +71,7 @@ async function takeVersions(
     const files = writeFiles(name, { 'field-notes.md': 1 });
     writeFileSync(files['field-notes.md'] ?? '', linesOf(version).join('\n'));
     await dropFiles(page, Object.values(files));
+    await coffer.unfoldOptions();
     const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
     await names.fill('reports/2026/q2/{name}');
     await names.press('Enter');

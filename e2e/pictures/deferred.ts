@@ -178,6 +178,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
     '07-16.parquet': 23.9 * mega,
   });
   await dropFiles(page, Object.values(files));
+  await coffer.unfoldOptions();
   const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
   await names.fill('telemetry/2026/{name}');
   await names.press('Enter');

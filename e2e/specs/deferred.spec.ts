@@ -27,6 +27,7 @@ async function connect(
 
 async function upload(app: App, coffer: CofferWindow, files: string[], request: 'Direct' | 'Deferred') {
   await app.drop(files);
+  await coffer.unfoldOptions();
   await coffer.sheet.getByRole('radiogroup', { name: 'Request' }).getByText(request, { exact: true }).click();
   await coffer.startUpload(files.length);
 }

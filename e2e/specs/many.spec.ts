@@ -12,6 +12,7 @@ test('names 2,000 files in one sheet, all and one by one', async ({ app }) => {
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
   await app.drop(Object.values(files));
+  await coffer.unfoldOptions();
   const template = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
   await template.fill('batch/{name}');
   await template.press('Enter');

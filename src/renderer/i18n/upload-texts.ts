@@ -13,6 +13,16 @@ export const uploadTexts = messages('upload', {
   folders: 'Folders…',
   removeProblems: '{count, plural, one {Remove # with a problem} other {Remove all # with a problem}}',
   numberDuplicates: '{count, plural, one {Rename # duplicate} other {Rename all # duplicates}}',
+  options: {
+    label: 'Options:',
+    asFiles: 'names as files',
+    named: 'names as {template}',
+    ask: 'ask if it exists',
+    skip: 'skip if it exists',
+    keepBoth: 'keep both if it exists',
+    newVersion: 'new version if it exists',
+    replace: 'replace if it exists',
+  },
   request: 'Request',
   ifExists: 'If it exists',
   classKept:

@@ -18,7 +18,7 @@ type DialogProps = {
   /** States what will happen, beside the buttons. */
   say?: ReactNode;
   buttons: ReactNode;
-  /** small: a question; medium: a form; wide: a comparison; sheet: a task with options beside it; look: a picture. */
+  /** small: a question; medium: a form; wide: a comparison; sheet: a task with its options; look: a picture. */
   size?: 'small' | 'medium' | 'wide' | 'sheet' | 'look';
   role?: 'dialog' | 'alertdialog';
   className?: string;
@@ -77,7 +77,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** Large dialog for a task: content on one side, options on the other. */
+/** Large dialog for a task: content above, options below. */
 export function Sheet(props: Omit<DialogProps, 'size' | 'role'>) {
   return <Dialog {...props} size="sheet" />;
 }

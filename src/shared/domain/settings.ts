@@ -34,6 +34,8 @@ export const settingsSchema = z.strictObject({
   /** What an upload sheet starts with. */
   uploadRequest: requestSchema,
   uploadIfExists: ifExistsSchema,
+  /** The options of the upload sheet are unfolded. */
+  uploadOptionsOpen: z.boolean(),
   /** Skip uploads that are already stored byte for byte. */
   skipIdentical: z.boolean(),
   /** How many version numbers after a free one to probe, because a service cannot list; 0: none. */
@@ -74,6 +76,7 @@ export const settingsDefault: Settings = {
   keepFolders: true,
   uploadRequest: 'direct',
   uploadIfExists: 'ask',
+  uploadOptionsOpen: false,
   skipIdentical: true,
   versionReach: 10,
   keepReplacedDays: 30,

@@ -10,6 +10,8 @@ import { rowsBetween, topOfRow } from './sheet-layout.ts';
 import { usePlanWindow } from './use-plan-window.ts';
 
 const texts = uploadTexts.table;
+/** Height of the headings: `--bar-columns`. */
+const headPx = 28;
 
 /** The files of a sheet, those with notes first. Only visible rows are rendered. */
 export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; onRows: () => void }) {
@@ -28,7 +30,7 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
   useEffect(() => tellRows(), [page]);
 
   return (
-    <div className="files" ref={scroller}>
+    <div className="files" ref={scroller} style={{ flexBasis: headPx + topOfRow(rows, total) }}>
       <table aria-label={texts.label} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1} className="files__head">

@@ -6,9 +6,12 @@ import {
   type RequestKind,
 } from '../../../shared/domain/service.ts';
 import { usesHash } from '../../../shared/domain/template.ts';
-import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import type { PlanChoices, UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
-import type { ClassificationPickerHandle } from '../../app/classification/ClassificationPicker.tsx';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { turnDock } from '../../app/dock.ts';
@@ -25,8 +28,8 @@ import type { FileRowActions } from './FileRow.tsx';
 import { FileTable } from './FileTable.tsx';
 import { Forecast } from './Forecast.tsx';
 import { Refused } from './Refused.tsx';
-import { SheetChoices } from './SheetChoices.tsx';
 import { SheetFoot } from './SheetFoot.tsx';
+import { SheetOptions } from './SheetOptions.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { uploadKeys, useFirstFocus, useUploadKey } from './sheet-keys.ts';
 import { useReclassifyQuestion } from './use-reclassify-question.tsx';
@@ -71,6 +74,13 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const nameAll = (template: string, resetEdited: boolean) =>
     change(() => client.call('uploadPlans.setTemplate', { id: plan.id, template, resetEdited }));
   const discard = useDiscardQuestion(texts.discardTitle, plan.edited, onCancel);
+
+  function choose(choices: PlanChoices) {
+    if (choices.request !== undefined) setRequest(choices.request);
+    if (choices.ifExists !== undefined) setIfExists(choices.ifExists);
+    if (choices.classification !== undefined) setClassChosen(true);
+    change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
+  }
 
   const isOpen = () => uploadStore.getState().plan?.id === plan.id;
   const reclassify = useReclassifyQuestion(() => void upload(true));
@@ -153,13 +163,6 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
       }
     >
       <section className="sheet__work" inert={act.isRunning}>
-        <TemplateField
-          plan={plan}
-          separator={separator}
-          start={service?.identifierTemplate ?? plan.template}
-          onChange={nameAll}
-          onProblem={setTemplateBad}
-        />
         <Refused plan={plan} />
         <FileTable plan={plan} actions={actions} onRows={onRows} />
         <SheetFoot
@@ -174,21 +177,37 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           }}
         />
       </section>
-      <SheetChoices
-        plan={plan}
-        request={request}
-        ifExists={ifExists}
-        isClassChosen={isClassChosen}
-        isInert={act.isRunning}
-        picker={picker}
-        onClassification={setClassification}
-        onChoose={(choices) => {
-          if (choices.request !== undefined) setRequest(choices.request);
-          if (choices.ifExists !== undefined) setIfExists(choices.ifExists);
-          if (choices.classification !== undefined) setClassChosen(true);
-          change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
-        }}
-      />
+      <div className="sheet__set" inert={act.isRunning}>
+        <div className="sheet__class">
+          <ClassificationPicker
+            ref={picker}
+            serviceId={plan.serviceId}
+            folder={plan.intoFolder}
+            {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
+            onChange={(value, by) => {
+              setClassification(value);
+              if (by === 'person') choose({ classification: value });
+            }}
+          />
+          {replaces && <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>}
+        </div>
+        <SheetOptions
+          plan={plan}
+          request={request}
+          ifExists={ifExists}
+          onChoose={choose}
+          onFold={() => setTemplateBad(false)}
+          template={
+            <TemplateField
+              plan={plan}
+              separator={separator}
+              start={service?.identifierTemplate ?? plan.template}
+              onChange={nameAll}
+              onProblem={setTemplateBad}
+            />
+          }
+        />
+      </div>
       {discard.question}
       {reclassify.question}
     </Sheet>

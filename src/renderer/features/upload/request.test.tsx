@@ -36,7 +36,7 @@ const plan: UploadPlan = {
 async function open(uploadRequest: RequestKind) {
   const rendered = renderInApp(<UploadSheet />, {
     'services.list': () => ({ revision: 1, services: [testService], activeId: 'p1' }),
-    'settings.get': () => ({ ...settingsDefault, uploadRequest }),
+    'settings.get': () => ({ ...settingsDefault, uploadRequest, uploadOptionsOpen: true }),
     'uploadPlans.page': ({ offset }) => ({
       plan,
       total: 1,

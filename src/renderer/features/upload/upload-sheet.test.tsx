@@ -1,6 +1,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
@@ -119,6 +120,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
         entries.filter(({ id, problem }) => (which === 'problems' ? problem === null : !which.includes(id))),
       ),
     'uploadPlans.discard': () => undefined,
+    'settings.get': () => ({ ...settingsDefault, uploadOptionsOpen: true }),
     'uploadPlans.upload': () => ({ count: plan().ready, left: 0 }),
   };
   return { plan, answers };
@@ -276,6 +278,29 @@ it('a classification that nobody chose is sent as a default', async () => {
   await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([
     { classification: null, classificationChosen: false },
+  ]);
+});
+
+it('folds naming, request and existing objects to a line, as they were left', async () => {
+  const { sheet, main, user } = await open(
+    [plain],
+    { choices: { ifExists: 'skip' } },
+    { 'settings.get': () => settingsDefault, 'settings.update': () => settingsDefault },
+  );
+  const options = within(sheet).getByRole('button', { name: /^Options:/, expanded: false });
+  expect(options.textContent).toBe('Options:Direct, names as files, skip if it exists');
+  expect(within(sheet).queryByRole('combobox', { name: 'If it exists' })).toBeNull();
+  await user.click(options);
+  const template = within(sheet).getByRole('textbox', { name: 'Name all as' });
+  await user.type(template, '{{nobody}');
+  const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
+  await waitFor(() => expect(upload).toHaveProperty('disabled', true));
+  // What cannot be used is not kept where nobody sees it.
+  await user.click(options);
+  await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+  expect(inputsOf(main.calls, 'settings.update')).toEqual([
+    { uploadOptionsOpen: true },
+    { uploadOptionsOpen: false },
   ]);
 });
 
