@@ -31,7 +31,7 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   await coffer.row('harbour.png').click();
   await expect(app.page.getByRole('img', { name: 'Preview of harbour.png' })).toBeVisible();
   await coffer.row('site.zip').click();
-  await expect(app.page.getByRole('button', { name: 'Show preview' })).toBeVisible();
+  await expect(app.page.getByText('Only text and pictures have a preview')).toBeVisible();
 
   // A file that was removed here shows an icon.
   rmSync(notes);

@@ -181,8 +181,8 @@ export async function createFeatures(
     kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
+  const previews = createPreviews({ catalogue, connections, engine, clock });
   const previewChoices = await createPreviewChoices({ book, documents });
-  const previews = createPreviews({ catalogue, connections, engine, choices: previewChoices, clock });
   const services = createServices({
     book,
     tokens,
@@ -425,6 +425,7 @@ export async function createFeatures(
       tellEdits.cancel();
       tellObjects.cancel();
       notifications.close();
+      await previews.close();
       await renewals.close();
       await trimming.close();
       await secrets.close();

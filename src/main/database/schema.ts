@@ -147,6 +147,7 @@ const transfers = `
   CREATE INDEX transfer_claimed ON transfer (service, identifier) WHERE claimed = 1;
   CREATE INDEX transfer_deletion ON transfer (service, identifier) WHERE direction = 2 AND finished_at_ms IS NULL;
   CREATE INDEX transfer_of_object ON transfer (object) WHERE finished_at_ms IS NULL AND object IS NOT NULL;
+  CREATE INDEX transfer_done_of_object ON transfer (object) WHERE grp >= 2 AND object IS NOT NULL;
   CREATE INDEX transfer_restoring ON transfer (restores) WHERE restores IS NOT NULL;
   CREATE INDEX transfer_in_order ON transfer (tab, grp, priority, order_key) WHERE grp < 2;
   CREATE INDEX transfer_newest ON transfer (tab, grp, ifnull(finished_at_ms, 9007199254740991)) WHERE grp >= 2;

@@ -1,6 +1,3 @@
-/** Enough bytes to tell images and text from anything else. */
-export const sniffBytes = 4096;
-
 /** The media type of an image, from its first bytes; null: not an image. Never SVG, which is a document. */
 export function pictureTypeOf(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, 32)).toString('latin1');

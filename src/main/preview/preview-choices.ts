@@ -11,8 +11,6 @@ const choicesSchema = z.object({ automatic: z.array(z.string().nullable()) });
 
 export interface PreviewChoices {
   readonly handlers: Pick<Handlers, 'objects.previewChoices' | 'objects.choosePreview'>;
-  /** Whether previews of a classification (null: the service's default) may be fetched without being asked for. */
-  isAutomatic(serviceId: string, classification: string | null): boolean;
   /** Call when the service is removed. */
   forgetService(serviceId: string): Promise<void>;
 }
@@ -42,8 +40,6 @@ export async function createPreviewChoices(deps: {
         return undefined;
       },
     },
-    isAutomatic: (serviceId, classification) =>
-      choices.get(serviceId)?.automatic.includes(classification) ?? false,
     forgetService: choices.delete,
   };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { createPreviews } from './preview.ts';
 
 async function open(
   bytes: Uint8Array | string,
-  changes: Partial<NewObject> & { hideLength?: boolean; isAutomatic?: boolean; localFiles?: string[] } = {},
+  changes: Partial<NewObject> & { hideLength?: boolean; localFiles?: string[] } = {},
 ) {
   const { sockets, address } = await serve((_request, response) => {
     if (!changes.hideLength) response.setHeader('content-length', Buffer.byteLength(bytes));
@@ -29,7 +30,6 @@ async function open(
   const previews = createPreviews({
     catalogue,
     clock,
-    choices: { isAutomatic: () => changes.isAutomatic ?? false },
     engine: { localFilesOf: async () => changes.localFiles ?? [] },
     connections: {
       factsOf: async () => ({ separator: '/' }) as ServiceFacts,
@@ -37,10 +37,11 @@ async function open(
       report: () => undefined,
     },
   });
-  const look = async (mayFetch?: boolean) =>
+  const look = async (mayFetch = false) =>
     (await previews.handlers['objects.preview']({ id: added?.record.id ?? 0, mayFetch })).preview;
   const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');
   const show = async () => (await look(true)) ?? { kind: 'none', url: '' };
+  onTestFinished(previews.close);
   return { previews, clock, show, look, ticketOf, sockets };
 }
 
@@ -146,26 +147,28 @@ describe('without a request', () => {
     const linked = await open('a', { localFiles: [`${target}-link`], ...storedAs(picture) });
     expect(await linked.look()).toBeNull();
     const zipped = await open('a', { localFiles: [zip], ...storedAs(Buffer.from('PK\x03\x04\0\0')) });
-    expect(await zipped.look()).toBeNull();
+    await expect(zipped.look()).rejects.toMatchObject({ error: { problem: 'type' } });
     const secret = await open('a', {
       localFiles: [target],
       kind: 'secret',
-      isAutomatic: true,
       ...storedAs(picture),
     });
-    await expect(secret.look()).rejects.toMatchObject({ error: { problem: 'type' } });
+    expect(await secret.look()).toBeNull();
   });
 
-  it('comes nothing, unless previews of the classification are fetched automatically', async () => {
-    const refused = await open('text');
-    expect(await refused.look()).toBeNull();
-    expect(refused.sockets.size).toBe(0);
-    const wanted = await open('text', { isAutomatic: true });
-    expect((await wanted.look())?.kind).toBe('text');
-    const large = await open('a', {
-      isAutomatic: true,
-      patch: { state: 'stored', lengthBytes: 2_097_153 },
-    });
-    await expect(large.look()).rejects.toMatchObject({ error: { problem: 'size' } });
+  it('comes nothing if there is no such file, or if it is too large', async () => {
+    const { look, sockets } = await open('text');
+    expect(await look()).toBeNull();
+    const large = Buffer.alloc(16 * 1024 * 1024 + 1, 'a');
+    const other = await open('a', { localFiles: [folder()('large', large)], ...storedAs(large) });
+    expect(await other.look()).toBeNull();
+    expect(sockets.size).toBe(0);
+  });
+
+  it('comes nothing from a pipe, which is not waited for', async () => {
+    const pipe = join(folder()('a', picture), '..', 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { look } = await open('a', { localFiles: [pipe], ...storedAs(picture) });
+    expect(await look()).toBeNull();
   });
 });

@@ -10,12 +10,15 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { couldBeText, isText, pictureTypeOf, sniffBytes } from './content.ts';
-import { readLocalCopy } from './local-copy.ts';
-import type { PreviewChoices } from './preview-choices.ts';
+import { couldBeText, isText, pictureTypeOf } from './content.ts';
+import { openLocalCopies } from './local-copies.ts';
 
+/** Enough bytes to tell images and text from anything else. */
+const sniffBytes = 4096;
 const ticketMs = 60_000;
 const maxTickets = 8;
+/** Of the previews that wait to be fetched. */
+const maxWaitingBytes = 32 * 1024 * 1024;
 
 type Preview = NonNullable<Output<'objects.preview'>['preview']>;
 
@@ -23,6 +26,7 @@ export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
   /** The preview for a ticket, once; 404 if it was used, has expired or never existed. */
   respond(ticket: string): Promise<Response>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -33,15 +37,18 @@ export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
   engine: Pick<Engine, 'localFilesOf'>;
-  choices: Pick<PreviewChoices, 'isAutomatic'>;
   clock: Clock;
 }): Previews {
-  const { catalogue, connections, engine, choices, clock } = deps;
+  const { catalogue, connections, engine, clock } = deps;
+  const localCopies = openLocalCopies();
   const tickets = new Map<string, { bytes: Uint8Array<ArrayBuffer>; mediaType: string; endMs: number }>();
 
+  /** Those whose time is over, and the oldest while there are too many. */
   function forgetOld(): void {
+    const waitingBytes = () => [...tickets.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const tooMany = () => tickets.size > maxTickets || waitingBytes() > maxWaitingBytes;
     for (const [ticket, { endMs }] of tickets) {
-      if (endMs <= clock.monotonicMs() || tickets.size > maxTickets) tickets.delete(ticket);
+      if (endMs <= clock.monotonicMs() || tooMany()) tickets.delete(ticket);
     }
   }
 
@@ -74,10 +81,10 @@ export function createPreviews(deps: {
       'objects.preview': async ({ id, mayFetch }) => {
         const [record] = await catalogue.getMany([id]);
         if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
-        const { kind, serviceId, classification } = record;
-        const bytes = kind === 'data' ? await readLocalCopy(await engine.localFilesOf(id), record) : null;
+        const bytes =
+          record.kind === 'data' ? await localCopies.read(await engine.localFilesOf(id), record) : null;
         if (bytes !== null) return { preview: offer(bytes) };
-        if (!(mayFetch ?? choices.isAutomatic(serviceId, classification))) return { preview: null };
+        if (!mayFetch) return { preview: null };
         const problem = previewProblem(record);
         if (problem !== null) refuse(problem);
         return { preview: offer(await fetchBytes(record)) };
@@ -90,6 +97,7 @@ export function createPreviews(deps: {
       if (!found) return new Response(null, { status: 404 });
       return new Response(found.bytes, { headers: { 'content-type': found.mediaType } });
     },
+    close: localCopies.close,
   };
 }
 

@@ -302,11 +302,11 @@ export const objectsProcedures = {
   },
   /**
    * A relative URL that works once and for a short time: text or an image, never as a document. From a file that the object was
-   * uploaded from or saved as, if it still has these bytes; otherwise from the service, up to 2 MB and only with `mayFetch` (omitted:
-   * as chosen for its classification). null: it would have to be fetched.
+   * uploaded from or saved as, if it still has these bytes; otherwise from the service, up to 2 MB and only with `mayFetch`. null: it
+   * would have to be fetched.
    */
   'objects.preview': {
-    input: z.strictObject({ id: objectIdSchema, mayFetch: z.boolean().optional() }),
+    input: z.strictObject({ id: objectIdSchema, mayFetch: z.boolean() }),
     output: z.object({ preview: previewSchema.nullable() }),
   },
   /** Classifications (null: the service's default) whose previews are fetched automatically. */

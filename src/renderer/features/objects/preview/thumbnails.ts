@@ -55,7 +55,7 @@ export async function keepPicture(object: Content, source: ImageBitmapSource): P
 
 /** Asks for the thumbnail of an object, and keeps it, if there is one. */
 async function load(client: Client, object: Content): Promise<void> {
-  const { preview } = await client.call('objects.preview', { id: object.id });
+  const { preview } = await client.call('objects.preview', { id: object.id, mayFetch: false });
   if (preview === null) return;
   const answer = await fetch(preview.url);
   if (!answer.ok) return;
