@@ -231,10 +231,15 @@ export interface TransferStore {
   /** Rows of objects with their epochs. Every change of a row's state or content increments its epoch. */
   rows(objectIds: readonly number[]): Promise<{ record: ObjectRecord; epoch: number }[]>;
   /**
-   * Gives an upload another identifier (Keep both): adds its row with the record as writer, and releases its former row, which is
-   * removed if it was added for it. One transaction with the record's change. null: the list has the identifier already.
+   * Gives an upload another identifier (Keep both): adds its row with the record as writer. One transaction with the record's change.
+   * null: the list has the identifier already.
+   * @param former releases the row it had
    */
-  takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
+  takeIdentifier(
+    id: number,
+    identifier: string,
+    former: Extract<RowChange, { kind: 'remove' | 'skipped' }>,
+  ): Promise<{ objectId: number } | null>;
   /**
    * Makes an upload in work the writer of the row of its identifier, which is added if missing: until it is released, nobody else
    * replaces, stores or deletes the object. null: another transfer is doing so now.

@@ -31,7 +31,7 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
     case 'skip':
       return skipped(settled, seen, {});
     case 'keepBoth':
-      return keepBoth(context);
+      return keepBoth(context, seen);
   }
 }
 
@@ -84,13 +84,15 @@ function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
  * Continues under the first identifier beside this one that neither the list nor the service has. Its row is the
  * reservation: of two uploads that find the same one free, one adds the row and the other looks further.
  */
-async function keepBoth(context: StepContext): Promise<Next> {
+async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
   const { record, facts, store } = context;
   const work = workOf(context, 'upload');
+  // Nobody asked about the object that is there. But if this upload may still be carried out there, the list must have the identifier.
+  const former = work.mayBeThere ? ({ kind: 'skipped', seen } as const) : ({ kind: 'remove' } as const);
   for (let number = 2; number < maxNumberedIdentifier; number += 1) {
     const identifier = numberedIdentifier(record.identifier, facts.separator, number);
     if ((await headObject(context, identifier)).present) continue;
-    const taken = await store.takeIdentifier(record.id, identifier);
+    const taken = await store.takeIdentifier(record.id, identifier, former);
     if (!taken) continue;
     const { objectId } = taken;
     return {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
 test('what another upload has stored before the verification stays as in the list, even with the same length', async () => {
@@ -27,3 +27,44 @@ test('what another upload has stored before the verification stays as in the lis
   expect(await world.rowOf('a/1')).toMatchObject(other);
   expect(await world.transfers()).toMatchObject([{ outcome: { kind: 'skipped' } }]);
 });
+
+describe.each(['keepBoth', 'skip'] as const)(
+  '%s, where an upload may have arrived and has not',
+  (ifExists) => {
+    test('the list gives the other object nothing of that upload after a lost answer', async () => {
+      const world = await World.begin();
+      onTestFinished(() => world.leave());
+      world.service.put('a', Buffer.from('theirs'), 'stranger');
+      world.service.weatherOf = (what) => (what === 'POST' ? { kind: 'lossy' } : null);
+      await world.upload('a', { ifExists, classification: 'Secret' });
+      await world.clock.advance(200);
+      world.service.weatherOf = () => null;
+      expect(await replacedAfter(world)).toEqual(theirs);
+    });
+
+    test('nor after a deferred request whose token is gone', async () => {
+      const world = await World.begin();
+      onTestFinished(() => world.leave());
+      world.service.processingMs = 3_600_000;
+      await world.upload('a', { ifExists, classification: 'Secret', route: 'deferred' });
+      await world.clock.advance(1_000);
+      world.service.put('a', Buffer.from('theirs'), 'stranger');
+      world.setWeather({ kind: 'unreachable' });
+      await world.clock.advance(1_900_000);
+      world.setWeather({ kind: 'fine' });
+      expect(await replacedAfter(world)).toEqual(theirs);
+    });
+  },
+);
+
+const theirs = { state: 'stored', lengthBytes: 6, sourceName: null, classification: null, replacedAs: null };
+
+/** What the list says of `a`, and the classification that a Replace without a choice takes over. */
+async function replacedAfter(world: World) {
+  await world.finish();
+  const { state, lengthBytes, sourceName, classification } = (await world.rowOf('a')) ?? {};
+  await world.upload('a', { ifExists: 'replace' });
+  await world.end();
+  const replacedAs = world.service.classificationOf('a');
+  return { state, lengthBytes, sourceName, classification, replacedAs };
+}

@@ -4,7 +4,7 @@ import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { failureOf, isFinished, newReplace, type TransferRecord, type Work } from '../model/record.ts';
-import type { TransferEdit, NewTransfer, TransferStore } from '../model/store-types.ts';
+import type { TransferEdit, NewTransfer, RowChange, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { BulkUpdates } from './bulk-updates.ts';
@@ -63,22 +63,17 @@ export function createInsert(
     );
   }
 
-  /** Moves the upload to another row and releases the former one. */
+  /** Moves the upload to another row. @param former releases the one it had */
   function moveTo(
     before: StoredTransfer,
     identifier: string,
     objectId: number,
     work: Extract<Work, { kind: 'upload' | 'storeSecret' }>,
+    former: RowChange,
   ) {
     const { record } = before;
     const { addedRow } = work;
-    if (record.objectId !== objectId) {
-      // A row with a note stays: it belongs to the existing object, which was not asked about. A row whose upload may still be
-      // carried out stays too, as `unknown`.
-      const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
-      const history = { action: 'uploadFailed', detail: 'exists' } as const;
-      changes.apply(mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' }, before);
-    }
+    if (record.objectId !== objectId) changes.apply(former, before);
     table.saveRecord(before, { identifier, objectId, work });
     return { objectId, addedRow };
   }
@@ -253,7 +248,7 @@ export function createInsert(
     },
 
     /** Gives an upload another identifier with a row of its own; null: the list has it already. */
-    async takeIdentifier(id, identifier) {
+    async takeIdentifier(id, identifier, former) {
       return table.transaction(() => {
         const before = table.get(id);
         const work = before?.record.work;
@@ -263,7 +258,7 @@ export function createInsert(
         settleWriter(service, row);
         const added = writer.add(service, row, id);
         if (added?.added !== true) return null;
-        return moveTo(before, identifier, added.record.id, { ...work, addedRow: true });
+        return moveTo(before, identifier, added.record.id, { ...work, addedRow: true }, former);
       });
     },
 
@@ -295,7 +290,13 @@ export function createInsert(
           writer.save(row.record, { ...object.patch, sha256: null });
           rows.setWriter(objectId, id);
         }
-        return moveTo(before, identifier, objectId, { ...work, addedRow: found.added });
+        // What may still be carried out under the former number is on the list.
+        const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
+        const history = { action: 'uploadFailed', detail: 'exists' } as const;
+        const former: RowChange = mayArrive
+          ? { kind: 'release', state: 'unknown', history }
+          : { kind: 'remove' };
+        return moveTo(before, identifier, objectId, { ...work, addedRow: found.added }, former);
       });
     },
   } satisfies Partial<TransferStore>;

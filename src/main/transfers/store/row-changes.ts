@@ -217,9 +217,7 @@ export class RowChanges {
 
   #remove(row: ObjectRow, record: TransferRecord): boolean {
     if (row.writer !== record.id) return false;
-    const { work } = record;
-    const wasAdded = 'addedRow' in work && work.addedRow;
-    if (wasAdded && row.record.state === 'uploading' && row.record.note === '') {
+    if (wasAddedFor(record) && row.record.state === 'uploading' && row.record.note === '') {
       this.#writer.remove(row.record);
       return true;
     }
@@ -229,7 +227,7 @@ export class RowChanges {
   #leave(row: ObjectRow, history: HistoryNote | null, record: TransferRecord): boolean {
     const note = history ?? undefined;
     const isUploading = row.record.state === 'uploading';
-    const wasAdded = 'addedRow' in record.work && record.work.addedRow;
+    const wasAdded = wasAddedFor(record);
     if (row.writer !== record.id) {
       if (note) this.#writer.note(row.record.id, note);
       return false;
@@ -245,10 +243,12 @@ export class RowChanges {
     return true;
   }
 
-  #skip(row: ObjectRow, seen: Seen, { id }: TransferRecord): boolean {
+  #skip(row: ObjectRow, seen: Seen, record: TransferRecord): boolean {
     const history = { action: 'existedAlready' } as const;
     const checkedAtMs = this.#nowMs();
-    if (row.writer !== id || row.record.state !== 'uploading') {
+    const { state } = row.record;
+    const saysOurs = state === 'uploading' || (state === 'unknown' && wasAddedFor(record));
+    if (row.writer !== record.id || !saysOurs) {
       this.#writer.save(row.record, seen.present ? { checkedAtMs } : {}, history);
     } else if (seen.present) {
       const patch = { ...theirs, state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
@@ -256,7 +256,7 @@ export class RowChanges {
     } else {
       this.#writer.save(row.record, { ...theirs, state: 'unknown', lengthBytes: null }, history);
     }
-    if (row.writer === id) this.#writer.rows.setWriter(row.record.id, null);
+    if (row.writer === record.id) this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
 
@@ -306,6 +306,11 @@ function whatIsFound(
     if (isAsListed && row.classification === classification) return { lengthBytes, sha256: null };
   }
   return { ...theirs, lengthBytes };
+}
+
+/** Whether the row was added for this upload, and describes no other object. */
+function wasAddedFor({ work }: TransferRecord): boolean {
+  return 'addedRow' in work && work.addedRow;
 }
 
 /** The length that HEAD reports for an object: that of the content under its identifier. */

@@ -68,6 +68,9 @@ const state: fc.Arbitrary<State> = fc.oneof(
   ),
   error.map((each): State => ({ name: 'failed', error: each })),
 );
+const skipped = fc.record({ kind: fc.constant('skipped' as const), seen });
+const remove = fc.constant({ kind: 'remove' as const });
+const former = fc.oneof(skipped, remove);
 const rowChange = fc.oneof(
   fc.record({ kind: fc.constant('stored' as const), lengthBytes: fc.option(length) }),
   fc.record({ kind: fc.constant('seen' as const), seen, isLate: fc.boolean() }),
@@ -87,8 +90,8 @@ const rowChange = fc.oneof(
     kind: fc.constant('release' as const),
     state: fc.constantFrom('failed' as const, 'unknown' as const),
   }),
-  fc.constant({ kind: 'remove' as const }),
-  fc.record({ kind: fc.constant('skipped' as const), seen }),
+  remove,
+  skipped,
   fc.record({
     kind: fc.constant('deleted' as const),
     state: fc.constantFrom('gone' as const, 'unknown' as const, null),
@@ -211,7 +214,7 @@ export const command = fc.oneof(
     }),
   },
   fc.record({ do: fc.constant('remove' as const), pick }),
-  fc.record({ do: fc.constant('takeIdentifier' as const), pick, identifier }),
+  fc.record({ do: fc.constant('takeIdentifier' as const), pick, identifier, former }),
   fc.record({ do: fc.constant('takeVersion' as const), pick, identifier, isLate: fc.boolean() }),
   fc.record({ do: fc.constant('removeService' as const), serviceId }),
   fc.record({ do: fc.constant('reopen' as const) }),

@@ -84,6 +84,7 @@ export class ModelRows {
       return false;
     }
     const isOwn = row.writer === record.id;
+    const wasAdded = 'addedRow' in record.work && record.work.addedRow;
     switch (change.kind) {
       case 'seen': {
         const isBusy = row.state === 'deleting' || row.state === 'uploading';
@@ -117,12 +118,11 @@ export class ModelRows {
         return true;
       case 'leave': {
         if (!isOwn) return false;
-        const isOurs = 'addedRow' in record.work && record.work.addedRow;
-        if (row.state === 'uploading' && isOurs) {
+        if (row.state === 'uploading' && wasAdded) {
           if (!isFinished(record)) return true;
           if (record.state.name === 'cancelled') return this.apply(entry, { kind: 'remove' });
         }
-        if (row.state === 'uploading') this.change(row, { state: isOurs ? 'failed' : 'unknown' });
+        if (row.state === 'uploading') this.change(row, { state: wasAdded ? 'failed' : 'unknown' });
         this.setWriter(row, null);
         return true;
       }
@@ -141,7 +141,6 @@ export class ModelRows {
         return true;
       case 'remove': {
         if (!isOwn) return false;
-        const wasAdded = 'addedRow' in record.work && record.work.addedRow;
         if (wasAdded && row.state === 'uploading' && row.note === '') {
           this.all = this.all.filter((each) => each !== row);
         } else {
@@ -151,7 +150,7 @@ export class ModelRows {
         return true;
       }
       case 'skipped':
-        if (isOwn && row.state === 'uploading') {
+        if (isOwn && (row.state === 'uploading' || (row.state === 'unknown' && wasAdded))) {
           const seen = change.seen.present ? change.seen : null;
           const lengthBytes = seen?.lengthBytes ?? null;
           this.change(row, { state: seen ? 'stored' : 'unknown', lengthBytes, sha256: null });

@@ -7,6 +7,7 @@ import type {
   ClaimWish,
   TransferEdit,
   NewTransfer,
+  RowChange,
   StoredGroup,
   Tab,
   Transition,
@@ -252,13 +253,13 @@ export class Model {
   }
 
   /** @param objectId id of the row that the store has added */
-  takeIdentifier(id: number, identifier: string, objectId: number): boolean {
+  takeIdentifier(id: number, identifier: string, former: RowChange, objectId: number): boolean {
     const entry = this.entries.find(({ record }) => record.id === id);
     if (entry?.record.work.kind !== 'upload' || isFinished(entry.record)) return false;
     const { record } = entry;
     if (this.rows.find(record.serviceId, record.kind, identifier)) return false;
     this.rows.add({ ...record, identifier }, objectId, id);
-    this.#leaveRow(entry);
+    this.rows.apply(entry, former);
     Object.assign(record, { identifier, objectId, work: { ...entry.record.work, addedRow: true } });
     return true;
   }

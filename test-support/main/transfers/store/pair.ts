@@ -145,8 +145,9 @@ export class Pair {
       case 'takeIdentifier': {
         await store.settled();
         const [id = 0] = this.#ids([step.pick]);
-        const taken = await store.takeIdentifier(id, step.identifier);
-        deepEqual(taken !== null, model.takeIdentifier(id, step.identifier, taken?.objectId ?? 0));
+        const taken = await store.takeIdentifier(id, step.identifier, step.former);
+        const objectId = taken?.objectId ?? 0;
+        deepEqual(taken !== null, model.takeIdentifier(id, step.identifier, step.former, objectId));
         return;
       }
       case 'takeVersion': {
