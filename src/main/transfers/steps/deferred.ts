@@ -10,6 +10,7 @@ import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { afterFailedPost, meetPresent, meetRefusal, verifying } from './upload.ts';
 import { sendFile } from './send-file.ts';
+import { beginInPlace } from './inherited-classification.ts';
 import { needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';
 
@@ -23,7 +24,8 @@ export const start: Step<'waiting'> = async (context) => {
     case 'upload': {
       if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
       const seen = await headObject(context, record.identifier);
-      return seen.present ? meetPresent(context, seen) : { state: { name: 'sending' } };
+      if (seen.present) return meetPresent(context, seen);
+      return (await beginInPlace(context)) ?? { state: { name: 'sending' } };
     }
     case 'storeSecret':
       if (secrets.valueOf(record.id) === null) return valueGone;

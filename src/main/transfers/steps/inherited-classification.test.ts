@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { IfExists } from '../../../shared/domain/service.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ifExistsSchema, type IfExists } from '../../../shared/domain/service.ts';
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 import type { UploadItem } from '../queue/record-factory.ts';
@@ -120,4 +120,74 @@ test('a deferred new version keeps it too', async () => {
   } finally {
     await world.leave();
   }
+});
+
+describe('an object of the list that is away', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.begin();
+    await world.upload('a/1', { classification: 'Secret' });
+    await world.finish();
+  });
+  afterEach(() => world.leave());
+
+  const stored = () => world.service.classificationOf('a/1');
+
+  describe.each(ifExistsSchema.options)('%s', (ifExists) => {
+    test.each(['direct', 'deferred'] as const)(
+      '%s: what takes its place keeps its classification',
+      async (route) => {
+        world.service.remove('a/1', 'stranger');
+        await world.upload('a/1', { ifExists, route });
+        await world.end();
+        expect([stored(), (await world.rowOf('a/1'))?.classification]).toEqual(['Secret', 'Secret']);
+      },
+    );
+
+    test('so it does after a Replace that failed half-way', async () => {
+      world.service.refuses = ({ what, identifier }) =>
+        what === 'POST' && identifier === 'a/1' ? { code: 'forbidden', status: 403 } : null;
+      await world.upload('a/1', { ifExists: 'replace' });
+      await world.finish();
+      expect(world.service.get('a/1')).toBeUndefined();
+      world.service.refuses = () => null;
+      await world.upload('a/1', { ifExists });
+      await world.end();
+      expect(stored()).toBe('Secret');
+    });
+  });
+
+  test('in parts: they have it too', async () => {
+    world.service.remove('a/1', 'stranger');
+    await world.upload('a/1', { sizeBytes: 6_000 });
+    await world.end();
+    const parts = [...world.service.versions.keys()].filter((identifier) => identifier.includes('~p-'));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(['a/1', ...parts].map((identifier) => world.service.classificationOf(identifier))).toEqual(
+      ['a/1', ...parts].map(() => 'Secret'),
+    );
+  });
+
+  test('another classification can be chosen', async () => {
+    world.service.remove('a/1', 'stranger');
+    await world.upload('a/1', { classification: null });
+    await world.end();
+    expect(stored()).toBeNull();
+  });
+
+  test('a row of which nobody knows whether anything was stored there keeps nothing', async () => {
+    const patch = { state: 'unknown', classification: 'Secret' } as const;
+    await world.database.catalogue.add(serviceId, [{ kind: 'data', identifier: 'b/1', patch }]);
+    await world.upload('b/1');
+    await world.end();
+    expect(world.service.classificationOf('b/1')).toBeNull();
+  });
+
+  test('what a person has deleted keeps nothing', async () => {
+    await world.delete('a/1');
+    await world.finish();
+    await world.upload('a/1');
+    await world.end();
+    expect(stored()).toBeNull();
+  });
 });

@@ -1,5 +1,7 @@
 import { isClassificationKnown, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
-import type { WorkOf } from '../model/next.ts';
+import { rowOf } from '../chunks/chunk-context.ts';
+import { workOf, type Next, type WorkOf } from '../model/next.ts';
+import type { StepContext } from './step.ts';
 
 /** In these states the row describes what an upload was to store, or what no longer exists. */
 const isNotStored = new Set<ObjectState>(['uploading', 'failed', 'gone']);
@@ -21,4 +23,20 @@ export function classificationOver(
   if (classificationChosen || kept) return classification;
   const known = there.findLast((row) => !isNotStored.has(row.state) && isClassificationKnown(row));
   return known?.classification ?? classification;
+}
+
+/**
+ * How an upload begins where nothing is under the identifier and the list has an object: somebody deleted it, or a Replace failed half-way. What
+ * takes its place keeps its classification all the same, which is on the disk before anything is sent. null: there is nothing to keep.
+ */
+export async function beginInPlace(context: StepContext): Promise<Next | null> {
+  const work = workOf(context, 'upload');
+  // What may have arrived is sent again as it was. Of a row that was added for this upload nothing was known.
+  if (work.mayBeThere || work.addedRow) return null;
+  const row = (await rowOf(context))?.record;
+  // Otherwise it may be that of an upload which never arrived.
+  const wasThere = row !== undefined && (row.state !== 'unknown' || row.storedAtMs !== null);
+  const classification = classificationOver(work, wasThere ? [row] : []);
+  if (classification === work.classification) return null;
+  return { state: { name: 'sending' }, change: { work: { ...work, classification } } };
 }

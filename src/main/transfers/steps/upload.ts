@@ -2,6 +2,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import { isStoredWithOther, provenDigest } from '../../../shared/domain/object.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
 import type { Seen, Sent, State, StateOf } from '../model/record.ts';
+import { beginInPlace } from './inherited-classification.ts';
 import { isBegun, isForParts, neverStored, sendFile } from './send-file.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
@@ -24,10 +25,12 @@ export const sendDirect: Step<'sending'> = async (context) => {
   // An upload to an identifier known to exist need not be sent to be refused; for a Replace or a chunked file look
   // before any bytes are sent.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
-  if (mayBeThere || isListed || ifExists === 'replace' || isForParts(context)) {
+  const inPlace = await beginInPlace(context);
+  if (mayBeThere || isListed || ifExists === 'replace' || isForParts(context) || inPlace) {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
+  if (inPlace) return inPlace;
   let isOut = false;
   try {
     const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
