@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Statements } from './statements.ts';
 
 test('tells of a statement that takes long, by its text without values', () => {
@@ -15,4 +15,17 @@ test('tells of a statement that takes long, by its text without values', () => {
   statements.rows('SELECT wait(?)', 60);
   expect(slow).toEqual([['SELECT wait(?)', expect.any(Number)]]);
   expect(slow[0]?.[1]).toBeGreaterThanOrEqual(60);
+});
+
+test('hides limits from the planner, so that SQLite keeps what it prepared', () => {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => db.close());
+  const prepare = vi.spyOn(db, 'prepare');
+  const statements = new Statements(db);
+  const sql = 'SELECT value FROM (SELECT value FROM json_each(?) LIMIT ?) LIMIT ? OFFSET ?';
+  expect(statements.rows(sql, '[1,2,3,4]', 3, 2, 1)).toEqual([[2], [3]]);
+  expect(statements.rows(sql, '[1,2,3,4]', 4, 1, 3)).toEqual([[4]]);
+  expect(prepare.mock.calls).toEqual([
+    ['SELECT value FROM (SELECT value FROM json_each(?) LIMIT +?) LIMIT +? OFFSET ?'],
+  ]);
 });

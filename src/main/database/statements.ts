@@ -4,6 +4,12 @@ import { readText, writeText } from './text.ts';
 /** A statement that took longer is told of: the thread serves nobody else meanwhile. */
 const slowMs = 50;
 
+/**
+ * When a value is bound to `LIMIT ?`, SQLite prepares the statement anew, because the best plan could depend on it: ten times the work
+ * of a short statement itself. To an expression it gives no such thought.
+ */
+const limit = /\bLIMIT \?/g;
+
 /** @param sql without values: those are bound */
 export type OnSlowStatement = (sql: string, elapsedMs: number) => void;
 
@@ -54,7 +60,7 @@ export class Statements {
   #prepare(sql: string): StatementSync {
     let statement = this.#prepared.get(sql);
     if (statement === undefined) {
-      statement = this.#db.prepare(sql);
+      statement = this.#db.prepare(sql.replace(limit, 'LIMIT +?'));
       statement.setReturnArrays(true);
       this.#prepared.set(sql, statement);
     }
