@@ -2,25 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
-import { startService } from '../service.ts';
-
-test('connects with the right token after a wrong one', async ({ app }) => {
-  const service = await startService(app.folder, { token: 'the-right-token' });
-  const coffer = new CofferWindow(app.page);
-  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
-
-  const connection = { name: 'Archive', baseAddress: service.baseAddress, token: 'a-wrong-token' };
-  await coffer.fillConnection(connection);
-  await app.page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(app.page.getByText('Access token refused')).toBeVisible();
-
-  await coffer.fillConnection({ ...connection, token: 'the-right-token' });
-  await app.page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(app.page.getByText('Access token refused')).toBeHidden();
-  await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await coffer.expectReady('Archive');
-  await service.close();
-});
 
 test('distinguishes the problems of an address @all', async ({ app }) => {
   const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'));

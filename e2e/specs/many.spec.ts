@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
@@ -7,7 +8,9 @@ const nameOf = (at: number) => `file-${at + 10_000}.dat`;
 const writeMany = (folder: string, count: number) =>
   writeFiles(folder, Object.fromEntries(Array.from({ length: count }, (_, at) => [nameOf(at), 64])));
 
-test('names 2,000 files in one sheet, all and one by one', async ({ app }) => {
+test('names 2,000 files in one sheet, all and one by one, and takes a folder of 60 without the link in it', async ({
+  app,
+}) => {
   const files = writeMany(join(app.folder, 'many'), 2000);
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
@@ -24,6 +27,20 @@ test('names 2,000 files in one sheet, all and one by one', async ({ app }) => {
   await expect(first).toHaveValue('the first');
   await coffer.sheet.getByRole('button', { name: 'Cancel' }).click();
   await expect(coffer.sheet).toBeHidden();
+
+  const names = Array.from({ length: 60 }, (_, at) => `handover/part-${at % 8}/file-${at}.dat`);
+  writeFiles(app.folder, Object.fromEntries(names.map((name, at) => [name, 100 + at])));
+  symlinkSync('/etc/hostname', join(app.folder, 'handover', 'a-link'));
+  await app.drop([join(app.folder, 'handover')]);
+  await expect(coffer.sheet.getByText('doesn’t follow links')).toBeVisible();
+  await expect(coffer.sheet.getByText('60 of 61 files are ready')).toBeVisible();
+  await coffer.startUpload(60);
+  await expect(coffer.collection('All objects')).toContainText('60');
+  await expect(app.page.getByText('Nothing is moving').first()).toBeVisible({ timeout: 30_000 });
+  await coffer.search.fill('state:stored');
+  await expect(coffer.objects).toHaveAttribute('aria-rowcount', '61');
+  await coffer.search.fill('file-51.dat');
+  await coffer.expectStored('handover/part-3/file-51.dat');
 });
 
 test('stays responsive while 10,000 files are added @all', async ({ app }) => {

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('a refused token makes everything wait without failures, and a new one resumes it all', async ({
+test('connects with the right token after a wrong one; when it is refused everything waits without failures until a new one', async ({
   app,
 }) => {
   const masterKey = randomBytes(32);
@@ -13,7 +13,16 @@ test('a refused token makes everything wait without failures, and a new one resu
   const files = writeFiles(join(app.folder, 'mine'), { 'a.txt': 1000, 'b.txt': 2000, 'c.txt': 3000 });
   const [a = '', b = '', c = ''] = Object.values(files);
   const coffer = new CofferWindow(app.page);
-  await coffer.connect({ name: 'Archive', baseAddress: first.baseAddress, token: 'the-old-token' });
+  const connection = { name: 'Archive', baseAddress: first.baseAddress };
+  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+  await coffer.fillConnection({ ...connection, token: 'a-wrong-token' });
+  await app.page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(app.page.getByText('Access token refused')).toBeVisible();
+  await coffer.fillConnection({ ...connection, token: 'the-old-token' });
+  await app.page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(app.page.getByText('Access token refused')).toBeHidden();
+  await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await coffer.expectReady('Archive');
   await app.drop([a]);
   await coffer.startUpload(1);
   await coffer.expectStored('a.txt');
