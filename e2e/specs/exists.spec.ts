@@ -5,7 +5,7 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('asks when an identifier exists, and does what was answered', async ({ app }) => {
+test('asks when an identifier exists, and does what was answered @all', async ({ app }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'a.txt': 100, 'b.txt': 200, 'c.txt': 300 });
   const second = writeFiles(join(app.folder, 'second'), { 'a.txt': 111, 'b.txt': 222, 'c.txt': 333 });
   const coffer = new CofferWindow(app.page);

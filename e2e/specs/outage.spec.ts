@@ -6,7 +6,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 
 const count = 40;
 
-test('groups waiting transfers during an outage, sends hardly any requests, and resumes with Try now', async ({
+test('groups waiting transfers during an outage, sends hardly any requests, and resumes with Try now @all', async ({
   app,
 }) => {
   const service = await startFaultServer({
