@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { drawPng } from '../pictures/png.ts';
@@ -39,4 +40,38 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   const again = new CofferWindow(app.page);
   await expect(again.row('harbour.png').locator('canvas')).toBeVisible();
   await expect(again.row('notes.md')).not.toContainText('First draft');
+});
+
+test('another view, or a wider window, leaves a person where they are in the list', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  const names = Array.from({ length: 300 }, (_, at) => `photo-${100 + at}.bin`);
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 10])));
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(files));
+  await coffer.startUpload(300);
+  await expect(coffer.objects).toHaveAttribute('aria-rowcount', '301');
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').first().click();
+
+  async function changeAll(stays: () => Promise<void>) {
+    await page.getByRole('button', { name: 'Show as a grid' }).click();
+    await stays();
+    for (const width of [1700, 1000, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await stays();
+    }
+    await page.getByRole('button', { name: 'Show as a list' }).click();
+    await stays();
+  }
+  const scrollTo = (row: number) => coffer.objects.evaluate((grid, at) => grid.scrollTo(0, 32 * at), row);
+  await expect(coffer.row('photo-100.bin')).toBeInViewport();
+  await expect(coffer.objects).toHaveAttribute('aria-busy', 'false');
+  await scrollTo(145);
+  await coffer.row('photo-250.bin').click();
+  await changeAll(() => expect(coffer.row('photo-250.bin')).toBeInViewport());
+  // The focused row is out of sight now.
+  await scrollTo(60);
+  await expect(coffer.row('photo-160.bin')).toBeInViewport();
+  await expect(coffer.row('photo-250.bin')).toBeHidden();
+  await changeAll(() => expect(coffer.row('photo-165.bin')).toBeInViewport());
 });

@@ -110,6 +110,16 @@ describe('row window', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it.each([100, 200, 338, 500, 900])('asks once when %d rows are visible', async (visible) => {
+    const { rows, asked, last } = setUp();
+    rows.show(makeQuery(), 5000, 5000 + visible);
+    await last().answer();
+    expect(asked).toHaveLength(1);
+    const { page } = rows.store.getState();
+    expect(rowAt(page, 5000)?.id).toBe(5001);
+    expect(rowAt(page, 4999 + Math.min(visible, 500))?.id).toBe(5000 + Math.min(visible, 500));
+  });
+
   it('drops the answer to an older query, even if it arrives last', async () => {
     const { rows, asked } = setUp();
     rows.show(makeQuery('a'), 0, 25);

@@ -23,7 +23,7 @@ export type RowWindowState<Query, Page> = {
 
 export type RowWindow<Query, Page> = {
   store: StoreApi<RowWindowState<Query, Page>>;
-  /** Requests the rows from `from` up to, not including, `to`. Queries are compared by identity. */
+  /** Requests the rows from `from` up to, not including, `to`, at most one page. Queries are compared by identity. */
   show: (query: Query, from: number, to: number) => void;
   /** Call when the list changed: reloads, at most about eight times a second. */
   changed: (revision: number) => void;
@@ -58,7 +58,9 @@ export function createRowWindow<Query, Page extends WindowPage<unknown>>(
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function margin(): number {
-    return wanted ? Math.min(Math.max(marginMin, wanted.to - wanted.from), pageLimitMax / 4) : 0;
+    if (!wanted) return 0;
+    const visible = wanted.to - wanted.from;
+    return Math.min(Math.max(marginMin, visible), Math.floor((pageLimitMax - visible) / 2));
   }
 
   /** Loads ahead: false when less than half of the margin is left on one side. */
@@ -117,7 +119,7 @@ export function createRowWindow<Query, Page extends WindowPage<unknown>>(
     store,
     show(query, from, to) {
       const isNew = wanted?.query !== query;
-      wanted = { query, from, to };
+      wanted = { query, from, to: Math.min(to, from + pageLimitMax) };
       if (isNew) {
         failures = 0;
         void ask(query);

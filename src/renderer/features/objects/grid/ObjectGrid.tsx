@@ -23,7 +23,7 @@ import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
 import { scrollHeight, type ScrollMap } from './scroll-map.ts';
 import { linesOfTiles } from './tiles.ts';
 import { isSelected } from '../selection/selection.ts';
-import { useGridScroll } from './use-grid-scroll.ts';
+import { useGridScroll, type GridSize } from './use-grid-scroll.ts';
 
 export type Point = { x: number; y: number };
 
@@ -78,7 +78,7 @@ export function ObjectGrid(props: GridProps) {
   const early = useRef<Press | null>(null);
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
-  const linesFor = (widthPx: number) => (isTiled ? linesOfTiles(widthPx) : { perLine: 1, linePx: rowPx });
+  const linesFor = (size: GridSize) => (isTiled ? linesOfTiles(size) : { perLine: 1, linePx: rowPx });
   const { ref, map, from, to, perLine, pageLines, widthPx, offsetPx, reveal, onScroll } = useGridScroll({
     query,
     total,

@@ -1,8 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useBrowser } from '../browser-store.ts';
 import { topOfRow, topThatShows, toScrollTop, toTop, visibleRows, type ScrollMap } from './scroll-map.ts';
 import { useSize } from './use-size.ts';
+
+/** In pixels; 0: not measured yet. */
+export type GridSize = { widthPx: number; heightPx: number };
 
 /** The lines of a list: rows side by side, and the height of a line in pixels. */
 export type Lines = { perLine: number; linePx: number };
@@ -10,8 +13,7 @@ export type Lines = { perLine: number; linePx: number };
 type Options = {
   query: ObjectQuery;
   total: number;
-  /** @param widthPx 0: not measured yet */
-  linesFor: (widthPx: number) => Lines;
+  linesFor: (size: GridSize) => Lines;
   /** Height of what is above the lines, in pixels. */
   headPx: number;
   /** A line that is taller than the others. */
@@ -24,21 +26,46 @@ type Options = {
 export function useGridScroll({ query, total, linesFor, headPx, open, onShow }: Options) {
   const { cursor, cursorId } = useBrowser();
   const { ref, element, widthPx, heightPx } = useSize();
-  const [scrolled, setScrolled] = useState({ query, topPx: 0 });
 
-  const { perLine, linePx } = linesFor(widthPx);
+  const { perLine, linePx } = linesFor({ widthPx, heightPx });
   const viewportPx = Math.max(0, heightPx - headPx);
+  const lineOf = (index: number) => Math.floor(index / perLine);
   const map: ScrollMap = { total: Math.ceil(total / perLine), rowPx: linePx, viewportPx, open };
-  // A new list starts at its top.
-  const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
+
+  /** `topPx` is a place in these lines of this list. A new list starts at its top. */
+  const [layout, setLayout] = useState({ query, perLine, linePx, viewportPx, topPx: 0 });
+  const isOtherList = layout.query !== query;
+  const isRearranged = layout.perLine !== perLine || layout.linePx !== linePx;
+  // Without a viewport, nothing is visible that could be kept so.
+  if (viewportPx > 0 && (isOtherList || isRearranged || layout.viewportPx !== viewportPx))
+    setLayout({ query, perLine, linePx, viewportPx, topPx: isOtherList ? 0 : topAfterLayout() });
+
+  /** Keeps the first visible row at the top, and the focused row visible if it was: never against a person who scrolled away. */
+  function topAfterLayout(): number {
+    const { topPx, ...was } = layout;
+    const oldMap = {
+      total: Math.ceil(total / was.perLine),
+      rowPx: was.linePx,
+      viewportPx: was.viewportPx,
+      open,
+    };
+    const seen = visibleRows(oldMap, Math.min(topPx, toTop(oldMap, Infinity)));
+    // Rounded down, the list would creep back while a window is being resized.
+    const first = Math.round((seen.from * was.perLine) / perLine);
+    const topOfFirst = first === 0 ? 0 : topOfRow(map, first);
+    const there = isRearranged ? topOfFirst : topPx;
+    const cursorLine = Math.floor(cursor / was.perLine);
+    const wasSeen = cursorLine >= seen.from && cursorLine < seen.to;
+    return wasSeen ? topThatShows(map, there, lineOf(cursor)) : there;
+  }
+
+  const top = Math.min(layout.topPx, toTop(map, Infinity));
   const lines = visibleRows(map, top);
   const from = lines.from * perLine;
   const to = Math.min(lines.to * perLine, total);
-  const lineOf = (index: number) => Math.floor(index / perLine);
 
-  useLayoutEffect(() => {
-    scrollTo(element.current, 0);
-  }, [query, element]);
+  const placeScrollbar = useEffectEvent(() => scrollTo(element.current, toScrollTop(map, top)));
+  useLayoutEffect(() => placeScrollbar(), [query, perLine, linePx, viewportPx]);
 
   useEffect(() => {
     if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / linePx) * perLine));
@@ -47,27 +74,23 @@ export function useGridScroll({ query, total, linesFor, headPx, open, onShow }: 
   function reveal(index: number) {
     scrollToTop(topThatShows(map, top, lineOf(index)));
   }
-  function scrollToTop(shownTop: number) {
-    if (shownTop === top || viewportPx === 0) return;
-    scrollTo(element.current, toScrollTop(map, shownTop));
-    setScrolled({ query, topPx: shownTop });
+  function scrollToTop(topPx: number) {
+    if (topPx === top || viewportPx === 0) return;
+    scrollTo(element.current, toScrollTop(map, topPx));
+    setLayout({ ...layout, topPx });
   }
-  // Scrolls to the cursor when it moves, when its row opens, or when the lines or the viewport change and the row was visible; never
-  // against a person who scrolled away.
+  // Scrolls to the cursor when it moves, or when its row opens.
   const opened = open !== null && open.index === lineOf(cursor) ? open.byPx : 0;
-  const before = useRef({ cursor, cursorId, viewportPx, opened, perLine });
+  const before = useRef({ cursor, cursorId, opened });
   useLayoutEffect(() => {
     const was = before.current;
-    before.current = { cursor, cursorId, viewportPx, opened, perLine };
-    const seenBefore = visibleRows({ ...map, viewportPx: was.viewportPx }, top);
-    const lineBefore = Math.floor(was.cursor / was.perLine);
-    const wasSeen = lineBefore >= seenBefore.from && lineBefore < seenBefore.to;
-    const isResized = viewportPx !== was.viewportPx || perLine !== was.perLine;
+    before.current = { cursor, cursorId, opened };
     const isSameRow = cursorId !== null && cursorId === was.cursorId;
     if (cursor !== was.cursor && isSameRow) {
       // Rows were added or removed above. Keep the visible rows in place, except at the very top, where new rows should be seen.
-      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (lineOf(cursor) - lineBefore) * linePx));
-    } else if (cursor !== was.cursor || opened > was.opened || (isResized && wasSeen)) reveal(cursor);
+      const wasSeen = was.cursor >= from && was.cursor < to;
+      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (lineOf(cursor) - lineOf(was.cursor)) * linePx));
+    } else if (cursor !== was.cursor || opened > was.opened) reveal(cursor);
   });
 
   return {
@@ -81,7 +104,7 @@ export function useGridScroll({ query, total, linesFor, headPx, open, onShow }: 
     /** Pixels between the top of the viewport and the first visible line. */
     offsetPx: topOfRow(map, lines.from) - top,
     reveal,
-    onScroll: (scrollTopPx: number) => setScrolled({ query, topPx: toTop(map, scrollTopPx) }),
+    onScroll: (scrollTopPx: number) => setLayout({ ...layout, topPx: toTop(map, scrollTopPx) }),
   };
 }
 
