@@ -33,6 +33,7 @@ function makeRow(index: number): ObjectRow {
     identifier: `reports/2026/object-${index}.pdf`,
     state: index === 2 ? 'missing' : 'stored',
     lengthBytes: 1000 * index,
+    sha256: index.toString(16).padStart(64, '0'),
     classification: index % 2 === 0 ? 'Internal' : null,
     storedAtMs: 1_700_000_000_000,
   };
@@ -613,8 +614,8 @@ describe('objects', () => {
     expect(
       await within(screen.getByRole('row', { name: /object-1\.pdf/ })).findByText('first line'),
     ).toBeTruthy();
-    // Nothing is said about fetching: main knows what may be.
-    expect(asked[0]).toEqual({ id: expect.any(Number) });
+    // A list fetches nothing from a service, whatever was chosen for a classification.
+    expect(asked[0]).toEqual({ id: expect.any(Number), mayFetch: false });
     grid.focus();
     await user.keyboard('{ArrowRight}');
     expect(selectedRows()).toEqual(['1']);

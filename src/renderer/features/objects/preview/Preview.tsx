@@ -22,7 +22,7 @@ type Props = {
 
 /**
  * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. What is not on this computer
- * is fetched: automatically only if the person chose so for its classification. Use the object's id as key.
+ * is fetched: automatically only if the person chose so for its classification. Use the object's id, state and digest as key.
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;

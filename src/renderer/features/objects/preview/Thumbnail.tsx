@@ -15,21 +15,20 @@ export function Thumbnail({ row }: { row: ObjectRow }) {
   const client = useClient();
   const { id, sha256, state } = row;
   const kept = useKeptThumbnail(row);
-  const isMissing = kept === undefined;
   useEffect(() => {
-    if (!isMissing || state !== 'stored') return undefined;
+    if (state !== 'stored') return undefined;
     let withdraw = () => {};
     const timer = setTimeout(() => (withdraw = wishForThumbnail(client, { id, sha256 })), settledAfterMs);
     return () => {
       clearTimeout(timer);
       withdraw();
     };
-  }, [client, id, sha256, state, isMissing]);
+  }, [client, id, sha256, state]);
   return (
     <span className="tile__picture" aria-hidden="true">
       {kept?.kind === 'picture' && <Picture bitmap={kept.bitmap} />}
       {kept?.kind === 'text' && <pre dir="auto">{kept.text}</pre>}
-      {isMissing && <Icon name={fileIcon(row)} size={24} />}
+      {kept === undefined && <Icon name={fileIcon(row)} size={24} />}
     </span>
   );
 }

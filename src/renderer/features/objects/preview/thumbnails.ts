@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { pageLimitMax } from '../../../../shared/domain/object.ts';
 import type { Client } from '../../../app/client.ts';
 
 export type Thumbnail = { kind: 'picture'; bitmap: ImageBitmap } | { kind: 'text'; text: string };
@@ -9,8 +10,10 @@ type Content = Pick<ObjectRow, 'id' | 'sha256'>;
 const widthPx = 320;
 /** How much of a text is shown. */
 const letters = 1200;
-/** In memory only, and the oldest go first: a picture of these takes up to 300 KB. */
-const maxKept = 200;
+/** In memory only, and the oldest go first, but none that is on the screen: a picture of these takes up to 400 KB. */
+const maxKept = pageLimitMax;
+/** Larger pictures are not decoded: four bytes for each pixel. */
+const maxPixels = 50_000_000;
 
 const useKept = create<ReadonlyMap<string, Thumbnail>>()(() => new Map());
 
@@ -20,7 +23,9 @@ export function useKeptThumbnail(object: Content): Thumbnail | undefined {
   return useKept((kept) => kept.get(keyOf(object)));
 }
 
+/** It is the newest then. Without a digest nobody would see that the object has other bytes now: nothing is kept of it. */
 function keep(object: Content, thumbnail: Thumbnail): void {
+  if (object.sha256 === null) return;
   const key = keyOf(object);
   useKept.setState(
     (kept) =>
@@ -38,29 +43,41 @@ export function keepText(object: Content, text: string): void {
   keep(object, { kind: 'text', text: text.slice(0, letters) });
 }
 
-/** @throws if it cannot be decoded */
-export async function keepPicture(object: Content, source: ImageBitmapSource): Promise<void> {
-  const whole = await createImageBitmap(source);
+/** @param image loaded. @throws if it cannot be decoded */
+export async function keepPicture(object: Content, image: HTMLImageElement): Promise<void> {
+  const { naturalWidth, naturalHeight } = image;
+  if (naturalWidth * naturalHeight > maxPixels) return;
   // A tile shows the middle of a wide picture, and the beginning of a high one.
-  const width = Math.min(whole.width, whole.height * 2);
-  const height = Math.min(whole.height, whole.width);
-  const left = Math.floor((whole.width - width) / 2);
-  const bitmap = await createImageBitmap(whole, left, 0, width, height, {
+  const width = Math.min(naturalWidth, naturalHeight * 2);
+  const height = Math.min(naturalHeight, naturalWidth);
+  const left = Math.floor((naturalWidth - width) / 2);
+  const bitmap = await createImageBitmap(image, left, 0, width, height, {
     resizeWidth: Math.min(width, widthPx),
     resizeQuality: 'medium',
   });
-  whole.close();
   keep(object, { kind: 'picture', bitmap });
 }
 
-/** Asks for the thumbnail of an object, and keeps it, if there is one. */
+/** Not decoded yet: only its dimensions are known. @throws if it is none */
+async function loadImage(url: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  await new Promise((resolve, reject) => {
+    image.onload = resolve;
+    image.onerror = () => reject(new Error('no picture'));
+    image.src = url;
+  });
+  return image;
+}
+
+/** Finds the thumbnail of an object on this computer, and keeps it. Nothing is fetched from a service only to fill a list. */
 async function load(client: Client, object: Content): Promise<void> {
+  const kept = useKept.getState().get(keyOf(object));
+  if (kept !== undefined) return keep(object, kept);
   const { preview } = await client.call('objects.preview', { id: object.id, mayFetch: false });
   if (preview === null) return;
+  if (preview.kind === 'image') return keepPicture(object, await loadImage(preview.url));
   const answer = await fetch(preview.url);
-  if (!answer.ok) return;
-  if (preview.kind === 'text') keepText(object, await answer.text());
-  else await keepPicture(object, await answer.blob());
+  if (answer.ok) keepText(object, await answer.text());
 }
 
 type Wish = { client: Client; object: Content };
@@ -71,7 +88,7 @@ let running = 0;
 
 /**
  * Loads the thumbnail of an object: the newest wish first, as what was scrolled away matters least. Without a thumbnail, or after a
- * failure, the tile shows an icon until it is wished for again.
+ * failure, the tile shows an icon until it is wished for again. Wishing for one that is kept makes it the newest.
  * @returns withdraws the wish if it has not begun
  */
 export function wishForThumbnail(client: Client, object: Content): () => void {

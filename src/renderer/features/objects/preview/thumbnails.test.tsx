@@ -1,0 +1,97 @@
+import { act } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { type Answers, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import { Thumbnail } from './Thumbnail.tsx';
+import { keepPicture, keepText } from './thumbnails.ts';
+
+let lastId = 0;
+/** An object that no other test has. */
+const makeRow = (): ObjectRow => ({ ...testObject, id: ++lastId, sha256: 'a' });
+
+const decode = vi.fn<() => Promise<object>>(async () => ({ width: 320, height: 200 }));
+
+/** jsdom loads no pictures. */
+class PictureOf20000 extends EventTarget {
+  naturalWidth = 20_000;
+  naturalHeight = 20_000;
+  onload = () => {};
+  set src(_url: string) {
+    queueMicrotask(() => this.onload());
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', async () => new Response('some text'));
+  vi.stubGlobal('createImageBitmap', decode);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  decode.mockClear();
+});
+
+function show(rows: ObjectRow[], preview: 'text' | 'image' = 'text') {
+  const asked: number[] = [];
+  const answers: Answers = {
+    'objects.preview': ({ id }) => {
+      asked.push(id);
+      return { preview: { kind: preview, url: `preview/${id}` } };
+    },
+  };
+  const tiles = rows.map((row) => <Thumbnail key={row.id} row={row} />);
+  const { container, unmount } = renderInApp(<>{tiles}</>, answers);
+  const texts = () => container.querySelectorAll('pre').length;
+  return { asked, texts, unmount };
+}
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+it('loads each of many visible tiles once, and shows them all', async () => {
+  const { asked, texts } = show(Array.from({ length: 500 }, makeRow));
+  await wait(5000);
+  expect(asked).toHaveLength(500);
+  expect(texts()).toBe(500);
+});
+
+it('asks again for none of those that do not fit', async () => {
+  const { asked } = show(Array.from({ length: 520 }, makeRow));
+  await wait(5000);
+  expect(asked).toHaveLength(520);
+});
+
+it('keeps those that are on the screen longest', async () => {
+  const row = makeRow();
+  keepText(row, 'kept');
+  for (let other = 1; other < 500; other++) keepText(makeRow(), 'other');
+  const { asked, texts } = show([row]);
+  await wait(200);
+  act(() => keepText(makeRow(), 'other'));
+  expect(texts()).toBe(1);
+  expect(asked).toEqual([]);
+});
+
+it('keeps nothing of an object without a digest, whose bytes may be others now', async () => {
+  const row = { ...makeRow(), sha256: null };
+  const { texts } = show([row]);
+  await wait(200);
+  expect(texts()).toBe(0);
+});
+
+it('decodes a picture once, and only what a tile shows of it', async () => {
+  const image = Object.defineProperties(new Image(), {
+    naturalWidth: { value: 3000 },
+    naturalHeight: { value: 1000 },
+  });
+  await keepPicture(makeRow(), image);
+  const resize = { resizeWidth: 320, resizeQuality: 'medium' };
+  expect(decode.mock.calls).toEqual([[image, 500, 0, 2000, 1000, resize]]);
+});
+
+it('decodes no picture of too many pixels', async () => {
+  vi.stubGlobal('Image', PictureOf20000);
+  const { asked } = show([makeRow()], 'image');
+  await wait(5000);
+  expect(asked).toHaveLength(1);
+  expect(decode).not.toHaveBeenCalled();
+});
