@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
@@ -742,6 +742,27 @@ describe('objects', () => {
       await waitFor(() => expect(useBrowser.getState().soughtId).toBeNull());
       expect(selectedRows()).toEqual([]);
       expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
+    });
+
+    it('drags the row that is named at the pointer, and not what is selected', async () => {
+      const { promise } = Promise.withResolvers<never>();
+      const { user, inputOf } = await renderView({
+        'objects.page': (input) => (input.query.sort.column === 'identifier' ? promise : pageOf(input)),
+      });
+      await user.click(row(1));
+      await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+      await screen.findByText('2 selected');
+      const header = screen.getByRole('columnheader', { name: 'Name' });
+      await user.click(within(header).getByRole('button'));
+      const setData = vi.fn<(type: string, label: string) => void>();
+      fireEvent.dragStart(row(5), { dataTransfer: { setData, setDragImage: () => undefined } });
+      const [type = '', label] = setData.mock.calls[0] ?? [];
+      expect(label).toBe('reports/2026/object-5.pdf');
+      render(<p data-folder="archive">archive</p>);
+      fireEvent.drop(screen.getByText('archive'), { dataTransfer: { types: [type] } });
+      await waitFor(() =>
+        expect(inputOf('objects.planMove')).toMatchObject({ selection: { kind: 'ids', ids: [6] } }),
+      );
     });
 
     it('keeps the last key for the new list', async () => {

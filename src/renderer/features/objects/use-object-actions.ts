@@ -57,7 +57,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     /** The selection whose new identifiers are being chosen; null: none. */
     moved,
     askToMove: () => setMoved(selection && { selection }),
-    askToMoveInto: (folder: string) => setMoved(selection && { selection, into: folder }),
+    askToMoveInto: (into: string, dragged: Selection) => setMoved({ selection: dragged, into }),
     closeMove: () => setMoved(null),
     download: () =>
       startGuarded(async (chosen) => {

@@ -1,4 +1,5 @@
-import { useMemo, type DragEvent } from 'react';
+import { useMemo, useRef, type DragEvent } from 'react';
+import type { Selection } from '../../../../shared/domain/object.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { showDock } from '../../../app/dock.ts';
@@ -32,12 +33,15 @@ export function useObjectList(serviceId: string | null) {
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
-  useRowDrop(actions.askToMoveInto);
+  /** What the label at the pointer names: the selection may change while it is dragged. */
+  const dragged = useRef<Selection | null>(null);
+  useRowDrop((folder) => dragged.current && actions.askToMoveInto(folder, dragged.current));
   /** Drags the selected rows, or only this one if it isn't selected. */
   function drag(index: number, event: DragEvent) {
     const row = rowAt(index);
     if (row === undefined) return;
     const isOne = count === 1 || !isSelected(selection, row.id);
+    dragged.current = isOne ? { kind: 'ids', ids: [row.id] } : wire;
     beginRowDrag(event, isOne ? row.identifier : objectTexts.selection.count({ count }));
     rowSelection.aim(index);
   }
