@@ -34,6 +34,7 @@ test.each([
   'https://object?service=local&id=a',
   'coffer://',
   '--inspect',
+  `coffer://object?service=${'a'.repeat(2001)}&id=a`,
   `coffer://object?service=local&id=${'a'.repeat(100_000)}`,
 ])('%.50s is none', (text) => {
   expect(readLink(text)).toBeNull();

@@ -9,7 +9,8 @@ export type ObjectLink = {
   readonly identifier: string;
 };
 
-/** Longer texts are no links: an address has at most 2,000 characters, an identifier 8,192, of up to nine each when encoded. */
+const maxAddress = 2000;
+/** Longer texts are no links: an identifier has at most 8,192 characters, of up to nine each when encoded. */
 const maxLength = 100_000;
 
 export function makeLink({ address, identifier }: ObjectLink): string {
@@ -25,5 +26,6 @@ export function readLink(text: string): ObjectLink | null {
   if (url?.protocol !== `${linkScheme}:` || url.host !== 'object' || !/^\/?$/.test(url.pathname)) return null;
   const address = url.searchParams.get('service') ?? '';
   const identifier = url.searchParams.get('id') ?? '';
-  return address !== '' && checkObjectId(identifier).ok ? { address, identifier } : null;
+  const isAddress = address !== '' && address.length <= maxAddress;
+  return isAddress && checkObjectId(identifier).ok ? { address, identifier } : null;
 }

@@ -23,13 +23,13 @@ test('links that come before anybody takes them are kept, in their order', () =>
     '/opt/Coffer/coffer-desktop',
     '--allow-file-access',
     '--',
-    'coffer://object?2',
+    'COFFER://object?2',
     'a.txt',
   ]);
   const opened: string[] = [];
   links.deliverTo((link) => opened.push(link));
   app.current.emit('open-url', { preventDefault }, 'coffer://object?3');
-  expect(opened).toEqual(['coffer://object?1', 'coffer://object?2', 'coffer://object?3']);
+  expect(opened).toEqual(['coffer://object?1', 'COFFER://object?2', 'coffer://object?3']);
   expect(preventDefault).toHaveBeenCalledTimes(2);
 });
 

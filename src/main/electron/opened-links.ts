@@ -16,7 +16,7 @@ export function collectLinks(): OpenedLinks {
   const early: string[] = [];
   let open = (link: string): void => void early.push(link);
   const readArguments: OpenedLinks['readArguments'] = (words) => {
-    for (const word of words) if (word.startsWith(`${linkScheme}:`)) open(word);
+    for (const word of words) if (isLink(word)) open(word);
   };
   app.on('open-url', (event, url) => {
     event.preventDefault();
@@ -30,6 +30,11 @@ export function collectLinks(): OpenedLinks {
       for (const link of early.splice(0)) to(link);
     },
   };
+}
+
+/** Schemes are written in any case. */
+function isLink(word: string): boolean {
+  return word.toLowerCase().startsWith(`${linkScheme}:`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import type { ObjectState } from '../../shared/domain/object.ts';
 import type { StoredService } from '../connections/service-repository.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { makeLink } from '../object-link.ts';
@@ -17,10 +18,8 @@ async function open(...addresses: string[]) {
     desktop: { writeClipboardText: async (text) => void copied.push(text) },
     publisher: { publish },
   });
-  const add = async (serviceId: string, identifier: string) => {
-    const [added] = await catalogue.add(serviceId, [
-      { kind: 'data', identifier, patch: { state: 'stored' } },
-    ]);
+  const add = async (serviceId: string, identifier: string, state: ObjectState = 'stored') => {
+    const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch: { state } }]);
     return added?.record.id ?? 0;
   };
   return {
@@ -53,6 +52,13 @@ it('a copied link is found again at its service, once, and at any spelling of it
     ],
   });
   expect(await take()).toBeNull();
+});
+
+it('a deleted object is looked for again', async () => {
+  const { links, add, take } = await open('');
+  await add('s0', 'a', 'gone');
+  links.open(makeLink({ address: 'local', identifier: 'a' }));
+  expect(await take()).toMatchObject({ services: [{ isAtAddress: true, objectId: null }] });
 });
 
 it('the newest link is the one that is shown, and one that cannot be read is told', async () => {

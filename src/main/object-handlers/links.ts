@@ -38,10 +38,12 @@ export function createLinks(deps: {
         const services = await Promise.all(
           book.list().map(async (service) => {
             const found = await catalogue.findByIdentifiers(service.id, 'data', [identifier]);
+            const object = found.get(identifier);
             return {
               serviceId: service.id,
               isAtAddress: originOf(service) === address,
-              objectId: found.get(identifier)?.id ?? null,
+              // It may have been stored again since it was deleted.
+              objectId: object === undefined || object.state === 'gone' ? null : object.id,
             };
           }),
         );

@@ -117,6 +117,9 @@ export const objectTexts = messages('objects', {
     open: 'Open',
     checkAndAdd: 'Check and add',
     unreadable: 'This link can’t be opened: it names no service and no object.',
+    connectFirst: 'Connect to a service first, then open the link again.',
+    formFirst: 'Save or leave this form first, then open the link again.',
+    dialogFirst: 'Close the open dialog first, then open the link again.',
   },
   favourite: { add: 'Add to favourites', remove: 'Remove from favourites' },
   look: {

@@ -1,12 +1,13 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Output } from '../../shared/contract.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { announce } from '../ui/announce.tsx';
 import { App } from './App.tsx';
 import { useDock } from '../app/dock.ts';
-import { resetPlace, usePlace } from '../app/place.ts';
+import { resetPlace, showConnect, usePlace } from '../app/place.ts';
 import {
   type Answers,
   createFakeMain,
@@ -54,6 +55,34 @@ describe('first screen', () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
     expect(await screen.findByText('Another program is using the port.')).toBeTruthy();
+  });
+});
+
+describe('a link where no object can be shown', () => {
+  const link: Output<'links.take'> = {
+    link: { kind: 'object', address: 'local', identifier: 'a', services: [] },
+  };
+  const expectSaid = (text: string) =>
+    waitFor(() => expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe(text));
+
+  it('needs a service first', async () => {
+    start({
+      'services.list': () => ({ revision: 1, services: [], activeId: null }),
+      'links.take': () => link,
+    });
+    await expectSaid('Connect to a service first, then open the link again.');
+    expect(screen.getByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
+  });
+
+  it('does not close a form', async () => {
+    let isOpened = false;
+    const { main } = start({ 'links.take': () => (isOpened ? link : { link: null }) });
+    await screen.findByRole('navigation', { name: 'Collections' });
+    act(() => showConnect(null));
+    isOpened = true;
+    act(() => main.emit('links.opened', undefined));
+    await expectSaid('Save or leave this form first, then open the link again.');
+    expect(screen.getByRole('heading', { name: 'Connect to a service' })).toBeTruthy();
   });
 });
 

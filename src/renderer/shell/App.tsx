@@ -3,6 +3,7 @@ import { I18nProvider } from 'react-aria-components';
 import { useLanguage } from '../app/use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
+import { OpenedLink } from '../features/objects/OpenedLink.tsx';
 import { SaveReport } from '../features/report/ReportDialog.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
@@ -65,14 +66,23 @@ function Screen() {
     const error = info.error ?? settings.error ?? services.error;
     return error === null ? <Opening /> : <Failed error={error} />;
   }
-  if (connecting !== null) {
-    const service = all.find(({ id }) => id === connecting.serviceId) ?? null;
-    const { field } = connecting;
-    return (
-      <ConnectScreen key={connecting.serviceId} service={service} field={field} onClose={closeConnect} />
-    );
-  }
-  return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow service={active} />;
+  return (
+    <>
+      <OpenedLink active={active} />
+      {connecting !== null ? (
+        <ConnectScreen
+          key={connecting.serviceId}
+          service={all.find(({ id }) => id === connecting.serviceId) ?? null}
+          field={connecting.field}
+          onClose={closeConnect}
+        />
+      ) : active === null ? (
+        <Welcome onConnect={() => showConnect(null)} />
+      ) : (
+        <MainWindow service={active} />
+      )}
+    </>
+  );
 }
 
 /** Retrying helps, except for a newer catalogue, which needs a newer Coffer. */

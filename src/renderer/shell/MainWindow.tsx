@@ -8,7 +8,6 @@ import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
 import { ImportList } from '../features/objects/ImportList.tsx';
 import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
-import { OpenedLink } from '../features/objects/OpenedLink.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/palette/Palette.tsx';
 import { TaskLine } from '../features/objects/TaskLine.tsx';
@@ -95,7 +94,6 @@ export function MainWindow({ service }: { service: Service }) {
         <DropTarget />
         <Palette />
         <Shortcuts />
-        <OpenedLink active={service} />
         <AddKnown serviceId={service.id} />
         <ImportList serviceId={service.id} />
         <RemoveService />

@@ -15,7 +15,7 @@ const openedLinkSchema = z.discriminatedUnion('kind', [
       z.object({
         serviceId: serviceIdSchema,
         isAtAddress: z.boolean(),
-        /** null: the object is not on its list. */
+        /** null: the object is not on its list, or among the deleted ones. */
         objectId: objectIdSchema.nullable(),
       }),
     ),

@@ -43,10 +43,11 @@ type DialogProps = { serviceId: string; kind: ObjectKind; task: Task | null; onC
 
 /**
  * Takes one identifier or a pasted list: checks each at the service, adds those that exist, and shows the result.
- * When closed, it continues as a task.
+ * When closed, it continues as a task. It stays with the list it was opened over when the window shows another.
  */
-function AddKnownDialog({ serviceId, kind, task, onClose }: DialogProps) {
+function AddKnownDialog({ task, onClose, ...opened }: DialogProps) {
   const client = useClient();
+  const [{ serviceId, kind }] = useState(opened);
   const [text, setText] = useState('');
   const act = useAct();
   const result = useKnownResult(task, onClose);

@@ -6,6 +6,7 @@ import type { Favourite } from '../../../shared/domain/shown-list.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
+import { AppProvider } from '../../app/AppProvider.tsx';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
-import { useBrowser } from './browser-store.ts';
+import { seekObject, useBrowser } from './browser-store.ts';
 import { selectIds } from './selection/selection.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';
@@ -734,6 +735,17 @@ describe('objects', () => {
       await waitFor(() => expect(selectedRows()).toEqual(['3']));
     });
 
+    it('says that an object that was sought is no longer in the list', async () => {
+      await renderView({ 'objects.indexOf': () => ({ index: null }) });
+      render(<LiveRegions />);
+      act(() => seekObject(4, 'data'));
+      await waitFor(() =>
+        expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toContain(
+          'This object is no longer in the list',
+        ),
+      );
+    });
+
     it('selects nothing if the new list does not have it', async () => {
       const { user, main, finish } = await searchSlowly(() => ({ index: null }));
       await user.click(row(3));
@@ -802,6 +814,7 @@ describe('objects', () => {
       'Check',
       'Show details',
       'Copy identifier',
+      'Copy link',
       'Remove from list',
       'Delete…',
     ]);
@@ -832,6 +845,26 @@ describe('objects', () => {
       expect(main.calls).toContainEqual({
         name: 'objects.addKnown',
         input: { serviceId: 'p1', kind: 'data', identifiers: ['a/b.pdf', 'c d'] },
+      }),
+    );
+  });
+
+  it('adds known identifiers to the list it was opened over', async () => {
+    const { main, user, rerender } = renderInApp(<AddKnown serviceId="p1" />, answers);
+    act(() => void runCommand('addKnown'));
+    const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
+    await user.type(within(dialog).getByRole('textbox', { name: 'Identifiers' }), 'a');
+    rerender(
+      <AppProvider client={main.client}>
+        <AddKnown serviceId="p2" />
+      </AppProvider>,
+    );
+    act(() => usePlace.setState({ kind: 'secret' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Check and add 1 object' }));
+    await waitFor(() =>
+      expect(main.calls.find(({ name }) => name === 'objects.addKnown')?.input).toMatchObject({
+        serviceId: 'p1',
+        kind: 'data',
       }),
     );
   });

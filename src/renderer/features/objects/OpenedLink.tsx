@@ -1,9 +1,12 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
+import { isDialogOpen } from '../../app/key-bindings.ts';
 import { DialogPane } from '../../app/Pane.tsx';
+import { usePlace } from '../../app/place.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useServices } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -24,47 +27,61 @@ type Found = { serviceId: string; objectId: number };
 
 /**
  * Shows the object of a link that was opened outside. If it is not certain which object is meant, or if the service would be asked, the
- * person decides: anybody may have written the link.
+ * person decides: anybody may have written the link. Nothing changes under an open dialog or form: there, and without a service, it says
+ * what comes first.
  */
-export function OpenedLink({ active }: { active: Service }) {
+export function OpenedLink({ active }: { active: Service | null }) {
   const client = useClient();
-  const act = useAct();
   const [link, setLink] = useState<Link | null>(null);
   const [found, setFound] = useState<Found | null>(null);
 
-  const take = useEffectEvent(() =>
-    act.run(async () => {
-      const { link: opened } = await client.call('links.take');
-      if (opened?.kind === 'unreadable') announce(texts.unreadable, 'assertive');
-      if (opened?.kind !== 'object') return;
-      const [only, ...others] = opened.services.filter(({ isAtAddress }) => isAtAddress);
-      if (only === undefined || others.length > 0 || only.objectId === null) setLink(opened);
-      else await show({ serviceId: only.serviceId, objectId: only.objectId });
-    }),
-  );
+  const open = useEffectEvent(async (opened: Output<'links.take'>['link']) => {
+    if (opened === null) return;
+    if (opened.kind === 'unreadable') {
+      announce(texts.unreadable, 'assertive');
+      return;
+    }
+    const first = whatComesFirst(active);
+    if (first !== null) {
+      announce(first, 'assertive');
+      return;
+    }
+    const [only, ...others] = opened.services.filter(({ isAtAddress }) => isAtAddress);
+    if (only === undefined || others.length > 0 || only.objectId === null) setLink(opened);
+    else await show({ serviceId: only.serviceId, objectId: only.objectId });
+  });
   useEffect(() => {
-    void take();
-    return client.on('links.opened', () => void take());
+    const take = () => sayFailure(client.call('links.take').then(({ link: opened }) => open(opened)));
+    take();
+    return client.on('links.opened', take);
   }, [client]);
 
   async function show(object: Found): Promise<void> {
+    await client.call('services.activate', { id: object.serviceId });
     setLink(null);
     setFound(object);
-    if (object.serviceId !== active.id) await client.call('services.activate', { id: object.serviceId });
   }
   // The list of another service is shown as it was left, and only then the object in it.
+  const shown = useRef<Found | null>(null);
   useEffect(() => {
-    if (found?.serviceId !== active.id) return;
+    if (found === null || found === shown.current || found.serviceId !== active?.id) return;
+    shown.current = found;
     seekObject(found.objectId, 'data');
-    setFound(null);
-  }, [found, active.id]);
+  }, [found, active?.id]);
 
-  if (link === null) return null;
+  if (link === null || active === null) return null;
   return (
     <DialogPane onClose={() => setLink(null)}>
       <LinkDialog link={link} active={active} onShow={show} onClose={() => setLink(null)} />
     </DialogPane>
   );
+}
+
+/** What to do before a link can be opened; null: nothing. */
+function whatComesFirst(active: Service | null): string | null {
+  if (active === null) return texts.connectFirst;
+  if (usePlace.getState().connecting !== null) return texts.formFirst;
+  return isDialogOpen() ? texts.dialogFirst : null;
 }
 
 type DialogProps = {
@@ -109,10 +126,10 @@ function LinkDialog({
       title={texts.title}
       buttons={
         <>
-          <Button size="large" onPress={onClose}>
+          <Button {...focusHere} size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button {...focusHere} kind="primary" size="large" isDisabled={act.isRunning} onPress={open}>
+          <Button kind="primary" size="large" isDisabled={act.isRunning} onPress={open}>
             {objectId === null ? texts.checkAndAdd : texts.open}
           </Button>
         </>

@@ -1,9 +1,17 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Output } from '../../../shared/contract.ts';
-import { expectAccessible, renderInApp, testService } from '../../../../test-support/renderer/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testService,
+  type Answers,
+} from '../../../../test-support/renderer/testing.tsx';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import { useActiveService } from '../../app/stores.ts';
 import { usePlace } from '../../app/place.ts';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { useBrowser } from './browser-store.ts';
 import { OpenedLink } from './OpenedLink.tsx';
 
@@ -16,30 +24,42 @@ beforeEach(() => {
 
 function Active() {
   const active = useActiveService();
-  return active && <OpenedLink active={active} />;
+  return (
+    <>
+      <p>{active?.name}</p>
+      {active && <OpenedLink active={active} />}
+      <LiveRegions />
+    </>
+  );
 }
 
-function open(...places: [serviceId: string, isAtAddress: boolean, objectId: number | null][]) {
-  let activeId = 'p1';
-  let link: Output<'links.take'>['link'] = {
+type Link = NonNullable<Output<'links.take'>['link']>;
+type Place = [serviceId: string, isAtAddress: boolean, objectId: number | null];
+
+function linkTo(identifier: string, ...places: Place[]): Link {
+  return {
     kind: 'object',
     address: 'https://objects.example.org',
-    identifier: 'reports/july.pdf',
+    identifier,
     services: places.map(([serviceId, isAtAddress, objectId]) => ({ serviceId, isAtAddress, objectId })),
   };
+}
+
+const toHarbour = linkTo('reports/july.pdf', ['p1', false, 4], ['p2', true, 7]);
+
+function open(first: Link | null, answers?: Answers) {
+  let activeId = 'p1';
+  let revision = 1;
+  let link = first;
+  const activate = (id: string) => {
+    activeId = id;
+    revision += 1;
+    app.main.emit('services.changed', { revision });
+    return undefined;
+  };
   const app = renderInApp(<Active />, {
-    'services.list': () => ({
-      revision: activeId === 'p1' ? 1 : 2,
-      services,
-      activeId,
-      shown: {},
-      favourites: {},
-    }),
-    'services.activate': ({ id }) => {
-      activeId = id;
-      app.main.emit('services.changed', { revision: 2 });
-      return undefined;
-    },
+    'services.list': () => ({ revision, services, activeId, shown: {}, favourites: {} }),
+    'services.activate': ({ id }) => activate(id),
     'links.take': () => {
       const taken = link;
       link = null;
@@ -48,35 +68,89 @@ function open(...places: [serviceId: string, isAtAddress: boolean, objectId: num
     'objects.addKnown': () => {
       throw new Error('asked the service');
     },
+    ...answers,
   });
-  return app;
+  return {
+    ...app,
+    activate,
+    callsOf: (procedure: string) => app.main.calls.filter(({ name }) => name === procedure),
+    openAnother: (another: Link) => {
+      link = another;
+      act(() => app.main.emit('links.opened', undefined));
+    },
+  };
 }
 
+const expectSaid = (text: string) =>
+  waitFor(() => expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toContain(text));
+
 it('shows the object in the service that has it, at once, and only then in its list', async () => {
-  const { main } = open(['p1', false, 4], ['p2', true, 7]);
+  const { callsOf } = open(toHarbour);
   await waitFor(() => expect(useBrowser.getState().soughtId).toBe(7));
-  expect(main.calls.find(({ name }) => name === 'services.activate')?.input).toEqual({ id: 'p2' });
+  expect(callsOf('services.activate')).toMatchObject([{ input: { id: 'p2' } }]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('asks which service, and nothing of a service before the person agrees', async () => {
-  const { user, main } = open(['p1', true, 4], ['p2', true, null]);
+  const { user, callsOf } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, null]));
   const dialog = await screen.findByRole('dialog', { name: 'Open link' });
   within(dialog).getByText('Choose the service to open it in.');
   await expectAccessible(dialog);
+  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
   await user.click(within(dialog).getByRole('radio', { name: /^Harbour/ }));
   within(dialog).getByRole('button', { name: 'Check and add' });
   await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${testService.name}`) }));
   await user.click(within(dialog).getByRole('button', { name: 'Open' }));
   await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
-  expect(main.calls.some(({ name }) => name === 'objects.addKnown')).toBe(false);
+  expect(callsOf('objects.addKnown')).toEqual([]);
 });
 
 it('is taken when it is opened later, too', async () => {
-  const { main } = open(['p1', false, null], ['p2', false, 7]);
-  await screen.findByText(/No connected service has the address/);
-  const taken = () => main.calls.filter(({ name }) => name === 'links.take').length;
-  const before = taken();
-  act(() => main.emit('links.opened', undefined));
-  await waitFor(() => expect(taken()).toBe(before + 1));
+  const { openAnother } = open(null);
+  openAnother(toHarbour);
+  await waitFor(() => expect(useBrowser.getState().soughtId).toBe(7));
+});
+
+it('changes nothing under an open dialog', async () => {
+  render(
+    <Dialog isOpen title="New secret" buttons={null} onClose={() => undefined}>
+      swordfish
+    </Dialog>,
+  );
+  usePlace.setState({ kind: 'secret' });
+  const { callsOf } = open(toHarbour);
+  await expectSaid('Close the open dialog first, then open the link again.');
+  expect(callsOf('services.activate')).toEqual([]);
+  expect(usePlace.getState().kind).toBe('secret');
+});
+
+it('a second link does not replace the one that is being asked about', async () => {
+  const { user, openAnother } = open(linkTo('first.txt', ['p1', true, 4], ['p2', true, 5]));
+  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
+  openAnother(linkTo('second.txt', ['p1', false, null], ['p2', false, 9]));
+  await expectSaid('Close the open dialog first, then open the link again.');
+  expect(dialog.textContent).toContain('first.txt');
+  await user.click(within(dialog).getByRole('button', { name: 'Open' }));
+  await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
+});
+
+const isRemoved: Answers = {
+  'services.activate': () => {
+    throw new AppFailure({ code: 'notFound', what: 'service' });
+  },
+};
+
+it('says why it cannot be shown, and does not show it later', async () => {
+  const { activate } = open(toHarbour, isRemoved);
+  await expectSaid('This service has been removed');
+  act(() => activate('p2'));
+  await screen.findByText('Harbour');
+  expect(useBrowser.getState().soughtId).toBeNull();
+});
+
+it('keeps the question open when the chosen service cannot be shown', async () => {
+  const { user } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, 5]), isRemoved);
+  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
+  await user.click(within(dialog).getByRole('button', { name: 'Open' }));
+  expect(await within(dialog).findByText(/^This service has been removed/)).toBeTruthy();
 });

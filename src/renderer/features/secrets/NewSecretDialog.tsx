@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
+import { useServices } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import { errorLine, errorText } from '../../../shared/i18n/error-text.ts';
@@ -31,6 +32,7 @@ const texts = secretTexts.create;
 const focusHere = { autoFocus: true };
 
 type Props = {
+  /** Where to store it. The dialog stays with the first one when another becomes active. */
   service: Service;
   /** The initial value. */
   start: ValueDraft;
@@ -42,8 +44,11 @@ type Props = {
 };
 
 /** Stores a value under a name. The value exists only in this component's state and its field. */
-export function NewSecretDialog({ service, start, versionOf, onStored, onClose }: Props) {
+export function NewSecretDialog({ service: active, start, versionOf, onStored, onClose }: Props) {
   const client = useClient();
+  const { services } = useServices();
+  const [opened] = useState(active);
+  const service = services.find(({ id }) => id === opened.id) ?? opened;
   const firstIdentifier = versionOf?.identifier ?? (start.kind === 'file' ? start.name : '');
   const [identifier, setIdentifier] = useState(firstIdentifier);
   const [renewBy, setRenewBy] = useState('');

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
+import { useActiveService } from '../../app/stores.ts';
 import {
   expectAccessible,
   renderInApp,
@@ -15,11 +16,16 @@ import { secretSizeText, utf8Length } from './secret-size.ts';
 
 beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
 
+function ActiveName() {
+  return <p role="note">{useActiveService()?.name}</p>;
+}
+
 async function openDialog(answers: Answers = {}) {
   const app = renderInApp(
     <>
       <NewSecret />
       <DropTarget />
+      <ActiveName />
     </>,
     { 'secrets.store': ({ identifier }) => ({ transferId: 1, identifier }), ...answers },
   );
@@ -57,6 +63,26 @@ describe('new secret', () => {
     });
     expect(document.documentElement.outerHTML).not.toContain('pässwörd');
     expect(usePlace.getState()).toMatchObject({ view: 'objects', kind: 'secret' });
+  });
+
+  it('stays with the service it was opened for', async () => {
+    const services = [testService, { ...testService, id: 'p2', name: 'Harbour' }];
+    let activeId = 'p1';
+    const { main, user, field, button, dialog } = await openDialog({
+      'services.list': () => ({ revision: activeId === 'p1' ? 1 : 2, services, activeId }),
+    });
+    await user.type(field('Identifier'), 'db/key');
+    await user.type(field('Value'), 'swordfish');
+    activeId = 'p2';
+    act(() => main.emit('services.changed', { revision: 2 }));
+    await waitFor(() => expect(screen.getByRole('note', { hidden: true }).textContent).toBe('Harbour'));
+    expect(dialog.textContent).toContain(testService.name);
+    await user.click(button('Store secret'));
+    await waitFor(() =>
+      expect(main.calls.find(({ name }) => name === 'secrets.store')?.input).toMatchObject({
+        serviceId: 'p1',
+      }),
+    );
   });
 
   it('forgets the value when it is closed', async () => {

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { followSelection, showDock } from '../../../app/dock.ts';
+import { announce } from '../../../ui/announce.tsx';
 import { standOn, useBrowser } from '../browser-store.ts';
 import { selectIds } from '../selection/selection.ts';
 
@@ -17,7 +19,10 @@ export function useSoughtObject(query: ObjectQuery | null): void {
       ({ index }) => {
         if (!live) return;
         useBrowser.setState({ soughtId: null });
-        if (index === null) return;
+        if (index === null) {
+          if (purpose === 'show') announce(errorLine({ code: 'notFound', what: 'object' }), 'assertive');
+          return;
+        }
         standOn(index, id);
         if (purpose !== 'focus') useBrowser.setState({ selection: selectIds([id]) });
         if (purpose === 'show') showDock('details');
