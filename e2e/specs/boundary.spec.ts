@@ -194,8 +194,8 @@ test('serves only its bundle, and each preview once', async ({ app }) => {
   await coffer.expectStored('page.html');
   const answers = await page.evaluate(async () => {
     const { call } = Reflect.get(window, 'coffer') as Coffer;
-    const preview = await call('objects.preview', { id: 1 });
-    const { url } = preview.value as { url: string };
+    const preview = await call('objects.preview', { id: 1, mayFetch: true });
+    const { url } = (preview.value as { preview: { url: string } }).preview;
     const first = await fetch(url);
     const second = await fetch(url);
     return {

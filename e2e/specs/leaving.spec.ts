@@ -18,6 +18,7 @@ async function startDeferred(app: App, processingMs: number) {
   await coffer.expectReady('Archive');
 
   await app.drop([file]);
+  await coffer.unfoldOptions();
   await coffer.sheet.getByRole('radio', { name: 'Deferred' }).click();
   await coffer.startUpload(1);
   await coffer.showTab('Jobs');
