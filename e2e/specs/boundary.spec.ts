@@ -214,8 +214,7 @@ test('serves only its bundle, and each preview once', async ({ app }) => {
 
   await coffer.row('page.html').click();
   await coffer.showTab('Details');
-  // Previews are only fetched on request.
-  await page.getByRole('button', { name: 'Show preview' }).click();
+  // From the file that it was uploaded from.
   await expect(page.getByLabel('Preview of page.html')).toContainText('document.title = "ran"');
   await expect(page).not.toHaveTitle('ran');
 
