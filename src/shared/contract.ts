@@ -10,6 +10,7 @@ import { commandProcedures } from './contract/command.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
+import { watchEvents, watchProcedures } from './contract/watch.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
@@ -43,6 +44,7 @@ export const procedures = {
   ...approvalsProcedures,
   ...editsProcedures,
   ...undoProcedures,
+  ...watchProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
@@ -56,6 +58,7 @@ export const events = {
   ...approvalsEvents,
   ...editsEvents,
   ...undoEvents,
+  ...watchEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

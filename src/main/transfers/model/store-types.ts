@@ -131,7 +131,17 @@ export type NewTransfer = Omit<
   readonly objectId: number | null;
   /** Initial values of an upload's row, if it is added. */
   readonly newRow: ObjectPatch | null;
+  /** The file of a watched folder that an upload sends: remembered as sent in the same transaction. */
+  readonly watched?: Watched | undefined;
 };
+
+/** A file of a watched folder. @param path below the folder, with `/` */
+export interface Watched {
+  readonly folderId: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
 
 /** Which records an action applies to. Only those that are not in work: the runner owns the others. */
 export type Which =
