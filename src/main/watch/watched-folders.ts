@@ -213,7 +213,7 @@ export async function createWatchedFolders(
     return {
       id,
       serviceId,
-      name: basename(folder),
+      name: nameOf(folder),
       label: shortenHome(folder, paths.home),
       choices,
       state,
@@ -252,7 +252,7 @@ export async function createWatchedFolders(
         });
         const isMore = files > countMax;
         return {
-          name: basename(folder),
+          name: nameOf(folder),
           label: shortenHome(folder, paths.home),
           files: Math.min(files, countMax),
           isMore,
@@ -315,4 +315,9 @@ export async function createWatchedFolders(
       await Promise.all([...runs.keys()].map((id) => stop(id)));
     },
   };
+}
+
+/** A drive has no other name than its path. */
+function nameOf(folder: string): string {
+  return basename(folder) || folder;
 }
