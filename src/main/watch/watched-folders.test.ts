@@ -214,6 +214,17 @@ test('removed, it is followed no more and forgotten', async () => {
   expect(await world.database.watched.of(id)).toEqual([]);
 });
 
+test('what was there before stays known while another folder is removed', async () => {
+  const { add, write, wait, world, call, stored } = await begin();
+  const other = join(world.folder, 'other');
+  await mkdir(other);
+  const id = await add({}, true, other);
+  await write('old.txt', 'old');
+  await Promise.all([add({}, false), call((handlers) => handlers['watch.remove']({ id }))]);
+  await wait(60);
+  expect(stored()).toEqual({});
+});
+
 test('at another address of the service nothing is sent until the person says so', async () => {
   const { add, write, wait, list, call, world, stored } = await begin();
   const id = await add();

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { basename, relative, resolve, sep } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { compileFilter } from '../../shared/domain/pattern.ts';
-import type { WatchChoices, WatchedFolder } from '../../shared/domain/watch.ts';
+import type { WatchedFolder } from '../../shared/domain/watch.ts';
 import type { Documents } from '../database/documents.ts';
-import type { RememberedFile, WatchedFile, WatchedFiles } from '../database/watched-files.ts';
+import type { WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { KeyedMutex, Mutex } from '../lib/async.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
-import { belowOf, readFolder } from '../upload-plan/read-files.ts';
-import { compileIgnore, followFolder, type FollowedFolder, type Looked } from './follow-folder.ts';
-import { sendSettled, type SendDeps } from './send-settled.ts';
-import { contains, requireValid, requireWatchable } from './watchable.ts';
+import { ignoresOf, listExisting } from './existing-files.ts';
+import type { SendDeps } from './send-settled.ts';
+import { requireValid, requireWatchable } from './watchable.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
+import { startWatch, type WatchRun } from './watch-run.ts';
 
 type Name = 'list' | 'look' | 'add' | 'change' | 'setOn' | 'remove' | 'show';
 
@@ -31,13 +30,8 @@ export interface WatchedFolders {
 
 /** Files counted before a folder is added, at most. */
 const countMax = 100_000;
-
-interface Running {
-  readonly off: AbortController;
-  readonly ended: Promise<void>;
-  readonly looked: () => Looked | null;
-  readonly wake: () => void;
-}
+/** So that the database's thread serves others between two writes. */
+const rememberedAtOnce = 5_000;
 
 /**
  * Goes on with the folders of the last run.
@@ -59,9 +53,10 @@ export async function createWatchedFolders(
 ): Promise<WatchedFolders> {
   const { documents, watched, connections, grants, desktop, paths, clock, log, onChanged } = deps;
   const book = await openWatchBook(documents, (id) => connections.serviceIds().includes(id), log);
-  const runs = new Map<string, Running>();
+  const runs = new Map<string, WatchRun>();
   const mutex = new KeyedMutex<string>();
-  const adding = new Mutex();
+  /** Holds while folders are added or removed. */
+  const membership = new Mutex();
 
   function get(id: string): WatchRecord {
     const record = book.get(id);
@@ -79,62 +74,12 @@ export async function createWatchedFolders(
     return connections.originOf(serviceId) !== origin;
   }
 
-  /** Besides the person's patterns: what Coffer saves here itself. */
-  async function ignoresOf(serviceId: string, folder: string, { ignore }: Pick<WatchChoices, 'ignore'>) {
-    const { downloadFolder } = await connections.factsOf(serviceId);
-    const own = contains(downloadFolder, folder)
-      ? null
-      : relative(folder, downloadFolder).split(sep).join('/');
-    const ignores = compileIgnore(ignore.flatMap((pattern) => compileFilter(pattern, '/') ?? []));
-    return (below: string, isFolder: boolean) => below === own || ignores(below, isFolder);
-  }
-
   function start(record: WatchRecord): void {
     if (!deps.follows || !record.isOn || hasMoved(record)) return;
-    const { id } = record;
-    const off = new AbortController();
-    let looked: Looked | null = null;
-    let followed: FollowedFolder | null = null;
-    const follow = async () => {
-      const known = new Map<string, RememberedFile>();
-      followed = followFolder({
-        folder: record.folder,
-        clock,
-        signal: off.signal,
-        settleMs: record.choices.settleSeconds * 1000,
-        ignores: await ignoresOf(record.serviceId, record.folder, record.choices),
-        isKnown: (path, { sizeBytes, mtimeMs }) => {
-          const before = known.get(path);
-          return before?.isUnsent === false && before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
-        },
-        async send(files) {
-          if (!hasMoved(record))
-            return sendSettled(deps, record, files, known, (count) => countSent(id, count));
-          off.abort();
-          onChanged();
-          return new Map();
-        },
-        async recall() {
-          for (const file of await watched.of(id)) known.set(file.path, file);
-        },
-        onLooked(now) {
-          if (JSON.stringify(now) === JSON.stringify(looked)) return;
-          looked = now;
-          onChanged();
-        },
-        onFailed: (cause) => log.warn('files of a watched folder were not sent', { id, cause }),
-      });
-      await followed.ended;
-    };
-    runs.set(id, {
-      off,
-      looked: () => looked,
-      wake: () => followed?.wake(),
-      ended: follow().catch((cause: unknown) => log.error('a watched folder is not followed', { id, cause })),
-    });
+    runs.set(record.id, startWatch({ ...deps, onSent, hasMoved }, record));
   }
 
-  async function countSent(id: string, count: number): Promise<void> {
+  async function onSent(id: string, count: number): Promise<void> {
     await book.update(id, (record = get(id)) => ({
       ...record,
       uploads: record.uploads + count,
@@ -144,9 +89,7 @@ export async function createWatchedFolders(
   }
 
   async function stop(id: string): Promise<void> {
-    const run = runs.get(id);
-    run?.off.abort();
-    await run?.ended;
+    await runs.get(id)?.stop();
     runs.delete(id);
   }
 
@@ -165,13 +108,14 @@ export async function createWatchedFolders(
   }
 
   function remove(id: string): Promise<void> {
-    return mutex.runExclusive(id, async () => {
+    const work = async () => {
       get(id);
       await stop(id);
       await book.delete(id);
       await forgetOthers();
       onChanged();
-    });
+    };
+    return membership.runExclusive(() => mutex.runExclusive(id, work));
   }
 
   /** Also the files of a folder whose adding a kill has ended. Folders of another version, which cannot be read, keep theirs. */
@@ -179,26 +123,11 @@ export async function createWatchedFolders(
     await watched.retain((await documents.list(watchedFolders)).map(({ key }) => key));
   }
 
-  async function rememberExisting(
-    id: string,
-    folder: string,
-    ignores: (below: string, isFolder: boolean) => boolean,
-  ): Promise<void> {
-    const found: WatchedFile[] = [];
-    const { signal } = new AbortController();
-    await readFolder(folder, {
-      signal,
-      skipsAccess: true,
-      ignores,
-      onFound(files) {
-        for (const file of files) {
-          const { sizeBytes, mtimeMs, trouble } = file;
-          if (trouble === null) found.push({ path: belowOf(file), sizeBytes, mtimeMs, transferId: null });
-        }
-      },
-      onRefused: () => undefined,
-    });
-    await watched.remember(id, found);
+  async function rememberExisting({ id, serviceId, folder, choices }: WatchRecord): Promise<void> {
+    const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
+    const found = (await listExisting(folder, ignores)).map((file) => ({ ...file, transferId: null }));
+    for (let from = 0; from < found.length; from += rememberedAtOnce)
+      await watched.remember(id, found.slice(from, from + rememberedAtOnce));
   }
 
   async function requireFree(serviceId: string, folder: string): Promise<void> {
@@ -238,38 +167,24 @@ export async function createWatchedFolders(
         const folder = resolve(grants.resolve(grant));
         requireValid({ template: '{path}', ignore });
         await requireFree(serviceId, folder);
-        const enough = new AbortController();
-        let files = 0;
-        await readFolder(folder, {
-          signal: enough.signal,
-          skipsAccess: true,
-          ignores: await ignoresOf(serviceId, folder, { ignore }),
-          onFound(found) {
-            files += found.filter(({ trouble }) => trouble === null).length;
-            if (files > countMax) enough.abort();
-          },
-          onRefused: () => undefined,
-        });
-        const isMore = files > countMax;
+        const ignores = await ignoresOf(connections, serviceId, folder, ignore);
+        const { length: count } = await listExisting(folder, ignores, countMax);
         return {
           name: nameOf(folder),
           label: shortenHome(folder, paths.home),
-          files: Math.min(files, countMax),
-          isMore,
+          files: Math.min(count, countMax),
+          isMore: count > countMax,
         };
       },
       'watch.add': ({ serviceId, grant, choices, withExisting }) =>
-        adding.runExclusive(async () => {
+        membership.runExclusive(async () => {
           const folder = resolve(grants.resolve(grant));
           requireValid(choices);
           await requireFree(serviceId, folder);
-          const origin = connections.originOf(serviceId);
-          const id = randomUUID();
-          if (!withExisting) await rememberExisting(id, folder, await ignoresOf(serviceId, folder, choices));
           const record: WatchRecord = {
-            id,
+            id: randomUUID(),
             serviceId,
-            origin,
+            origin: connections.originOf(serviceId),
             folder,
             choices,
             addedAtMs: clock.nowMs(),
@@ -277,11 +192,12 @@ export async function createWatchedFolders(
             uploads: 0,
             lastUploadAtMs: null,
           };
-          await book.set(id, record);
+          if (!withExisting) await rememberExisting(record);
+          await book.set(record.id, record);
           grants.forget([grant]);
           start(record);
           onChanged();
-          return { id };
+          return { id: record.id };
         }),
       'watch.change': async ({ id, choices }) => {
         requireValid(choices);
@@ -311,7 +227,7 @@ export async function createWatchedFolders(
       for (const { id } of ofService(serviceId)) await remove(id);
     },
     async close() {
-      await adding.runExclusive(async () => undefined);
+      await membership.runExclusive(async () => undefined);
       await Promise.all([...runs.keys()].map((id) => stop(id)));
     },
   };
