@@ -134,6 +134,46 @@ test('from a folder that is not there nothing follows, and it is found again', a
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
+test('uploads that failed because the drive was away begin again when it is back', async () => {
+  const { add, write, stored, wait, disconnect, connect, world } = await begin();
+  await add();
+  await world.settle(world.engine.actions.pause('all', true));
+  await write('a.txt', 'A');
+  await wait(20);
+  await disconnect();
+  await wait(20);
+  await world.settle(world.engine.actions.pause('all', false));
+  await wait(60);
+  expect((await world.transfers()).map(({ state, error }) => `${state} ${error?.code}`)).toEqual([
+    'failed fileGone',
+  ]);
+  await connect();
+  await wait(60);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a folder that has another place now goes on from what it remembers', async () => {
+  const { add, grant, write, stored, wait, list, disconnect, call, folder, world } = await begin();
+  const id = await add();
+  await write('a.txt', 'A');
+  await wait(20);
+  const before = world.service.requests.length;
+  await disconnect();
+  const elsewhere = `${folder} (away)`;
+  await call((handlers) => handlers['watch.locate']({ id, grant: grant(elsewhere) }));
+  await wait(60);
+  expect(await list()).toMatchObject([{ name: 'watched (away)', state: 'watching', uploads: 1 }]);
+  expect(world.service.requests).toHaveLength(before);
+  await writeFile(join(elsewhere, 'b.txt'), 'B');
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A', 'b.txt': 'B' });
+  const input = { id, grant: grant(join(world.folder, 'user data')) };
+  await expect(call((handlers) => handlers['watch.locate'](input))).rejects.toMatchObject({
+    error: { code: 'folderNotWatched' },
+  });
+});
+
 test('what is removed in the folder stays at the service, and in the list', async () => {
   const { add, write, stored, wait, folder, world } = await begin();
   await add();

@@ -16,7 +16,7 @@ import { requireValid, requireWatchable } from './watchable.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
 import { startWatch, type WatchRun } from './watch-run.ts';
 
-type Name = 'list' | 'look' | 'add' | 'change' | 'setOn' | 'remove' | 'show';
+type Name = 'list' | 'look' | 'add' | 'change' | 'locate' | 'setOn' | 'remove' | 'show';
 
 /** Folders of this computer whose new and changed files are uploaded. */
 export interface WatchedFolders {
@@ -130,8 +130,8 @@ export async function createWatchedFolders(
       await watched.remember(id, found.slice(from, from + rememberedAtOnce));
   }
 
-  async function requireFree(serviceId: string, folder: string): Promise<void> {
-    const others = ofService(serviceId).map((record) => record.folder);
+  async function requireFree(serviceId: string, folder: string, exceptId?: string): Promise<void> {
+    const others = ofService(serviceId).flatMap((record) => (record.id === exceptId ? [] : [record.folder]));
     await requireWatchable(folder, paths.userData, others);
   }
 
@@ -202,6 +202,15 @@ export async function createWatchedFolders(
       'watch.change': async ({ id, choices }) => {
         requireValid(choices);
         await change(id, (record) => ({ ...record, choices }));
+        return undefined;
+      },
+      'watch.locate': async ({ id, grant }) => {
+        const folder = resolve(grants.resolve(grant));
+        await membership.runExclusive(async () => {
+          await requireFree(get(id).serviceId, folder, id);
+          await change(id, (record) => ({ ...record, folder }));
+        });
+        grants.forget([grant]);
         return undefined;
       },
       'watch.setOn': async ({ id, isOn }) => {

@@ -11,6 +11,8 @@ export const watchTexts = messages('watch', {
   editOf: 'Edit {name}',
   moreOf: 'More for {name}',
   edit: 'Edit…',
+  locate: 'Locate…',
+  locateOf: 'Locate {name}',
   stop: 'Stop watching…',
   state: {
     starting: 'Reading the folder…',
@@ -23,7 +25,7 @@ export const watchTexts = messages('watch', {
   settling: '{count, plural, one {# file changing} other {# files changing}}',
   uploads: '{count, plural, =0 {nothing uploaded yet} one {# upload, {when}} other {# uploads, last {when}}}',
   notes: {
-    away: 'The folder isn’t there. Watching goes on by itself when it is back.',
+    away: 'The folder isn’t there. Watching goes on by itself when it is back. If it has another place now, show it.',
     unreadable: 'Coffer has no permission to read the folder. It tries again by itself.',
     moved: 'The service has another address now. Switch it on again to upload there.',
   },

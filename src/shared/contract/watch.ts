@@ -35,6 +35,8 @@ export const watchProcedures = {
     input: z.strictObject({ id: watchIdSchema, choices: watchChoicesSchema }),
     output: nothing,
   },
+  /** The folder has another place now, with the same files. Rejects with notFound (watch), folderNotWatched. */
+  'watch.locate': { input: z.strictObject({ id: watchIdSchema, grant: grantSchema }), output: nothing },
   'watch.setOn': { input: z.strictObject({ id: watchIdSchema, isOn: z.boolean() }), output: nothing },
   /** Ends watching, and forgets what was sent. Files and objects stay. */
   'watch.remove': { input: z.strictObject({ id: watchIdSchema }), output: nothing },

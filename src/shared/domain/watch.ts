@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { compileFilter } from './pattern.ts';
-import { ifExistsSchema, serviceIdSchema } from './service.ts';
+import { ifExistsSchema, requestSchema, serviceIdSchema } from './service.ts';
 import { planProblemSchema } from './upload-plan.ts';
 
 export const watchIdSchema = z.string().min(1).max(64);
@@ -33,6 +33,7 @@ export const watchChoicesSchema = z.strictObject({
   /** Chosen by the person: what is replaced, and new versions, get it too. */
   classificationChosen: z.boolean(),
   ifExists: ifExistsSchema,
+  request: requestSchema,
   /** Patterns as of `compileFilter`; a folder that one matches is not read. */
   ignore: z.array(z.string().min(1).max(500)).max(ignoreMax),
   settleSeconds: z.number().int().min(settleSeconds.min).max(settleSeconds.max),

@@ -13,6 +13,8 @@ export interface WatchWorld {
   readonly folder: string;
   /** Of the newest start. */
   readonly watches: () => WatchedFolders;
+  /** What the window gets for a chosen path. */
+  readonly grant: (path: string) => string;
   readonly add: (choices?: Partial<WatchChoices>, withExisting?: boolean, folder?: string) => Promise<string>;
   readonly call: <T>(work: (handlers: WatchedFolders['handlers']) => T | Promise<T>) => Promise<T>;
   readonly list: () => Promise<WatchedFolder[]>;
@@ -34,6 +36,7 @@ export const choicesDefault: WatchChoices = {
   classification: null,
   classificationChosen: false,
   ifExists: 'newVersion',
+  request: 'direct',
   ignore: [...ignoreDefault],
   settleSeconds: settleSeconds.usual,
 };
@@ -75,6 +78,7 @@ export async function beginWatchWorld(): Promise<WatchWorld> {
     folder,
     watches: started,
     call,
+    grant: (path) => grants.grant([path])[0] ?? '',
     async add(choices = {}, withExisting = true, path = folder) {
       const [grant = ''] = grants.grant([path]);
       const input = { serviceId, grant, choices: { ...choicesDefault, ...choices }, withExisting };

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import { ifExistsSchema, type Service } from '../../../shared/domain/service.ts';
+import { ifExistsSchema, requestSchema, type Service } from '../../../shared/domain/service.ts';
 import type { WatchedFolder } from '../../../shared/domain/watch.ts';
 import { settleSeconds } from '../../../shared/domain/watch.ts';
 import { fillTemplate, localDate } from '../../../shared/domain/template.ts';
@@ -19,7 +19,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { watchTexts } from '../../i18n/watch-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Choice.tsx';
+import { Checkbox, Segmented } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
@@ -187,6 +187,18 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                   value={form.ignore}
                   onChange={(ignore) => change({ ignore })}
                 />
+                <div className="field field--above">
+                  <h4 className="field__label">{uploadTexts.request}</h4>
+                  <Segmented
+                    label={uploadTexts.request}
+                    value={form.request}
+                    choices={requestSchema.options.map((value) => ({
+                      value,
+                      label: uploadTexts.kind[value],
+                    }))}
+                    onChange={(request) => change({ request })}
+                  />
+                </div>
                 <NumberField
                   label={texts.settle}
                   hint={texts.settleHint}

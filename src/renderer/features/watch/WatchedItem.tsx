@@ -36,6 +36,12 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
   const isOn = state !== 'off' && state !== 'moved';
   const [icon, tone] = looks[state];
   const note = state === 'away' || state === 'unreadable' || state === 'moved' ? texts.notes[state] : null;
+
+  async function locate(): Promise<void> {
+    const chosen = await client.call('files.chooseOne', { purpose: 'watchedFolder' });
+    if (chosen !== null) await client.call('watch.locate', { id, grant: chosen.grant });
+  }
+
   return (
     <li className={`watch ${isOn ? '' : 'watch--off'}`} aria-label={name}>
       <span className="watch__icon">
@@ -61,6 +67,11 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
           isSelected={isOn}
           onChange={(on) => sayFailure(client.call('watch.setOn', { id, isOn: on }))}
         />
+        {state === 'away' && (
+          <Button kind="line" aria-label={texts.locateOf({ name })} onPress={() => sayFailure(locate())}>
+            {texts.locate}
+          </Button>
+        )}
         <Button
           kind="line"
           aria-label={texts.editOf({ name })}

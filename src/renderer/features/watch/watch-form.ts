@@ -19,7 +19,7 @@ export type WatchForm = Omit<WatchChoices, 'ignore'> & { ignore: string };
 /** @param label of a new folder, whose files go into a folder of its name, where the person is in the list */
 export function startOf(
   service: Pick<Service, 'identifierTemplate' | 'separator'>,
-  settings: Pick<Settings, 'uploadIfExists'>,
+  settings: Pick<Settings, 'uploadIfExists' | 'uploadRequest'>,
   folder: WatchedFolder | undefined,
   label = '',
 ): WatchForm {
@@ -32,6 +32,7 @@ export function startOf(
     classification: null,
     classificationChosen: false,
     ifExists: settings.uploadIfExists,
+    request: settings.uploadRequest,
     ignore: ignoreDefault.join('\n'),
     settleSeconds: settleSeconds.usual,
   };

@@ -26,6 +26,7 @@ const folder: WatchedFolder = {
     classification: 'Internal',
     classificationChosen: true,
     ifExists: 'keepBoth',
+    request: 'direct',
     ignore: [...ignoreDefault],
     settleSeconds: 5,
   },
@@ -83,6 +84,15 @@ it('switches a folder off, and asks before it is no longer watched', async () =>
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: false }, { id: 'w1' }]));
 });
 
+it('takes a folder that has another place now', async () => {
+  const given: unknown[] = [];
+  const { user } = show([{ ...folder, state: 'away' }], {
+    'watch.locate': (input) => void given.push(input),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Locate Site 04' }));
+  await waitFor(() => expect(given).toEqual([{ id: 'w1', grant: 'g' }]));
+});
+
 it('watches a chosen folder as it is said', async () => {
   usePlace.setState({ view: 'objects', place: { kind: 'folder', path: 'imaging' } });
   const added: Input<'watch.add'>[] = [];
@@ -118,7 +128,13 @@ it('watches a chosen folder as it is said', async () => {
   expect(added[0]).toMatchObject({
     grant: 'g',
     withExisting: true,
-    choices: { into: 'imaging/Site 05', template: '{date}/{name}', ignore: ['*.log'], ifExists: 'ask' },
+    choices: {
+      into: 'imaging/Site 05',
+      template: '{date}/{name}',
+      ignore: ['*.log'],
+      ifExists: 'ask',
+      request: 'direct',
+    },
   });
   expect(usePlace.getState().view).toBe('watch');
 });
