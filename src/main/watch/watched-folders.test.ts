@@ -208,8 +208,13 @@ test('a question waits for its answer, and a newer state asks instead', async ()
   await wait(20);
   await write('a.txt', 'two');
   await wait(20);
-  expect(await world.transfers()).toMatchObject([{ identifier: 'a.txt', waitingFor: 'answer' }]);
-  await world.answer('keepBoth', true);
+  const [transfer] = await world.transfers();
+  expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
+  // It does not open over what the person is doing.
+  expect(await world.settle(world.engine.question(null))).toBeNull();
+  expect(await world.settle(world.engine.question(transfer?.id ?? 0))).toMatchObject({ identifier: 'a.txt' });
+  const answer = { transferId: transfer?.id ?? 0, answer: 'keepBoth', applyToAll: false } as const;
+  await world.settle(world.engine.actions.answer(answer));
   await wait(20);
   expect(Object.values(stored()).toSorted()).toEqual(['theirs', 'two']);
 });

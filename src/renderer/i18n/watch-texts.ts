@@ -22,7 +22,7 @@ export const watchTexts = messages('watch', {
     moved: 'Waits for you',
     off: 'Off',
   },
-  settling: '{count, plural, one {# file changing} other {# files changing}}',
+  settling: '{count, plural, one {# file not finished yet} other {# files not finished yet}}',
   uploads: '{count, plural, =0 {nothing uploaded yet} one {# upload, {when}} other {# uploads, last {when}}}',
   notes: {
     away: 'The folder isn’t there. Watching goes on by itself when it is back. If it has another place now, show it.',

@@ -18,7 +18,7 @@ export const ignoreDefault: readonly string[] = [
   'Thumbs.db',
   'desktop.ini',
 ];
-export const ignoreMax = 100;
+const ignoreMax = 100;
 
 /** How long a file must not have changed, in seconds. The least is a tick of the clock of FAT. */
 export const settleSeconds = { min: 2, usual: 5, max: 3600 } as const;

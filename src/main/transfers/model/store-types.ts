@@ -335,7 +335,7 @@ export interface TransferStore {
   savedOf(objectId: number): Promise<TransferRecord | null>;
   /** The newest upload of the file at this path, or download to it as a private copy; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
-  /** The oldest open question; null: none. */
+  /** The oldest open question, without those of watched folders; null: none. */
   firstAsking(serviceId: string | null): Promise<TransferRecord | null>;
   /** Number of uploads created since then (wall clock, ms) that are done because the same bytes were stored already. */
   sameBytes(serviceId: string, createdFromMs: number): Promise<number>;

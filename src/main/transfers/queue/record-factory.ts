@@ -72,6 +72,7 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
       mayBeThere: false,
       ...(classificationChosen && { classificationChosen }),
       ...(believed && { base: believed }),
+      ...(watched && { isWatched: true as const }),
     },
     newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
     ...(watched && { watched: { ...watched, sizeBytes, mtimeMs } }),

@@ -206,7 +206,9 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                   value={form.settleSeconds}
                   minValue={settleSeconds.min}
                   maxValue={settleSeconds.max}
-                  onChange={(seconds) => change({ settleSeconds: seconds })}
+                  onChange={(seconds) =>
+                    change({ settleSeconds: Number.isNaN(seconds) ? settleSeconds.usual : seconds })
+                  }
                 />
               </div>
             </DisclosurePanel>

@@ -3,7 +3,6 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import {
   badPatterns,
   ignoreDefault,
-  ignoreMax,
   settleSeconds,
   type WatchChoices,
   type WatchedFolder,
@@ -42,8 +41,7 @@ export function patternsOf(ignore: string): string[] {
   return ignore
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(0, ignoreMax);
+    .filter((line) => line !== '');
 }
 
 export function choicesOf(form: WatchForm, separator: string): WatchChoices {

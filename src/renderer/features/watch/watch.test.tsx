@@ -60,7 +60,7 @@ it('says what each folder does, and what it leaves out', async () => {
   const { user, container } = show([folder, { ...folder, id: 'w2', name: 'Exports', state: 'away' }]);
   const item = await screen.findByRole('listitem', { name: 'Site 04' });
   expect(item.textContent).toContain('Watching214 uploads, last');
-  expect(item.textContent).toContain('1 file changing');
+  expect(item.textContent).toContain('1 file not finished yet');
   await user.click(within(item).getByRole('button', { name: '60 files can’t be uploaded' }));
   expect(item.textContent).toContain('raw/film.mov');
   expect(item.textContent).toContain('and 59 more');
