@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { barriersIn } from '../barriers.ts';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -19,6 +20,7 @@ test('uploads what comes into a watched folder, over a restart, and nothing twic
     dialog.getByRole('checkbox', { name: 'Upload the 1 file that is already there' }),
   ).not.toBeChecked();
   await dialog.getByRole('button', { name: 'Options' }).click();
+  expect(await barriersIn(app.page)).toEqual([]);
   await dialog.getByRole('textbox', { name: 'Wait until a file is finished' }).fill('2');
   await dialog.getByRole('button', { name: 'Watch folder' }).click();
 
@@ -39,6 +41,7 @@ test('uploads what comes into a watched folder, over a restart, and nothing twic
   renameSync(folder, `${folder} away`);
   await coffer.collection('Watched folders').click();
   await expect(watched()).toContainText('Not connected');
+  expect(await barriersIn(app.page)).toEqual([]);
   mkdirSync(folder);
   writeFileSync(join(folder, 'b.jpg'), 'another');
   await app.page.getByRole('switch', { name: 'Watch Site 04' }).click({ force: true });

@@ -25,7 +25,7 @@ export const watchTexts = messages('watch', {
   settling: '{count, plural, one {# file not finished yet} other {# files not finished yet}}',
   uploads: '{count, plural, =0 {nothing uploaded yet} one {# upload, {when}} other {# uploads, last {when}}}',
   notes: {
-    away: 'The folder isn’t there. Watching goes on by itself when it is back. If it has another place now, show it.',
+    away: 'The folder isn’t there. Watching goes on by itself when it is back. If it was moved, locate it.',
     unreadable: 'Coffer has no permission to read the folder. It tries again by itself.',
     moved: 'The service has another address now. Switch it on again to upload there.',
   },

@@ -188,7 +188,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                   onChange={(ignore) => change({ ignore })}
                 />
                 <div className="field field--above">
-                  <h4 className="field__label">{uploadTexts.request}</h4>
+                  <span className="field__label">{uploadTexts.request}</span>
                   <Segmented
                     label={uploadTexts.request}
                     value={form.request}
