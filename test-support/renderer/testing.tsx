@@ -137,6 +137,7 @@ const quiet: Answers = {
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),
+  'watch.list': () => ({ revision: 1, folders: [] }),
   'objects.collections': () => ({
     all: 0,
     unfiled: 0,
