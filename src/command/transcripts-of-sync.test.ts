@@ -147,7 +147,11 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
   const photo = ({ files }: World, name: string) => join(files, 'photos', name);
 
   function start({ files, env }: World, ...words: string[]) {
-    const running = startInMemory(['watch', 'photos', 'p', '--settle', '0', ...words], { cwd: files, env });
+    const running = startInMemory(['watch', 'photos', 'p', '--settle', '0', ...words], {
+      cwd: files,
+      env,
+      clock: createQuickClock(20),
+    });
     running.end();
     return running;
   }

@@ -8,6 +8,7 @@ import { watchFolder } from './edits/follow-file.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
+import { createWatchedFolders } from './watch/watched-folders.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { retainFileWorkers } from './local-files/file-workers.ts';
 import { openInstallId } from './database/install-id.ts';
@@ -199,6 +200,7 @@ export async function createFeatures(
       await engine.removeService(serviceId);
       await kept.removeService(serviceId);
       await edits.removeService(serviceId);
+      await watches.removeService(serviceId);
       approvals.removeService(serviceId);
       await bulk.cancelService(serviceId);
       await classifications.forgetService(serviceId);
@@ -263,6 +265,27 @@ export async function createFeatures(
       // Rows of the window show it too.
       for (const serviceId of serviceIds) touchObjects(serviceId);
     },
+  });
+  let watchRevision = 0;
+  const tellWatches = throttle(() => publisher.publish('watch.changed', { revision: watchRevision }));
+  const watches = await createWatchedFolders({
+    documents,
+    watched: database.watched,
+    catalogue,
+    connections,
+    engine,
+    grants,
+    desktop,
+    paths,
+    clock,
+    log,
+    publisher,
+    onChanged() {
+      watchRevision += 1;
+      tellWatches();
+    },
+    revision: () => watchRevision,
+    follows: about.asks === 'window',
   });
   const downloads = createDownloads({
     catalogue,
@@ -393,6 +416,7 @@ export async function createFeatures(
         approvals,
       }),
       ...edits.handlers,
+      ...watches.handlers,
       ...createUndoHandlers({
         kept,
         catalogue,
@@ -408,9 +432,13 @@ export async function createFeatures(
     preview: (ticket) => previews.respond(ticket),
     wake() {
       engine.wake();
+      watches.wake();
       secrets.wake();
     },
-    focused: () => secrets.focused(),
+    focused() {
+      secrets.focused();
+      watches.wake();
+    },
     openLink: links.open,
     atStake: engine.atStake,
     openEdits: () => edits.open(),
@@ -421,6 +449,8 @@ export async function createFeatures(
     async close() {
       await updates.close();
       await uploadPlans.close();
+      await watches.close();
+      tellWatches.cancel();
       await edits.close();
       tellEdits.cancel();
       tellObjects.cancel();

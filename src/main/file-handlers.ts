@@ -30,14 +30,12 @@ export function createFileHandlers(
     'files.chooseFiles': async () => toReply(await dialogs.openFiles()),
     'files.chooseFolders': async () => toReply(await dialogs.openFolders()),
     'files.chooseOne': async ({ purpose }) => {
-      const path =
-        purpose === 'downloadFolder'
-          ? (await dialogs.openFolders())[0]
-          : await dialogs.openFile(fileDialog(purpose));
+      const isFolder = purpose === 'downloadFolder' || purpose === 'watchedFolder';
+      const path = isFolder ? (await dialogs.openFolders())[0] : await dialogs.openFile(fileDialog(purpose));
       if (path == null) return null;
       const [grant] = grants.grant([path]);
       if (grant === undefined) return null;
-      return { grant, label: purpose === 'downloadFolder' ? shortenHome(path, home) : basename(path) };
+      return { grant, label: isFolder ? shortenHome(path, home) : basename(path) };
     },
   };
 }

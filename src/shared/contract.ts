@@ -11,6 +11,7 @@ import { linksEvents, linksProcedures } from './contract/links.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
+import { watchEvents, watchProcedures } from './contract/watch.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
@@ -45,6 +46,7 @@ export const procedures = {
   ...editsProcedures,
   ...undoProcedures,
   ...linksProcedures,
+  ...watchProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
@@ -59,6 +61,7 @@ export const events = {
   ...editsEvents,
   ...undoEvents,
   ...linksEvents,
+  ...watchEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

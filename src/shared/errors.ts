@@ -56,6 +56,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'savedFile',
       'kept',
       'edit',
+      'watch',
     ]),
   }),
   /** `isCopy`: a private copy of an object, not a file of the user's. */
@@ -244,6 +245,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('folderGone'), folderName: z.string() }),
   z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
+  /** `beside`: the watched folder that is the same, or that lies in it or around it. */
+  z.object({
+    code: z.literal('folderNotWatched'),
+    folderName: z.string(),
+    problem: z.enum(['gone', 'notAFolder', 'unreadable', 'holdsCoffer', 'same', 'inside', 'around']),
+    beside: z.string().optional(),
+  }),
   /** The temporary file of a download was moved, replaced or deleted. */
   z.object({ code: z.literal('partGone'), fileName: z.string() }),
   /** The database was written by a newer version and is not touched. */

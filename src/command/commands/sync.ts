@@ -19,6 +19,8 @@ export interface SyncOptions extends Narrowing, Pick<SendOptions, 'class' | 'def
   readonly dryRun?: true;
   /** Say nothing if nothing was to do. */
   readonly onlyChanges?: boolean;
+  /** Leaves out the others, which are about to change. */
+  readonly isSettled?: (file: LocalFile) => boolean;
   /** Kept from one time to the next. */
   readonly known?: KnownDigests;
   /** Called before something is sent or deleted. */
@@ -43,7 +45,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
       hasList ? readBelow(context, service, to) : [],
     ]);
     const comparison = await compareWithList(
-      found.files.filter(({ relative }) => isWanted(relative)),
+      found.files.filter((file) => isWanted(file.relative) && (options.isSettled?.(file) ?? true)),
       rows,
       { naming: service, ifExists, identifierOf, known: options.known, signal: interrupted },
     );

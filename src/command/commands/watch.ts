@@ -1,12 +1,13 @@
-import { watch as watchFolder } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Clock } from '../../main/ports.ts';
-import { Sleeper } from '../../main/lib/timers.ts';
+import { belowOf } from '../../main/upload-plan/read-files.ts';
+import { followFolder } from '../../main/watch/follow-folder.ts';
 import type { RunAlone } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { LocalFile } from '../find-files.ts';
 import { limited, type LimitOptions } from '../limits.ts';
+import { compileNarrowing } from '../patterns.ts';
 import type { Waiting } from '../runner.ts';
 import type { KnownDigests } from '../sync/compare.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
@@ -18,12 +19,13 @@ export interface Timing {
   readonly every: number;
 }
 
-/** A file that is written to all the time does not hold up the others for longer than this many times `--settle`. */
-const longestSettles = 12;
 /** After a failure that may pass. */
 const retryMs = 60_000;
 
-/** `coffer watch DIR TO [options of sync] [--settle SECONDS] [--every SECONDS]`: synchronises after each change, until Ctrl+C. */
+/**
+ * `coffer watch DIR TO [options of sync] [--settle SECONDS] [--every SECONDS]`: synchronises, and again with each file that has
+ * settled, until Ctrl+C.
+ */
 export function watch(
   directory: string,
   into: string,
@@ -31,67 +33,75 @@ export function watch(
 ): RunAlone {
   return async ({ io, output, interrupted, attempt }) => {
     if (options.delete && !options.yes) throw new Usage(texts.watchNeedsYes);
+    const { clock } = io;
     const [settleMs, everyMs] = [options.settle * 1000, options.every * 1000];
-    const changes = followChanges(io.clock, interrupted);
-    const root = await realpath(resolve(io.cwd, directory)).catch(() => null);
-    if (root !== null)
-      changes.follow(root, (code) =>
-        output.error(texts.notReported({ folder: directory, code, seconds: options.every })),
-      );
+    const isWanted = compileNarrowing(options, '/');
     const known: KnownDigests = new Map();
-    let isWorking = false;
-    const onWork = () => {
-      isWorking = true;
+    /** States that may be stored, by path. */
+    const settled = new Map<string, Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>>();
+    const isSettled = (path: string, { sizeBytes, mtimeMs }: Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>) => {
+      const state = settled.get(path);
+      return state?.sizeBytes === sizeBytes && state.mtimeMs === mtimeMs;
     };
-    try {
-      for (let isFirst = true; ; isFirst = false) {
-        isWorking = false;
-        const run = sync(directory, into, { ...options, known, onWork, onlyChanges: !isFirst });
-        const code = await attempt(limited(run, options), options.wait);
-        // A new token has to be set first.
-        if (code === exitCodes.token) return code;
-        // While it only compares, nothing is left unfinished.
-        if (code === exitCodes.interrupted) return isWorking ? code : exitCodes.done;
-        if (isFirst) output.say(texts.watching({ folder: directory }));
-        const isLeft = code === exitCodes.tryLater;
-        await changes.wait(isLeft ? Math.min(retryMs, everyMs) : everyMs, settleMs);
-      }
-    } catch (cause) {
-      // Between two runs nothing is left unfinished.
-      if (interrupted.aborted) return exitCodes.done;
-      throw cause;
+    const ended = new AbortController();
+    interrupted.addEventListener('abort', () => ended.abort(), { once: true });
+    let exitCode: number = exitCodes.done;
+    let nextMs = 0;
+
+    async function run(isFirst = false): Promise<void> {
+      let isWorking = false;
+      const synchronising = sync(directory, into, {
+        ...options,
+        known,
+        onlyChanges: !isFirst,
+        isSettled(file) {
+          // What was written long ago need not be looked at twice.
+          const isOld = isFirst && file.mtimeMs <= clock.nowMs() - settleMs;
+          if (isOld) settled.set(file.relative, file);
+          return isOld || isSettled(file.relative, file);
+        },
+        onWork() {
+          isWorking = true;
+        },
+      });
+      const code = await attempt(limited(synchronising, options), options.wait);
+      nextMs = clock.monotonicMs() + (code === exitCodes.tryLater ? Math.min(retryMs, everyMs) : everyMs);
+      // A new token has to be set first. While it only compares, nothing is left unfinished.
+      if (code === exitCodes.token || (code === exitCodes.interrupted && isWorking)) exitCode = code;
+      if (code === exitCodes.token || code === exitCodes.interrupted) ended.abort();
     }
-  };
-}
 
-function followChanges(clock: Clock, interrupted: AbortSignal) {
-  const sleeper = new Sleeper(clock);
-  let count = 0;
-  return {
-    /** @param onFailed with the code of the error */
-    follow(folder: string, onFailed: (code: string) => void): void {
-      const fail = (cause: unknown) =>
-        onFailed(cause instanceof Error && 'code' in cause ? String(cause.code) : '');
-      try {
-        watchFolder(folder, { recursive: true, signal: interrupted })
-          .on('change', () => {
-            count += 1;
-            sleeper.wake();
-          })
-          .on('error', fail);
-      } catch (cause) {
-        fail(cause);
-      }
-    },
-
-    /** Waits for a change, also for one since the last wait, until it has settled. @throws the signal's reason */
-    async wait(longestMs: number, settleMs: number): Promise<void> {
-      await sleeper.sleep(longestMs, interrupted);
-      const latestMs = clock.monotonicMs() + settleMs * longestSettles;
-      for (let seen = -1; seen !== count && clock.monotonicMs() < latestMs;) {
-        seen = count;
-        await clock.delay(settleMs, interrupted);
-      }
-    },
+    await run(true);
+    const folder = await realpath(resolve(io.cwd, directory)).catch(() => resolve(io.cwd, directory));
+    if (ended.signal.aborted) return exitCode;
+    output.say(texts.watching({ folder: directory }));
+    let present = -1;
+    const failures: unknown[] = [];
+    await followFolder({
+      folder,
+      clock,
+      signal: ended.signal,
+      settleMs,
+      ignores: (below, isFolder) => !isFolder && !isWanted(below),
+      isKnown: isSettled,
+      async send(files) {
+        for (const file of files) settled.set(belowOf(file), file);
+        await run();
+        return new Map();
+      },
+      async onRead(files) {
+        const isLess = options.delete === true && files < present;
+        present = files;
+        if (isLess || clock.monotonicMs() >= nextMs) await run();
+      },
+      recall: async () => undefined,
+      onLooked: () => undefined,
+      onFailed(cause) {
+        failures.push(cause);
+        ended.abort();
+      },
+    }).ended;
+    if (failures.length > 0) throw failures[0];
+    return exitCode;
   };
 }

@@ -7,7 +7,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { digestFiles, type Digested } from '../digest-files.ts';
 import type { LocalFile } from '../find-files.ts';
 import type { NamedFile } from '../name-files.ts';
-import type { Matches } from '../patterns.ts';
+import type { Matches } from '../../shared/domain/pattern.ts';
 import type { Problems } from '../send-files.ts';
 
 /** `absent`: not stored; `differs`: other bytes; `unknown`: the list does not know its digest, or whether it is stored. */

@@ -6,7 +6,7 @@ import { agreesToDelete, deleteObjects } from '../commands/tasks.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { atOnce } from '../find-objects.ts';
-import type { Matches } from '../patterns.ts';
+import type { Matches } from '../../shared/domain/pattern.ts';
 import { isWithoutFile } from './compare.ts';
 import { syncTexts as texts } from './texts.ts';
 

@@ -22,14 +22,12 @@ deleted without --delete, which names what has no file any more, and asks.`,
   delete: 'delete objects that have no file any more, with all their versions',
   yes: 'do not ask before deleting',
   watch: 'keep storing new and changed files of a folder, as sync does',
-  watchNote: `It synchronises, waits for a change, and begins again once nothing has changed for a while; and from time to time in any case. Ctrl+C
+  watchNote: `It synchronises, reads the folder again and again, and stores a file that has changed once it has not changed for a while. Ctrl+C
 ends it.`,
-  settle: 'how long nothing must have changed (5)',
-  every: 'how long to wait at most, also for changes that the system does not report (600)',
+  settle: 'how long a file must not have changed (5)',
+  every: 'how long until everything is compared again (600)',
   watchNeedsYes: 'Nobody can be asked again and again: add --yes to --delete.',
   watching: 'Waiting for changes in {folder}.',
-  notReported:
-    'The system does not report changes in {folder} ({code}). It is read every {seconds, number} seconds instead.',
   needsList:
     'With COFFER_ADDRESS there is no list, so nothing is known that could be deleted. Leave out --delete.',
   needsYes: 'Nothing was done. --delete asks first: without a terminal to ask on, add --yes.',

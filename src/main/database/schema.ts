@@ -194,7 +194,22 @@ const kept = `
   END;
 `;
 
+/** The states of files in watched folders that were sent, or were there before. */
+const watched = `
+  CREATE TABLE watched_file (
+    -- The key of its document in "watchedFolders".
+    folder TEXT NOT NULL,
+    -- Below the folder, with "/".
+    path TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    -- The upload of that state, which may have left the list; NULL: it was there before.
+    transfer INTEGER,
+    PRIMARY KEY (folder, path)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** Version 1: the schema of the first release. Once released it is never edited; changes are further migrations. */
-export const schema = `${objects}${documents}${transfers}${kept}
+export const schema = `${objects}${documents}${transfers}${kept}${watched}
   PRAGMA application_id = ${String(applicationId)};
 `;

@@ -40,6 +40,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       submenu: [
         item(texts.uploadFiles, 'upload'),
         item(texts.uploadFolder, 'uploadFolder'),
+        item(texts.watchFolder, 'watchFolder'),
         item(texts.newSecret, 'newSecret'),
         item(texts.addKnown, 'addKnown'),
         separator,

@@ -48,6 +48,7 @@ export const {
   opendir,
   readdir,
   readFile,
+  realpath,
   rename,
   rm,
   rmdir,

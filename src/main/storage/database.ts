@@ -3,6 +3,7 @@ import type { Documents } from '../database/documents.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
+import type { WatchedFiles } from '../database/watched-files.ts';
 
 /** Result of opening the database. */
 export type OpenedDatabase =
@@ -22,5 +23,6 @@ export interface Database {
   readonly documents: Documents;
   readonly transfers: TransferStore;
   readonly kept: UndoStore;
+  readonly watched: WatchedFiles;
   close(): Promise<void>;
 }

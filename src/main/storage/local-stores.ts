@@ -9,6 +9,7 @@ import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-cata
 import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
+import { createLocalWatchedFiles, type WatchedFiles } from '../database/watched-files.ts';
 
 /** The stores over one open database: plain objects whose own functions `serve` calls. */
 export interface LocalStores {
@@ -16,6 +17,7 @@ export interface LocalStores {
   readonly documents: Documents;
   readonly transfers: LocalTransferStore;
   readonly kept: UndoStore;
+  readonly watched: WatchedFiles;
 }
 
 /** @param changed called when rows of a service change, with the revision for `objects.changed` */
@@ -35,5 +37,6 @@ export function createLocalStores(
     documents,
     transfers: createTransferStore(statements, writer, nowMs),
     kept: createLocalUndoStore(statements, writer, nowMs),
+    watched: createLocalWatchedFiles(statements, (work) => writer.transaction(work)),
   };
 }

@@ -9,6 +9,7 @@ import type { Catalogue } from '../objects/catalogue.ts';
 import type { Database, OpenedDatabase } from './database.ts';
 import type { Documents } from '../database/documents.ts';
 import { keepDailyCopies } from '../database/daily-backups.ts';
+import type { WatchedFiles } from '../database/watched-files.ts';
 import { remote, ThreadGone } from '../database/worker-rpc.ts';
 import { keepThread, startThread, type DatabaseThread, type Thread } from './worker-thread.ts';
 
@@ -128,6 +129,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
     documents: remote<Documents>(ask, 'documents'),
     transfers: remote<TransferStore>(ask, 'transfers'),
     kept: remote<UndoStore>(ask, 'kept'),
+    watched: remote<WatchedFiles>(ask, 'watched'),
     close: async () => {
       await copying.stop();
       await close();

@@ -7,7 +7,7 @@ import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import { hash8Of } from './hash8.ts';
 import type { SavedFile, SavedDraft } from './saved-drafts.ts';
-import { lookAgain, readFiles } from './read-files.ts';
+import { lookAgain, readFiles, type FoundFile } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 
 /** Of the folders that could not be read this many are named. */
@@ -23,6 +23,8 @@ export interface Filling {
   readonly unread: () => string[];
   /** @param paths absolute; what is below them comes after everything that was added before */
   read(paths: readonly string[]): void;
+  /** Takes files that were read already. */
+  take(files: readonly FoundFile[]): void;
   /** Names everything again, beside what is being read: a person who types does not wait for ten thousand files. */
   rename(template: string, resetEdited: boolean): void;
   /** Reads the files whose identifiers are made from their bytes, one after the other, until there are none. */
@@ -145,6 +147,10 @@ export function fillSheet(deps: FillingDeps, before?: SavedDraft): Filling {
     read(paths) {
       unread.add(paths);
       readInOrder(() => readNow(paths));
+    },
+    take(files) {
+      onRead(sheet.add(files));
+      nameByBytes();
     },
     rename: (template, resetEdited) =>
       track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes)),

@@ -6,6 +6,7 @@ import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
+import type { FoundFile } from './read-files.ts';
 import type { SheetOptions } from './sheet.ts';
 
 export interface UploadChoice {
@@ -40,6 +41,8 @@ export interface OpenPlan {
   page(offset: number, limit: number): Output<'uploadPlans.page'>;
   /** @param paths absolute; listed after everything added before */
   add(paths: readonly string[]): UploadPlan;
+  /** Files that were read already, by their places below a folder. */
+  addFound(files: readonly FoundFile[]): UploadPlan;
   /** @throws AppFailure notFound (uploadPlan) */
   setIdentifier(entryId: number, identifier: string | null): UploadPlan;
   /** @throws AppFailure invalidInput (template, unknownPart), leaving all names unchanged */

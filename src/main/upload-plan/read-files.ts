@@ -25,6 +25,8 @@ export interface Reading {
   signal: AbortSignal;
   /** Leaves it to the caller to find out which files cannot be read: it reads them anyway. */
   skipsAccess?: boolean;
+  /** What to leave out, folders with everything in them. @param below the path, with `/` */
+  ignores?: (below: string, isFolder: boolean) => boolean;
 }
 
 /** Number of files inspected together. */
@@ -58,6 +60,11 @@ export async function readFiles(paths: readonly string[], reading: Reading): Pro
     }
     handOver(files, reading);
   }
+}
+
+/** As `readFiles`, for the files below one folder; `below` begins in it. */
+export function readFolder(folder: string, reading: Reading): Promise<void> {
+  return readFolders({ absolute: folder, below: '' }, reading);
 }
 
 /** The current state of the files, in the same order; a path that is now a folder counts as no file. Never rejects. */
@@ -120,12 +127,18 @@ async function* rawNamesIn(folder: string): AsyncGenerator<Buffer> {
 
 /** Reports the files among the names and returns the folders. */
 async function look(place: Place, names: string[], reading: Reading): Promise<Place[]> {
+  const { ignores = () => false } = reading;
   const found = await Promise.all(names.map((name) => describe(place, name, reading)));
   handOver(
-    found.filter((each) => 'fileName' in each),
+    found.filter((each) => 'fileName' in each).filter((file) => !ignores(belowOf(file), false)),
     reading,
   );
-  return found.filter((each) => 'absolute' in each);
+  return found.filter((each) => 'absolute' in each).filter(({ below }) => !ignores(below, true));
+}
+
+/** The path of a file below what was read, with `/`. */
+export function belowOf({ place: { below }, fileName }: Pick<FoundFile, 'place' | 'fileName'>): string {
+  return below === '' ? fileName : `${below}/${fileName}`;
 }
 
 function handOver(files: FoundFile[], { onFound }: Reading): void {
@@ -142,7 +155,7 @@ async function describe(
   try {
     const stats = await lstat(path);
     if (stats.isDirectory()) {
-      return { absolute: path, below: place.below === '' ? fileName : `${place.below}/${fileName}` };
+      return { absolute: path, below: belowOf(nothing) };
     }
     if (stats.isSymbolicLink()) return { ...nothing, trouble: 'symbolicLink' };
     if (!stats.isFile()) return { ...nothing, trouble: 'special' };

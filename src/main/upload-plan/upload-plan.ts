@@ -125,6 +125,12 @@ export function createUploadPlan(
       return keep();
     },
 
+    addFound(files) {
+      requireChangeable();
+      filling.take(files);
+      return keep();
+    },
+
     setIdentifier(entryId, identifier) {
       requireChangeable();
       if (!sheet.setIdentifier(entryId, identifier)) {

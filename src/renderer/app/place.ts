@@ -5,7 +5,7 @@ import type { ServiceField } from './service-field.ts';
 
 /** What the middle of the window shows; shared by the sidebar and the object browser. */
 export type PlaceState = {
-  view: 'objects' | 'settings';
+  view: 'objects' | 'watch' | 'settings';
   kind: ObjectKind;
   place: Place;
   /** As typed. Cleared when the place changes. */
@@ -43,6 +43,11 @@ export function showPlace(place: Place, kind: ObjectKind = 'data'): void {
 /** @param setting whose control gets the focus */
 export function showSettings(setting: string | null = null): void {
   usePlace.setState({ view: 'settings', setting });
+}
+
+/** The folders of this computer that are watched. */
+export function showWatched(): void {
+  usePlace.setState({ view: 'watch', setting: null });
 }
 
 /** Call when its control has the focus. */

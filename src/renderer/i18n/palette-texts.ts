@@ -23,6 +23,7 @@ export const paletteTexts = messages('palette', {
   languageSystem: 'Use Coffer in the system’s language',
   words: {
     upload: 'add send store put',
+    watch: 'automatic sync hot folder',
     addKnown: 'find existing',
     exportList: 'save backup csv json',
     importList: 'load restore csv json',

@@ -23,6 +23,8 @@ import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
 import { useIsSheetOpen } from '../features/upload/upload-store.ts';
 import { UploadSheet } from '../features/upload/UploadSheet.tsx';
+import { WatchDialogs } from '../features/watch/WatchDialogs.tsx';
+import { WatchView } from '../features/watch/WatchView.tsx';
 import { ListedClasses } from '../app/classification/ListedClasses.tsx';
 import { useCommand } from '../app/commands.ts';
 import { Dock } from './Dock.tsx';
@@ -68,6 +70,11 @@ export function MainWindow({ service }: { service: Service }) {
               <SettingsView />
             </Pane>
           )}
+          {view === 'watch' && (
+            <Pane name="watch">
+              <WatchView key={service.id} service={service} />
+            </Pane>
+          )}
           {view === 'objects' && (
             <Pane name="list" of={place}>
               {kind === 'secret' ? <SecretsView key={service.id} /> : <ObjectsView />}
@@ -95,6 +102,7 @@ export function MainWindow({ service }: { service: Service }) {
         <Palette />
         <Shortcuts />
         <AddKnown serviceId={service.id} />
+        <WatchDialogs key={service.id} service={service} />
         <ImportList serviceId={service.id} />
         <RemoveService />
         <ApprovalDialog />

@@ -24,6 +24,7 @@ export type AppInfo = z.infer<typeof appInfoSchema>;
 export const commandSchema = z.enum([
   'upload',
   'uploadFolder',
+  'watchFolder',
   'search',
   'selectAll',
   'details',
@@ -101,7 +102,7 @@ export const appProcedures = {
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseOne': {
     input: z.strictObject({
-      purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder', 'upload']),
+      purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder', 'watchedFolder', 'upload']),
     }),
     output: z.object({ grant: grantSchema, label: z.string() }).nullable(),
   },

@@ -146,6 +146,12 @@ export function errorText(error: AppError): ErrorText {
       const { title, what, next } = texts[error.code];
       return { title, what: what({ folderName: error.folderName }), next };
     }
+    case 'folderNotWatched': {
+      const { title, next, nextBeside } = texts.folderNotWatched;
+      const { problem, folderName, beside = '' } = error;
+      const isBeside = problem === 'inside' || problem === 'around';
+      return { title, what: notWatched(problem, folderName, beside), next: isBeside ? nextBeside : next };
+    }
     case 'nameTaken':
       return { title: texts.nameTaken.title, what: texts.nameTaken.what({ name: error.name }) };
     case 'serviceBusy': {
@@ -290,4 +296,15 @@ function addressText({ problem }: AppErrorOf<'badAddress'>): ErrorText {
 export function errorTitle(code: string): string | null {
   const found: unknown = Reflect.get(wayTitles, code) ?? Reflect.get(texts, code);
   return typeof found === 'object' && found !== null && 'title' in found ? String(found.title) : null;
+}
+
+function notWatched(
+  problem: AppErrorOf<'folderNotWatched'>['problem'],
+  folderName: string,
+  beside: string,
+): string {
+  const { inside, around, holdsCoffer, ...others } = texts.folderNotWatched;
+  if (problem === 'inside') return inside({ beside });
+  if (problem === 'around') return around({ beside });
+  return problem === 'holdsCoffer' ? holdsCoffer : others[problem]({ folderName });
 }

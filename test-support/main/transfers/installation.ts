@@ -29,6 +29,7 @@ export type Upstairs = (below: {
   engine: Engine;
   documents: LocalDatabase['documents'];
   catalogue: LocalDatabase['catalogue'];
+  watched: LocalDatabase['watched'];
   connections: Connections;
   clock: VirtualClock;
   folder: string;
@@ -173,6 +174,7 @@ export class Installation {
     });
     const catalogue = guard(this.database.catalogue);
     const documents = guard(this.database.documents);
+    const watched = guard(this.database.watched);
     const engine = await createEngine({
       kept: this.kept,
       store: guard(this.database.transfers),
@@ -184,7 +186,7 @@ export class Installation {
       settings: () => this.settings,
       random: () => 0.5,
     });
-    await upstairs?.({ engine, documents, catalogue, connections, clock, folder });
+    await upstairs?.({ engine, documents, catalogue, watched, connections, clock, folder });
     engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
     this.engine = engine;
   }

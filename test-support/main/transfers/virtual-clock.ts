@@ -31,9 +31,11 @@ const quietRounds = 20;
 
 /** Pending file operations. The runtime's own list keeps entries until they are garbage-collected. */
 const asked = new Set<number>();
+/** FSREQCALLBACK: `opendir`. */
+const kinds = new Set(['FSREQPROMISE', 'FILEHANDLECLOSEREQ', 'FSREQCALLBACK']);
 createHook({
   init(id, type) {
-    if (type === 'FSREQPROMISE' || type === 'FILEHANDLECLOSEREQ') asked.add(id);
+    if (kinds.has(type)) asked.add(id);
   },
   after(id) {
     asked.delete(id);

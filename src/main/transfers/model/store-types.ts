@@ -137,7 +137,17 @@ export type NewTransfer = Omit<
   readonly objectId: number | null;
   /** Initial values of an upload's row, if it is added. */
   readonly newRow: ObjectPatch | null;
+  /** The file of a watched folder that an upload sends: remembered as sent in the same transaction. */
+  readonly watched?: Watched | undefined;
 };
+
+/** A file of a watched folder. @param path below the folder, with `/` */
+export interface Watched {
+  readonly folderId: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
 
 /** Which records an action applies to. Only those that are not in work: the runner owns the others. */
 export type Which =
@@ -338,7 +348,7 @@ export interface TransferStore {
   doneOf(objectId: number): Promise<TransferRecord[]>;
   /** The newest upload of the file at this path, or download to it as a private copy; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
-  /** The oldest open question; null: none. */
+  /** The oldest open question, without those of watched folders; null: none. */
   firstAsking(serviceId: string | null): Promise<TransferRecord | null>;
   /** Number of uploads created since then (wall clock, ms) that are done because the same bytes were stored already. */
   sameBytes(serviceId: string, createdFromMs: number): Promise<number>;

@@ -4,7 +4,7 @@ import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import { newReplace, type Base } from '../model/record.ts';
 import type { WorkOf } from '../model/next.ts';
-import type { NewTransfer } from '../model/store-types.ts';
+import type { NewTransfer, Watched } from '../model/store-types.ts';
 
 /** Builds records for what the user asks for, before they are in the database. */
 
@@ -22,6 +22,8 @@ export interface UploadItem {
   readonly ifExists: IfExists;
   /** The bytes believed to be stored: if others are found, the user is asked before they are replaced. Without: unknown. */
   readonly base?: Base | undefined;
+  /** In a watched folder, which remembers that it was sent. */
+  readonly watched?: Pick<Watched, 'folderId' | 'path'> | undefined;
 }
 
 export interface SecretToStore {
@@ -49,7 +51,7 @@ function base(asked: Asked) {
 
 export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): NewTransfer {
   const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
-  const { base: believed, classificationChosen = false } = item;
+  const { base: believed, classificationChosen = false, watched } = item;
   return {
     ...base(asked),
     kind: 'data',
@@ -70,8 +72,10 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
       mayBeThere: false,
       ...(classificationChosen && { classificationChosen }),
       ...(believed && { base: believed }),
+      ...(watched && { isWatched: true as const }),
     },
     newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
+    ...(watched && { watched: { ...watched, sizeBytes, mtimeMs } }),
   };
 }
 

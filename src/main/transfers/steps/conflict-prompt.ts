@@ -21,7 +21,7 @@ const togetherMs = 60_000;
 
 /**
  * Describes the conflict prompt of an upload: the identifier exists already (409).
- * @param transferId null: the oldest open prompt. @throws AppFailure notFound when this transfer has none
+ * @param transferId null: the oldest open prompt that a person waits for. @throws AppFailure notFound when this transfer has none
  */
 export async function describeConflict(
   context: Pick<Context, 'store' | 'connections' | 'breakers' | 'closing'> & {

@@ -2,6 +2,7 @@ import type { ObjectState } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
+import { rememberWatched } from '../../database/watched-files.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { failureOf, isFinished, newReplace, type TransferRecord, type Work } from '../model/record.ts';
 import type { TransferEdit, NewTransfer, RowChange, TransferStore } from '../model/store-types.ts';
@@ -204,7 +205,8 @@ export function createInsert(
         const service = serviceOf(serviceId);
         return transfers.map((given) => {
           const id = table.newId();
-          const { newRow, ...rest } = given;
+          const { newRow, watched, ...rest } = given;
+          if (watched) rememberWatched(table.rows, watched.folderId, { ...watched, transferId: id });
           return enter(service, { ...rest, ...rowForNew(id, service, given, newRow), id, serviceId });
         });
       });

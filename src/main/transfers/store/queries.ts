@@ -174,7 +174,8 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
       const service = serviceId === null ? null : numberOf(serviceId);
       if (serviceId !== null && service === null) return null;
       const place = service === null ? '' : 't.service = ? AND';
-      const condition = `${place} t.turn = 3 AND NOT ${isCancelled} ORDER BY t.id LIMIT 1`;
+      const isShown = `json_extract(t.body, '$.work.isWatched') IS NULL`;
+      const condition = `${place} t.turn = 3 AND NOT ${isCancelled} AND ${isShown} ORDER BY t.id LIMIT 1`;
       return table.find(condition, ...(service === null ? [] : [service]))[0]?.record ?? null;
     },
 

@@ -111,6 +111,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   fileNotOpened: again,
   editForbidden: again,
   editNotFinished: again,
+  folderNotWatched: again,
 };
 
 /** Remedies for one failure, best first. */

@@ -1,4 +1,5 @@
 import { objectTexts } from '../../i18n/object-texts.ts';
+import { watchTexts } from '../../i18n/watch-texts.ts';
 import { runCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -40,6 +41,12 @@ export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
             label: texts.uploadFolder,
             icon: 'folder',
             onAction: () => runCommand('uploadFolder'),
+          },
+          {
+            id: 'watch',
+            label: watchTexts.add,
+            icon: 'watch',
+            onAction: () => runCommand('watchFolder'),
           },
           'line',
           {

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
+import { TemplateParts } from '../../app/TemplateParts.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { CommitField, type CommitFieldHandle } from './CommitField.tsx';
-import { TemplateParts } from './TemplateParts.tsx';
 
 const texts = uploadTexts.template;
 

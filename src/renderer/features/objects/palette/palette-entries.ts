@@ -4,9 +4,10 @@ import type { Service } from '../../../../shared/domain/service.ts';
 import type { Client } from '../../../app/client.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
-import { showConnect, showPlace, showSettings } from '../../../app/place.ts';
+import { showConnect, showPlace, showSettings, showWatched } from '../../../app/place.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
+import { watchTexts } from '../../../i18n/watch-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
@@ -77,6 +78,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
       entries: [
         command('upload', act.uploadFiles, 'upload', words.upload),
         command('uploadFolder', act.uploadFolder, 'folder', words.upload),
+        command('watchFolder', watchTexts.add, 'watch', words.watch),
         command('newSecret', act.newSecret, 'key', words.secrets),
         command('addKnown', act.addKnown, 'plus', words.addKnown),
         ...(list === null ? [] : [command('selectAll', act.selectAll, 'check')]),
@@ -99,6 +101,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
             ]),
         go('all', place.all, 'all', () => showPlace({ kind: 'all' })),
         go('secrets', secretTexts.label, 'key', () => showPlace({ kind: 'all' }, 'secret'), words.secrets),
+        go('watch', appTexts.nav.watched, 'watch', showWatched, words.watch),
         go('gone', place.gone, 'gone', () => showPlace({ kind: 'gone' }), words.gone),
         command('dock.details', commonTexts.showDetails, 'text'),
         command('dock.transfers', palette.showTransfers, 'moves', words.transfers),

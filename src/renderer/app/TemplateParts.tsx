@@ -1,8 +1,9 @@
-import { fillTemplate, templateParts } from '../../../shared/domain/template.ts';
-import { templateTexts as texts } from '../../../shared/i18n/template-text.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Toolbar } from '../../ui/Toolbar.tsx';
-import { WithTooltip } from '../../ui/Tooltip.tsx';
+import { fillTemplate, templateParts } from '../../shared/domain/template.ts';
+import { templateTexts as texts } from '../../shared/i18n/template-text.ts';
+import { Button } from '../ui/Button.tsx';
+import { Toolbar } from '../ui/Toolbar.tsx';
+import { WithTooltip } from '../ui/Tooltip.tsx';
+import './template-parts.css';
 
 /** An example file. */
 const sample = { folder: 'drafts', fileName: 'report.pdf', date: '2026-03-31', hash8: '9f86d081' };

@@ -1,0 +1,73 @@
+import type { Statements } from './statements.ts';
+
+/** A file of a watched folder in the state in which it was sent, or is not to be sent. */
+export interface WatchedFile {
+  /** Below the folder, with `/`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** The upload of that state; null: it was there before the folder was watched. */
+  readonly transferId: number | null;
+}
+
+export interface RememberedFile extends WatchedFile {
+  /** Its upload has failed because the file was not there or could not be read, as when its drive was away: it is sent again. */
+  readonly isUnsent: boolean;
+}
+
+/** What watched folders remember of their files, so that nothing is sent again after a restart. */
+export interface WatchedFiles {
+  of(folderId: string): Promise<RememberedFile[]>;
+  /** In one transaction. */
+  remember(folderId: string, files: readonly WatchedFile[]): Promise<void>;
+  /** Forgets the files of all other folders. */
+  retain(folderIds: readonly string[]): Promise<void>;
+}
+
+/** Within a transaction of the caller, such as that of the upload. */
+export function rememberWatched(
+  rows: Statements['rows'],
+  folderId: string,
+  { path, sizeBytes, mtimeMs, transferId }: WatchedFile,
+): void {
+  rows(
+    `INSERT INTO watched_file VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+     SET size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms, transfer = excluded.transfer`,
+    folderId,
+    path,
+    sizeBytes,
+    mtimeMs,
+    transferId,
+  );
+}
+
+export function createLocalWatchedFiles(
+  { rows }: Statements,
+  transaction: <T>(work: () => T) => T,
+): WatchedFiles {
+  return {
+    async of(folderId) {
+      return rows<[string, number, number, number | null, number]>(
+        `SELECT path, size_bytes, mtime_ms, transfer, EXISTS (SELECT 1 FROM transfer t WHERE t.id = watched_file.transfer
+           AND t.finished_at_ms IS NOT NULL AND t.error IN ('fileGone', 'fileUnreadable'))
+         FROM watched_file WHERE folder = ?`,
+        folderId,
+      ).map(([path, sizeBytes, mtimeMs, transferId, isUnsent]) => {
+        return { path, sizeBytes, mtimeMs, transferId, isUnsent: isUnsent === 1 };
+      });
+    },
+
+    async remember(folderId, files) {
+      transaction(() => {
+        for (const file of files) rememberWatched(rows, folderId, file);
+      });
+    },
+
+    async retain(folderIds) {
+      rows(
+        'DELETE FROM watched_file WHERE folder NOT IN (SELECT value FROM json_each(?))',
+        JSON.stringify(folderIds),
+      );
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { relative, sep } from 'node:path';
+import { compileFilter } from '../../shared/domain/pattern.ts';
+import type { WatchedFile } from '../database/watched-files.ts';
+import type { Connections } from '../connections/connections.ts';
+import { belowOf, readFolder } from '../upload-plan/read-files.ts';
+import type { Ignores } from './read-changed.ts';
+import { contains } from './watchable.ts';
+
+/** What is left out of a folder: what the person's patterns match, and what Coffer itself saves there. */
+export async function ignoresOf(
+  connections: Pick<Connections, 'factsOf'>,
+  serviceId: string,
+  folder: string,
+  patterns: readonly string[],
+): Promise<Ignores> {
+  const { downloadFolder } = await connections.factsOf(serviceId);
+  const own = contains(downloadFolder, folder) ? null : relative(folder, downloadFolder).split(sep).join('/');
+  const ignored = patterns.flatMap((pattern) => compileFilter(pattern, '/') ?? []);
+  return (below, isFolder) =>
+    below === own || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
+}
+
+/** The files in a folder that can be uploaded. @param max it may answer a few more, and then not all */
+export async function listExisting(
+  folder: string,
+  ignores: Ignores,
+  max = Infinity,
+): Promise<Omit<WatchedFile, 'transferId'>[]> {
+  const found: Omit<WatchedFile, 'transferId'>[] = [];
+  const enough = new AbortController();
+  await readFolder(folder, {
+    signal: enough.signal,
+    skipsAccess: true,
+    ignores,
+    onFound(files) {
+      for (const file of files) {
+        const { sizeBytes, mtimeMs, trouble } = file;
+        if (trouble === null) found.push({ path: belowOf(file), sizeBytes, mtimeMs });
+      }
+      if (found.length > max) enough.abort();
+    },
+    onRefused: () => undefined,
+  });
+  return found;
+}

@@ -1,0 +1,183 @@
+import { skippedMax, type Skipped } from '../../shared/domain/watch.ts';
+import { untilAborted } from '../lib/async.ts';
+import { Sleeper } from '../lib/timers.ts';
+import type { Clock } from '../ports.ts';
+import { belowOf, lookAgain, type FoundFile } from '../upload-plan/read-files.ts';
+import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
+
+/**
+ * Follows a folder by reading it again and again, because that is the one way that misses nothing: change events get lost while the
+ * computer sleeps, on network drives, and in bursts. 100,000 files take about two seconds.
+ */
+
+/** Between two readings, in ms: reading takes at most a fiftieth of the time. */
+const usualRestMs = 5_000;
+const longestRestMs = 600_000;
+const restsPerRead = 50;
+/** Until a folder that is not there is looked for again. */
+const awayRestMs = 15_000;
+/** Reading is not brought forward to earlier than this many times as long as it took. */
+const soonestRests = 5;
+/** Files that are looked at, and sent, in one go. */
+const batchSize = 1_000;
+/** After a failure. */
+const retryMs = 30_000;
+
+/** What the last look has found. */
+export interface Looked {
+  readonly state: FolderState;
+  /** How many files have changed and are not settled. */
+  readonly settling: number;
+  readonly skippedCount: number;
+  /** At most `skippedMax` of them. */
+  readonly skipped: readonly Skipped[];
+}
+
+interface FollowOptions extends ReadOptions {
+  readonly clock: Pick<Clock, 'delay' | 'monotonicMs'>;
+  readonly settleMs: number;
+  /**
+   * Sends files that have not changed for the settle time. What is not known afterwards is tried again, except what is answered: by
+   * path, why it cannot be sent in the state in which it is.
+   */
+  readonly send: (files: readonly FoundFile[]) => Promise<ReadonlyMap<string, Skipped['problem']>>;
+  /** Reads anew what is known: at the start, when the folder is there again, and after a failure. */
+  readonly recall: () => Promise<void>;
+  readonly onLooked: (looked: Looked) => void;
+  /** The folder was read: it has so many files, without those that are ignored. */
+  readonly onRead?: (files: number) => Promise<void>;
+  /** Something failed; it is tried again. */
+  readonly onFailed: (cause: unknown) => void;
+}
+
+export interface FollowedFolder {
+  /** Reads it now: the computer woke up, or the window got the focus. */
+  readonly wake: () => void;
+  /** Resolves once the signal is aborted and nothing is being sent any more; a drive that hangs is not waited for. */
+  readonly ended: Promise<void>;
+}
+
+interface Settling {
+  readonly file: FoundFile;
+  /** Since then it has not changed. */
+  readonly sinceMs: number;
+}
+
+export function followFolder(options: FollowOptions): FollowedFolder {
+  const { folder, clock, signal, settleMs, isKnown, send, recall, onLooked, onFailed } = options;
+  const sleeper = new Sleeper(clock);
+  const lookAtFolder = createFolderLook(folder);
+  const settling = new Map<string, Settling>();
+  /** Cannot be sent until they change. */
+  const refused = new Map<string, { readonly file: FoundFile; readonly problem: Skipped['problem'] }>();
+  let unsuitable: readonly Skipped[] = [];
+  let state: FolderState = 'watching';
+  let isRecalled = false;
+  let readAtMs = -Infinity;
+  let soonestMs = -Infinity;
+
+  function tell(): void {
+    const all = [...refused].map(([path, { problem }]) => ({ path, problem }));
+    const skipped = [...unsuitable, ...all];
+    onLooked({
+      state,
+      settling: settling.size,
+      skippedCount: skipped.length,
+      skipped: skipped.slice(0, skippedMax),
+    });
+  }
+
+  async function read(): Promise<void> {
+    const begunMs = clock.monotonicMs();
+    state = await untilAborted(lookAtFolder(), signal);
+    if (state === 'watching' && !isRecalled) await recall();
+    isRecalled = state === 'watching';
+    const found = state === 'watching' ? await untilAborted(readChanged(options), signal) : null;
+    if (found !== null) state = found.state;
+    const nowMs = clock.monotonicMs();
+    const tookMs = nowMs - begunMs;
+    const restMs = Math.min(Math.max(tookMs * restsPerRead, usualRestMs), longestRestMs);
+    soonestMs = nowMs + tookMs * soonestRests;
+    readAtMs = nowMs + (state === 'watching' ? restMs : awayRestMs);
+    // Nothing is concluded from a folder that is not there.
+    if (found === null || state !== 'watching') return;
+    await options.onRead?.(found.files);
+    ({ unsuitable } = found);
+    for (const path of settling.keys()) if (!found.changed.has(path)) settling.delete(path);
+    for (const path of refused.keys()) if (!found.changed.has(path)) refused.delete(path);
+    for (const [path, file] of found.changed) {
+      const before = settling.get(path) ?? refused.get(path);
+      if (before !== undefined && isSameState(before.file, file)) continue;
+      refused.delete(path);
+      settling.set(path, { file, sinceMs: nowMs });
+    }
+  }
+
+  /** Looks at the files whose time has come once more: only what is still the same has settled. */
+  async function takeSettled(): Promise<FoundFile[]> {
+    const dueMs = clock.monotonicMs() - settleMs;
+    const due = [...settling].filter(([, { sinceMs }]) => sinceMs <= dueMs).slice(0, batchSize);
+    const found = lookAgain(due.map(([, { file }]) => file));
+    const files = await untilAborted(found, signal);
+    const nowMs = clock.monotonicMs();
+    return files.filter((file, index) => {
+      const [path = '', before] = due[index] ?? [];
+      if (file.trouble === null && before !== undefined && isSameState(before.file, file)) return true;
+      // The next reading says what is wrong with it, or that it is gone.
+      if (file.trouble !== null) settling.delete(path);
+      else settling.set(path, { file, sinceMs: nowMs });
+      return false;
+    });
+  }
+
+  async function sendSettled(): Promise<void> {
+    const settled = await takeSettled();
+    if (settled.length === 0) return;
+    const problems = await send(settled);
+    const nowMs = clock.monotonicMs();
+    for (const file of settled) {
+      const path = belowOf(file);
+      const problem = problems.get(path);
+      if (problem !== undefined) refused.set(path, { file, problem });
+      if (problem !== undefined || isKnown(path, file)) settling.delete(path);
+      else settling.set(path, { file, sinceMs: nowMs });
+    }
+  }
+
+  /** @returns how long to wait, in ms */
+  async function look(): Promise<number> {
+    if (clock.monotonicMs() >= readAtMs) await read();
+    tell();
+    if (state !== 'watching') return Math.max(readAtMs - clock.monotonicMs(), 0);
+    await sendSettled();
+    tell();
+    let nextMs = readAtMs;
+    for (const { sinceMs } of settling.values()) nextMs = Math.min(nextMs, sinceMs + settleMs);
+    return Math.max(nextMs - clock.monotonicMs(), 0);
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      const restMs = await look().catch((cause: unknown) => {
+        signal.throwIfAborted();
+        onFailed(cause);
+        isRecalled = false;
+        readAtMs = -Infinity;
+        return retryMs;
+      });
+      await sleeper.sleep(restMs, signal);
+    }
+  }
+
+  return {
+    wake() {
+      readAtMs = Math.min(readAtMs, soonestMs);
+      sleeper.wake();
+    },
+    ended: run().catch(() => undefined), // Only the signal ends it.
+  };
+}
+
+function isSameState(one: FoundFile, other: FoundFile): boolean {
+  return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs;
+}

@@ -1,0 +1,108 @@
+import { relative, sep } from 'node:path';
+import { setTimeout as limit } from 'node:timers/promises';
+import type { Skipped } from '../../shared/domain/watch.ts';
+import { stat } from '../local-files/fs.ts';
+import { belowOf, lookAgain, readFolder, type FoundFile } from '../upload-plan/read-files.ts';
+
+/** A folder that has not answered after this long counts as away. In real time: a drive hangs by no other clock. */
+const answerMs = 10_000;
+/** Files that are looked at again in one go. */
+const batchSize = 1_000;
+
+export type FolderState = 'watching' | 'away' | 'unreadable';
+
+/** Takes paths below the folder, with `/`. A folder that matches is not read. */
+export type Ignores = (below: string, isFolder: boolean) => boolean;
+
+export interface ReadOptions {
+  /** Absolute. */
+  readonly folder: string;
+  readonly ignores: Ignores;
+  /** Whether the file needs nothing in the state in which it is now. */
+  readonly isKnown: (path: string, file: FoundFile) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Reads a folder: what is not known in its present state, and what cannot be sent. */
+export async function readChanged({ folder, ignores, isKnown, signal }: ReadOptions): Promise<{
+  state: FolderState;
+  /** Without those that are ignored. */
+  files: number;
+  changed: Map<string, FoundFile>;
+  unsuitable: Skipped[];
+}> {
+  let state: FolderState = 'watching';
+  const unsuitable: Skipped[] = [];
+  const found: FoundFile[] = [];
+  const ignored: string[] = [];
+  let count = 0;
+  const sort = (file: FoundFile) => {
+    const path = belowOf(file);
+    // One that is gone by now is no problem.
+    if (file.trouble === null) found.push(file);
+    else if (file.trouble !== 'gone') unsuitable.push({ path, problem: { code: file.trouble } });
+  };
+  await readFolder(folder, {
+    signal,
+    skipsAccess: true,
+    ignores(below, isFolder) {
+      const isIgnored = ignores(below, isFolder);
+      if (isIgnored && !isFolder) ignored.push(below);
+      return isIgnored;
+    },
+    onFound(files) {
+      count += files.length;
+      for (const file of files) if (file.trouble !== null || !isKnown(belowOf(file), file)) sort(file);
+    },
+    onRefused(_, { code }, path) {
+      if (path === folder) state = code === 'folderGone' ? 'away' : 'unreadable';
+      else if (code !== 'folderGone')
+        unsuitable.push({
+          path: relative(folder, path).split(sep).join('/'),
+          problem: { code: 'unreadableFolder' },
+        });
+    },
+  });
+  signal.throwIfAborted();
+  const candidates = found.splice(0).filter((file) => !isPlaceholder(file, ignored));
+  // Whether they can be read is asked only of those that are to be sent.
+  for (let from = 0; from < candidates.length; from += batchSize) {
+    for (const file of await lookAgain(candidates.slice(from, from + batchSize))) sort(file);
+    signal.throwIfAborted();
+  }
+  return { state, files: count, changed: new Map(found.map((file) => [belowOf(file), file])), unsuitable };
+}
+
+/** Browsers put an empty file where a download will be, beside the one that they write: `a.pdf` and `a.pdf.part`, `a.x7Yk.pdf.part`. */
+function isPlaceholder(file: FoundFile, ignored: readonly string[]): boolean {
+  if (file.sizeBytes > 0) return false;
+  const path = belowOf(file);
+  const dotAt = path.lastIndexOf('.');
+  const stem = dotAt > path.lastIndexOf('/') + 1 ? path.slice(0, dotAt) : path;
+  return ignored.some((other) => other.startsWith(`${stem}.`));
+}
+
+/** Waits for one answer at a time: on a drive that hangs, each question would hold a thread that reads files. */
+export function createFolderLook(folder: string): () => Promise<FolderState> {
+  let asked: Promise<FolderState> | null = null;
+  return async () => {
+    asked ??= stateOf(folder).finally(() => (asked = null));
+    const answered = new AbortController();
+    const late = limit(answerMs, 'away' as const, { signal: answered.signal, ref: false });
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      late.catch(() => undefined);
+      answered.abort();
+    }
+  };
+}
+
+async function stateOf(folder: string): Promise<FolderState> {
+  try {
+    return (await stat(folder)).isDirectory() ? 'watching' : 'away';
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    return code === 'EACCES' || code === 'EPERM' ? 'unreadable' : 'away';
+  }
+}

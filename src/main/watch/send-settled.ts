@@ -1,0 +1,138 @@
+import type { Skipped } from '../../shared/domain/watch.ts';
+import { localDate } from '../../shared/domain/template.ts';
+import { pageLimitMax } from '../../shared/domain/object.ts';
+import type { RememberedFile } from '../database/watched-files.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { traitsOf } from '../transfers/model/state-traits.ts';
+import { belowOf, type FoundFile } from '../upload-plan/read-files.ts';
+import { pathOf } from '../upload-plan/sheet-entry.ts';
+import type { OpenPlan, PlanDeps } from '../upload-plan/open-plan.ts';
+import { createUploadPlan } from '../upload-plan/upload-plan.ts';
+import type { WatchRecord } from './watch-record.ts';
+
+export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'publisher'> {
+  readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
+  readonly engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly log: Log;
+}
+
+/**
+ * Enqueues settled files of a watched folder as an upload sheet would: the same names, problems and answers.
+ * @param known gets what was sent, once it is durable
+ * @param onSent with the number of uploads
+ * @returns by path, what cannot be sent until it changes
+ * @throws as `OpenPlan.upload`; some may have been sent
+ */
+export async function sendSettled(
+  deps: SendDeps,
+  record: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
+  files: readonly FoundFile[],
+  known: Map<string, RememberedFile>,
+  onSent: (count: number) => Promise<void>,
+): Promise<Map<string, Skipped['problem']>> {
+  const problems = new Map<string, Skipped['problem']>();
+  for (let from = 0; from < files.length; from += pageLimitMax) {
+    let batch = await withoutRunning(deps.engine, files.slice(from, from + pageLimitMax), known);
+    // Of files with one identifier each goes by itself, as if they had come one after the other.
+    while (batch.length > 0) {
+      const plan = await openPlan(deps, record, batch, known, onSent);
+      try {
+        batch = await sendOnce(plan, record, batch, problems);
+      } finally {
+        await plan.discard();
+      }
+    }
+  }
+  return problems;
+}
+
+/** @returns what has the identifier of another file in the batch */
+async function sendOnce(
+  plan: OpenPlan,
+  { choices }: Pick<WatchRecord, 'choices'>,
+  batch: readonly FoundFile[],
+  problems: Map<string, Skipped['problem']>,
+): Promise<FoundFile[]> {
+  plan.addFound(batch);
+  const { classification, classificationChosen, ifExists, request } = choices;
+  await plan.upload({ classification, classificationChosen, ifExists, request });
+  const same = new Set<string>();
+  for (const { folder, fileName, problem } of plan.page(0, pageLimitMax).entries) {
+    const path = folder === '' ? fileName : `${folder}/${fileName}`;
+    if (problem?.code === 'sameIdentifier') same.add(path);
+    else if (problem?.code === 'tooLarge' || problem?.code === 'badIdentifier') problems.set(path, problem);
+  }
+  return batch.filter((file) => same.has(belowOf(file)));
+}
+
+async function openPlan(
+  { engine, connections, clock, ...deps }: SendDeps,
+  { id: folderId, serviceId, choices }: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
+  batch: readonly FoundFile[],
+  known: Map<string, RememberedFile>,
+  onSent: (count: number) => Promise<void>,
+): Promise<OpenPlan> {
+  const facts = await connections.factsOf(serviceId);
+  const paths = new Map(batch.map((file) => [pathOf(file), belowOf(file)]));
+  return createUploadPlan(
+    {
+      ...deps,
+      connections,
+      onUpload: async () => undefined,
+      async enqueueUploads(_, items, request) {
+        const watched = items.map((item) => ({ folderId, path: paths.get(item.path) ?? item.fileName }));
+        const ids = await engine.enqueue.uploads(
+          serviceId,
+          items.map((item, index) => ({ ...item, watched: watched[index] })),
+          request,
+        );
+        items.forEach(({ sizeBytes, mtimeMs }, index) => {
+          const path = watched[index]?.path ?? '';
+          known.set(path, { path, sizeBytes, mtimeMs, transferId: ids[index] ?? null, isUnsent: false });
+        });
+        await onSent(ids.length);
+        return ids;
+      },
+    },
+    serviceId,
+    {
+      intoFolder: choices.into,
+      separator: facts.separator,
+      template: choices.template,
+      date: localDate(clock.nowMs()),
+      openedAtMs: clock.nowMs(),
+      exactLimitBytes: facts.maxObjectBytes,
+      allowsParts: facts.allowsParts,
+      batchSize: pageLimitMax,
+      isShown: false,
+    },
+  );
+}
+
+/**
+ * Removes uploads of former states of these files that wait or have failed, because those states are gone. Files whose upload is
+ * running wait for its end: they are left out.
+ */
+async function withoutRunning(
+  engine: SendDeps['engine'],
+  files: readonly FoundFile[],
+  known: ReadonlyMap<string, RememberedFile>,
+): Promise<FoundFile[]> {
+  const ids = files.flatMap((file) => known.get(belowOf(file))?.transferId ?? []);
+  if (ids.length === 0) return [...files];
+  const running = new Set<number>();
+  const outdated: number[] = [];
+  for (const { id, state } of await engine.recordsOf(ids)) {
+    const { life } = traitsOf(state);
+    if (life === 'working') running.add(id);
+    else if (life !== 'over') outdated.push(id);
+  }
+  if (outdated.length > 0) {
+    await engine.actions.cancel({ kind: 'ids', ids: outdated });
+    await engine.actions.drop({ kind: 'ids', ids: outdated });
+  }
+  return files.filter((file) => !running.has(known.get(belowOf(file))?.transferId ?? -1));
+}

@@ -1,0 +1,311 @@
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { serviceId } from '../../../test-support/main/transfers/world.ts';
+import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
+import { createGrants } from '../local-files/grants.ts';
+
+async function begin() {
+  const watch = await beginWatchWorld();
+  onTestFinished(() => watch.leave());
+  const { clock } = watch.world;
+  return { ...watch, clock, wait: (seconds: number) => clock.advance(seconds * 1000) };
+}
+
+test('a file is uploaded once it has not changed for the settle time', async () => {
+  const { add, write, stored, wait, list } = await begin();
+  await add();
+  await write('a.txt', 'one');
+  await wait(8);
+  await write('a.txt', 'one two');
+  await wait(6);
+  expect(stored()).toEqual({});
+  await wait(6);
+  expect(stored()).toEqual({ 'a.txt': 'one two' });
+  const [folder] = await list();
+  expect(folder).toMatchObject({ state: 'watching', uploads: 1, settling: 0, skippedCount: 0 });
+  await wait(600);
+  expect(await list()).toEqual([folder]);
+});
+
+test('names come from the place below the folder, the template and where they go', async () => {
+  const { add, write, stored, wait } = await begin();
+  await add({ into: 'imaging/site-04', template: 'x/{path}' });
+  await write('may/a.jpg', 'A');
+  await write('b.jpg', 'B');
+  await wait(20);
+  expect(stored()).toEqual({ 'imaging/site-04/x/b.jpg': 'B', 'imaging/site-04/x/may/a.jpg': 'A' });
+});
+
+test('files that lead to one identifier go one after the other', async () => {
+  const { add, write, stored, wait } = await begin();
+  await add({ template: '{name}', ifExists: 'keepBoth' });
+  await write('may/a.jpg', 'May');
+  await write('june/a.jpg', 'June');
+  await wait(60);
+  expect(Object.values(stored()).toSorted()).toEqual(['June', 'May']);
+});
+
+test('what was there before is uploaded only when it changes', async () => {
+  const { add, write, stored, wait } = await begin();
+  await write('old.txt', 'old');
+  await write('changed.txt', 'old');
+  await add({}, false);
+  await wait(60);
+  expect(stored()).toEqual({});
+  await write('changed.txt', 'new');
+  await write('new.txt', 'new');
+  await wait(20);
+  expect(stored()).toEqual({ 'changed.txt': 'new', 'new.txt': 'new' });
+});
+
+test('a restart sends nothing again', async () => {
+  const { add, write, world, wait } = await begin();
+  await add();
+  await write('a.txt', 'A');
+  await wait(20);
+  const before = world.service.requests.length;
+  await world.kill(3_600_000);
+  await wait(60);
+  expect(world.service.requests).toHaveLength(before);
+});
+
+test('half written files, those of patterns and links stay', async () => {
+  const { add, write, stored, wait, folder, list } = await begin();
+  await add({ ignore: [...choicesDefault.ignore, 'build/', 'private'] });
+  await write('.git/config', 'x');
+  await write('~$report.docx', 'x');
+  await write('film.mkv.part', 'x');
+  await write('film.mkv', '');
+  await write('build/out.bin', 'x');
+  await write('a/private/x.txt', 'x');
+  await write('empty.txt', '');
+  await symlink('/etc/passwd', join(folder, 'link'));
+  await wait(30);
+  expect(stored()).toEqual({ 'empty.txt': '' });
+  const [{ skipped } = { skipped: null }] = await list();
+  expect(skipped).toEqual([{ path: 'link', problem: { code: 'symbolicLink' } }]);
+  // The browser gives the file its name.
+  await rename(join(folder, 'film.mkv.part'), join(folder, 'film.mkv'));
+  await wait(30);
+  expect(stored()).toEqual({ 'empty.txt': '', 'film.mkv': 'x' });
+});
+
+test('a file that cannot be sent is counted, until it changes', async () => {
+  const { add, write, stored, wait, list } = await begin();
+  await add({ template: '..' });
+  await write('a.txt', 'A');
+  await wait(30);
+  expect(await list()).toMatchObject([
+    { skippedCount: 1, skipped: [{ path: 'a.txt', problem: { code: 'badIdentifier' } }], settling: 0 },
+  ]);
+  expect(stored()).toEqual({});
+});
+
+test.skipIf(process.getuid?.() === 0)('what cannot be read is counted, and sent once it can be', async () => {
+  const { add, write, stored, wait, list, folder } = await begin();
+  await write('closed/b.txt', 'B');
+  await write('a.txt', 'A');
+  await chmod(join(folder, 'a.txt'), 0o000);
+  await chmod(join(folder, 'closed'), 0o000);
+  await add();
+  await wait(30);
+  const codes = (await list())[0]?.skipped.map(({ path, problem }) => `${path} ${problem.code}`);
+  expect(codes?.toSorted()).toEqual(['a.txt unreadable', 'closed unreadableFolder']);
+  await chmod(join(folder, 'a.txt'), 0o600);
+  await chmod(join(folder, 'closed'), 0o700);
+  await wait(30);
+  expect(stored()).toEqual({ 'a.txt': 'A', 'closed/b.txt': 'B' });
+});
+
+test('from a folder that is not there nothing follows, and it is found again', async () => {
+  const { add, write, stored, wait, list, disconnect, connect, world } = await begin();
+  await add();
+  await write('a.txt', 'A');
+  await wait(20);
+  const before = world.service.requests.length;
+  await disconnect();
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'away', uploads: 1 }]);
+  await connect();
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'watching', uploads: 1 }]);
+  expect(world.service.requests).toHaveLength(before);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('uploads that failed because the drive was away begin again when it is back', async () => {
+  const { add, write, stored, wait, disconnect, connect, world } = await begin();
+  await add();
+  await world.settle(world.engine.actions.pause('all', true));
+  await write('a.txt', 'A');
+  await wait(20);
+  await disconnect();
+  await wait(20);
+  await world.settle(world.engine.actions.pause('all', false));
+  await wait(60);
+  expect((await world.transfers()).map(({ state, error }) => `${state} ${error?.code}`)).toEqual([
+    'failed fileGone',
+  ]);
+  await connect();
+  await wait(60);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a folder that has another place now goes on from what it remembers', async () => {
+  const { add, grant, write, stored, wait, list, disconnect, call, folder, world } = await begin();
+  const id = await add();
+  await write('a.txt', 'A');
+  await wait(20);
+  const before = world.service.requests.length;
+  await disconnect();
+  const elsewhere = `${folder} (away)`;
+  await call((handlers) => handlers['watch.locate']({ id, grant: grant(elsewhere) }));
+  await wait(60);
+  expect(await list()).toMatchObject([{ name: 'watched (away)', state: 'watching', uploads: 1 }]);
+  expect(world.service.requests).toHaveLength(before);
+  await writeFile(join(elsewhere, 'b.txt'), 'B');
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A', 'b.txt': 'B' });
+  const input = { id, grant: grant(join(world.folder, 'user data')) };
+  await expect(call((handlers) => handlers['watch.locate'](input))).rejects.toMatchObject({
+    error: { code: 'folderNotWatched' },
+  });
+});
+
+test('what is removed in the folder stays at the service, and in the list', async () => {
+  const { add, write, stored, wait, folder, world } = await begin();
+  await add();
+  await write('a.txt', 'A');
+  await wait(20);
+  await rm(join(folder, 'a.txt'));
+  await wait(120);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  expect((await world.rowOf('a.txt'))?.state).toBe('stored');
+});
+
+test('a newer state takes the place of an upload that waits', async () => {
+  const { add, write, stored, wait, world } = await begin();
+  await add();
+  await world.engine.actions.pause('all', true);
+  for (const text of ['one', 'two', 'three']) {
+    await write('a.txt', text);
+    await wait(20);
+  }
+  expect(await world.transfers()).toHaveLength(1);
+  await world.settle(world.engine.actions.pause('all', false));
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'three' });
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a question waits for its answer, and a newer state asks instead', async () => {
+  const { add, write, stored, wait, world } = await begin();
+  world.service.put('a.txt', Buffer.from('theirs'), 'stranger');
+  await add({ ifExists: 'ask' });
+  await write('a.txt', 'one');
+  await wait(20);
+  await write('a.txt', 'two');
+  await wait(20);
+  const [transfer] = await world.transfers();
+  expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
+  // It does not open over what the person is doing.
+  expect(await world.settle(world.engine.question(null))).toBeNull();
+  expect(await world.settle(world.engine.question(transfer?.id ?? 0))).toMatchObject({ identifier: 'a.txt' });
+  const answer = { transferId: transfer?.id ?? 0, answer: 'keepBoth', applyToAll: false } as const;
+  await world.settle(world.engine.actions.answer(answer));
+  await wait(20);
+  expect(Object.values(stored()).toSorted()).toEqual(['theirs', 'two']);
+});
+
+test('off, nothing is sent; on again, what came meanwhile', async () => {
+  const { add, write, stored, wait, list, call } = await begin();
+  const id = await add();
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: false }));
+  await write('a.txt', 'A');
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'off' }]);
+  expect(stored()).toEqual({});
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('other choices hold from then on', async () => {
+  const { add, write, stored, wait, call } = await begin();
+  const id = await add();
+  await write('a.txt', 'A');
+  await write('b.log', 'B');
+  await wait(20);
+  const choices = { ...choicesDefault, into: 'later', ignore: ['*.log'] };
+  await call((handlers) => handlers['watch.change']({ id, choices }));
+  await write('c.txt', 'C');
+  await write('d.log', 'D');
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A', 'b.log': 'B', 'later/c.txt': 'C' });
+});
+
+test('removed, it is followed no more and forgotten', async () => {
+  const { add, write, wait, list, call, world, stored } = await begin();
+  const id = await add();
+  await write('a.txt', 'A');
+  await wait(20);
+  await call((handlers) => handlers['watch.remove']({ id }));
+  await write('b.txt', 'B');
+  await wait(60);
+  expect(await list()).toEqual([]);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  expect(await world.database.watched.of(id)).toEqual([]);
+});
+
+test('what was there before stays known while another folder is removed', async () => {
+  const { add, write, wait, world, call, stored } = await begin();
+  const other = join(world.folder, 'other');
+  await mkdir(other);
+  const id = await add({}, true, other);
+  await write('old.txt', 'old');
+  await Promise.all([add({}, false), call((handlers) => handlers['watch.remove']({ id }))]);
+  await wait(60);
+  expect(stored()).toEqual({});
+});
+
+test('at another address of the service nothing is sent until the person says so', async () => {
+  const { add, write, wait, list, call, world, stored } = await begin();
+  const id = await add();
+  await wait(20);
+  await world.move(false);
+  await write('a.txt', 'A');
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'moved' }]);
+  expect(stored()).toEqual({});
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('folders that cannot be watched are refused', async () => {
+  const { add, folder, world, call } = await begin();
+  const refused = async (path: string) =>
+    expect(add({}, true, path)).rejects.toMatchObject({ error: { code: 'folderNotWatched' } });
+  await writeFile(join(folder, 'file'), '');
+  await mkdir(join(folder, 'inside'));
+  await refused(join(folder, 'file'));
+  await refused(join(folder, 'nowhere'));
+  await refused(world.folder);
+  await refused(join(world.folder, 'user data'));
+  await add({}, true, folder);
+  await refused(folder);
+  await refused(join(folder, 'inside'));
+  await symlink(folder, join(world.folder, 'link'));
+  await refused(join(world.folder, 'link'));
+  await expect(add({ ignore: ['[z-a]'] }, true, folder)).rejects.toMatchObject({
+    error: { field: 'ignore' },
+  });
+  await expect(add({ template: '{nope}' })).rejects.toMatchObject({ error: { field: 'template' } });
+  const [grant = ''] = createGrants().grant([folder]);
+  const input = { serviceId, grant, ignore: [] };
+  await expect(call((handlers) => handlers['watch.look'](input))).rejects.toMatchObject({
+    error: { code: 'notFound' },
+  });
+});

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import type { Input } from '../../../shared/contract.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
+import { ignoreDefault, type WatchedFolder } from '../../../shared/domain/watch.ts';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testService,
+} from '../../../../test-support/renderer/testing.tsx';
+import { runCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
+import { WatchDialogs } from './WatchDialogs.tsx';
+import { closeWatchDialog } from './watch-store.ts';
+import { WatchView } from './WatchView.tsx';
+
+const folder: WatchedFolder = {
+  id: 'w1',
+  serviceId: testService.id,
+  name: 'Site 04',
+  label: '~/Pictures/Site 04',
+  choices: {
+    into: 'imaging/site-04',
+    template: '{date}/{name}',
+    classification: 'Internal',
+    classificationChosen: true,
+    ifExists: 'keepBoth',
+    request: 'direct',
+    ignore: [...ignoreDefault],
+    settleSeconds: 5,
+  },
+  state: 'watching',
+  uploads: 214,
+  lastUploadAtMs: Date.now(),
+  settling: 1,
+  skippedCount: 60,
+  skipped: [{ path: 'raw/film.mov', problem: { code: 'tooLarge', limitBytes: 1000 } }],
+};
+
+beforeEach(closeWatchDialog);
+
+function show(folders: readonly WatchedFolder[], answers: Answers = {}) {
+  return renderInApp(
+    <>
+      <WatchView service={testService} />
+      <WatchDialogs service={testService} />
+    </>,
+    {
+      'watch.list': () => ({ revision: 1, folders: [...folders] }),
+      'classifications.list': () => ({ values: [], recent: [], start: null, preferred: null, error: null }),
+      'watch.look': () => ({ name: 'Site 05', label: '~/Site 05', files: 214, isMore: false }),
+      'files.chooseOne': () => ({ grant: 'g', label: '~/Site 05' }),
+      ...answers,
+    },
+  );
+}
+
+it('says what each folder does, and what it leaves out', async () => {
+  const { user, container } = show([folder, { ...folder, id: 'w2', name: 'Exports', state: 'away' }]);
+  const item = await screen.findByRole('listitem', { name: 'Site 04' });
+  expect(item.textContent).toContain('Watching214 uploads, last');
+  expect(item.textContent).toContain('1 file not finished yet');
+  await user.click(within(item).getByRole('button', { name: '60 files can’t be uploaded' }));
+  expect(item.textContent).toContain('raw/film.mov');
+  expect(item.textContent).toContain('and 59 more');
+  const away = screen.getByRole('listitem', { name: 'Exports' });
+  expect(away.textContent).toContain('Watching goes on by itself when it is back.');
+  await expectAccessible(container);
+});
+
+it('switches a folder off, and asks before it is no longer watched', async () => {
+  const given: unknown[] = [];
+  const { user } = show([folder], {
+    'watch.setOn': (input) => void given.push(input),
+    'watch.remove': (input) => void given.push(input),
+  });
+  await user.click(await screen.findByRole('switch', { name: 'Watch Site 04' }));
+  await user.click(screen.getByRole('button', { name: 'More for Site 04' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Stop watching…' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Stop watching Site 04?' });
+  expect(question.textContent).toContain('Files in the folder stay');
+  await user.click(within(question).getByRole('button', { name: 'Stop watching' }));
+  await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: false }, { id: 'w1' }]));
+});
+
+it('takes a folder that has another place now', async () => {
+  const given: unknown[] = [];
+  const { user } = show([{ ...folder, state: 'away' }], {
+    'watch.locate': (input) => void given.push(input),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Locate Site 04' }));
+  await waitFor(() => expect(given).toEqual([{ id: 'w1', grant: 'g' }]));
+});
+
+it('watches a chosen folder as it is said', async () => {
+  usePlace.setState({ view: 'objects', place: { kind: 'folder', path: 'imaging' } });
+  const added: Input<'watch.add'>[] = [];
+  const { user } = show([], {
+    'watch.add': (input) => {
+      added.push(input);
+      return { id: 'w3' };
+    },
+  });
+  await screen.findByText('No folder is watched');
+  runCommand('watchFolder');
+  const dialog = await screen.findByRole('dialog', { name: 'Watch a folder' });
+  const field = (name: string) => within(dialog).getByRole('textbox', { name });
+  expect(field('Into')).toHaveProperty('value', 'imaging/Site 05');
+  await user.click(await within(dialog).findByRole('checkbox', { name: /^Upload the 214 files/ }));
+  await user.clear(field('Named as'));
+  await user.click(within(dialog).getByRole('button', { name: 'Date' }));
+  await user.type(field('Named as'), '/{{nope}');
+  const watch = () => within(dialog).getByRole('button', { name: 'Watch folder' });
+  expect(dialog.textContent).toContain('Unknown part {nope}');
+  expect(watch()).toHaveProperty('disabled', true);
+  await user.type(field('Named as'), '{Backspace>6/}{{name}');
+  await user.click(within(dialog).getByRole('button', { name: 'Options' }));
+  await user.clear(field('Leave out'));
+  await user.type(field('Leave out'), '[[z-a]');
+  expect(dialog.textContent).toContain('This can’t be used as a pattern');
+  await user.clear(field('Leave out'));
+  await user.type(field('Leave out'), '*.log');
+  await expectAccessible(dialog);
+  await waitFor(() => expect(watch()).toHaveProperty('disabled', false));
+  await user.click(watch());
+  await waitFor(() => expect(added).toHaveLength(1));
+  expect(added[0]).toMatchObject({
+    grant: 'g',
+    withExisting: true,
+    choices: {
+      into: 'imaging/Site 05',
+      template: '{date}/{name}',
+      ignore: ['*.log'],
+      ifExists: 'ask',
+      request: 'direct',
+    },
+  });
+  expect(usePlace.getState().view).toBe('watch');
+});
+
+it('says why a folder can’t be watched', async () => {
+  const error = {
+    code: 'folderNotWatched',
+    folderName: 'Site 05',
+    problem: 'inside',
+    beside: 'Pictures',
+  } as const;
+  show([], {
+    'watch.look': () => {
+      throw new AppFailure(error);
+    },
+  });
+  await screen.findByText('No folder is watched');
+  runCommand('watchFolder');
+  const dialog = await screen.findByRole('dialog', { name: 'Watch a folder' });
+  await within(dialog).findByText('It is inside Pictures, which is watched already.');
+  expect(within(dialog).getByRole('button', { name: 'Watch folder' })).toHaveProperty('disabled', true);
+});

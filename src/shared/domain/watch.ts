@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { atMsSchema } from './at-ms.ts';
+import { compileFilter } from './pattern.ts';
+import { ifExistsSchema, requestSchema, serviceIdSchema } from './service.ts';
+import { planProblemSchema } from './upload-plan.ts';
+
+export const watchIdSchema = z.string().min(1).max(64);
+
+/** What programs write while they work, and what systems leave in folders. */
+export const ignoreDefault: readonly string[] = [
+  '.*',
+  '~$*',
+  '*.tmp',
+  '*.part',
+  '*.partial',
+  '*.crdownload',
+  '*.download',
+  'Thumbs.db',
+  'desktop.ini',
+];
+const ignoreMax = 100;
+
+/** How long a file must not have changed, in seconds. The least is a tick of the clock of FAT. */
+export const settleSeconds = { min: 2, usual: 5, max: 3600 } as const;
+
+/** What a person chooses for a watched folder. */
+export const watchChoicesSchema = z.strictObject({
+  /** The folder of identifiers, '' for the top. */
+  into: z.string().max(4096),
+  template: z.string().min(1).max(500),
+  /** null: the default of the service. */
+  classification: z.string().min(1).max(2000).nullable(),
+  /** Chosen by the person: what is replaced, and new versions, get it too. */
+  classificationChosen: z.boolean(),
+  ifExists: ifExistsSchema,
+  request: requestSchema,
+  /** Patterns as of `compileFilter`; a folder that one matches is not read. */
+  ignore: z.array(z.string().min(1).max(500)).max(ignoreMax),
+  settleSeconds: z.number().int().min(settleSeconds.min).max(settleSeconds.max),
+});
+export type WatchChoices = z.infer<typeof watchChoicesSchema>;
+
+/** Why a file is not uploaded: a problem of a sheet that a watched folder can have. */
+const skippedSchema = z.object({
+  /** Below the watched folder, with `/`. */
+  path: z.string(),
+  problem: z.union([planProblemSchema, z.object({ code: z.literal('unreadableFolder') })]),
+});
+export type Skipped = z.infer<typeof skippedSchema>;
+/** This many skipped files are named. */
+export const skippedMax = 50;
+
+const watchStateSchema = z.enum([
+  /** Not read yet since Coffer started. */
+  'starting',
+  'watching',
+  /** The folder is not there: its disk may not be connected. */
+  'away',
+  'unreadable',
+  /** The service has another address than when the person asked for this. */
+  'moved',
+  /** Switched off by the person. */
+  'off',
+]);
+
+export const watchedFolderSchema = z.object({
+  id: watchIdSchema,
+  serviceId: serviceIdSchema,
+  name: z.string(),
+  /** For display only: the home folder is shortened. Never accepted as input. */
+  label: z.string(),
+  choices: watchChoicesSchema,
+  state: watchStateSchema,
+  /** Uploads that it has begun. */
+  uploads: z.number(),
+  lastUploadAtMs: atMsSchema.nullable(),
+  /** Files that have changed and are not settled yet. */
+  settling: z.number(),
+  skippedCount: z.number(),
+  /** Only the first. */
+  skipped: z.array(skippedSchema),
+});
+export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
+
+/** Ignore patterns that cannot be compiled. */
+export function badPatterns(patterns: readonly string[]): string[] {
+  return patterns.filter((pattern) => compileFilter(pattern, '/') === null);
+}
