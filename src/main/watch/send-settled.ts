@@ -12,6 +12,9 @@ import type { OpenPlan, PlanDeps } from '../upload-plan/open-plan.ts';
 import { createUploadPlan } from '../upload-plan/upload-plan.ts';
 import type { WatchRecord } from './watch-record.ts';
 
+/** Until a Replace that failed half-way is tried again. */
+const replaceRetryMs = 600_000;
+
 export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'publisher'> {
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
   readonly engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf'>;
@@ -35,7 +38,7 @@ export async function sendSettled(
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
   for (let from = 0; from < files.length; from += pageLimitMax) {
-    let batch = await withoutRunning(deps.engine, files.slice(from, from + pageLimitMax), known);
+    let batch = await withoutRunning(deps, files.slice(from, from + pageLimitMax), known);
     // Of files with one identifier each goes by itself, as if they had come one after the other.
     while (batch.length > 0) {
       const plan = await openPlan(deps, record, batch, known, onSent);
@@ -114,10 +117,10 @@ async function openPlan(
 
 /**
  * Removes uploads of former states of these files that wait or have failed, because those states are gone. Files whose upload is
- * running wait for its end: they are left out.
+ * running, or is a Replace that stopped half-way, wait for its end: they are left out.
  */
 async function withoutRunning(
-  engine: SendDeps['engine'],
+  { engine, clock }: Pick<SendDeps, 'engine' | 'clock'>,
   files: readonly FoundFile[],
   known: ReadonlyMap<string, RememberedFile>,
 ): Promise<FoundFile[]> {
@@ -125,11 +128,17 @@ async function withoutRunning(
   if (ids.length === 0) return [...files];
   const running = new Set<number>();
   const outdated: number[] = [];
-  for (const { id, state } of await engine.recordsOf(ids)) {
+  const halfWay: number[] = [];
+  for (const { id, state, work, finishedAtMs } of await engine.recordsOf(ids)) {
     const { life } = traitsOf(state);
-    if (life === 'working') running.add(id);
+    // It alone knows the classification of the object that it has deleted, and what it has put beside it.
+    const isHalfWay = life !== 'over' && work.kind === 'upload' && work.replace !== undefined;
+    if (isHalfWay || life === 'working') running.add(id);
     else if (life !== 'over') outdated.push(id);
+    if (isHalfWay && finishedAtMs !== null && finishedAtMs + replaceRetryMs <= clock.nowMs())
+      halfWay.push(id);
   }
+  if (halfWay.length > 0) await engine.actions.retry({ kind: 'ids', ids: halfWay });
   if (outdated.length > 0) {
     await engine.actions.cancel({ kind: 'ids', ids: outdated });
     await engine.actions.drop({ kind: 'ids', ids: outdated });
