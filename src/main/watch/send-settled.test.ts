@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { WatchChoices } from '../../shared/domain/watch.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 import { beginWatchWorld } from '../../../test-support/main/watch/watch-world.ts';
 
@@ -9,15 +10,25 @@ async function begin() {
 }
 
 /** A watched folder that replaces, and an object whose classification the list knows. */
-async function beginReplacing() {
+async function beginReplacing(choices: Partial<WatchChoices> = {}) {
   const watch = await begin();
   const { service, database } = watch.world;
   service.put('a.txt', Buffer.from('old'), 'stranger', 'Confidential');
   const patch = { state: 'stored', lengthBytes: 3, classification: 'Confidential' } as const;
   await database.catalogue.add(serviceId, [{ kind: 'data', identifier: 'a.txt', patch }]);
-  await watch.add({ ifExists: 'replace' });
+  await watch.add({ ifExists: 'replace', ...choices });
   return watch;
 }
+
+test('what is replaced keeps its classification, and new objects get the chosen one', async () => {
+  const { write, wait, stored, world } = await beginReplacing({ classification: 'Public' });
+  await write('a.txt', 'one');
+  await write('b.txt', 'two');
+  await wait(300);
+  expect(stored()).toEqual({ 'a.txt': 'one', 'b.txt': 'two' });
+  expect(world.service.classificationOf('a.txt')).toBe('Confidential');
+  expect(world.service.classificationOf('b.txt')).toBe('Public');
+});
 
 test('a newer state waits until a Replace that failed half-way is finished', async () => {
   const { write, wait, stored, world } = await beginReplacing();

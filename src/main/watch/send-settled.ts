@@ -60,8 +60,8 @@ async function sendOnce(
   problems: Map<string, Skipped['problem']>,
 ): Promise<FoundFile[]> {
   plan.addFound(batch);
-  const { classification, classificationChosen, ifExists, request } = choices;
-  await plan.upload({ classification, classificationChosen, ifExists, request });
+  const { classification, ifExists, request } = choices;
+  await plan.upload({ classification, ifExists, request });
   const same = new Set<string>();
   for (const { folder, fileName, problem } of plan.page(0, pageLimitMax).entries) {
     const path = folder === '' ? fileName : `${folder}/${fileName}`;
