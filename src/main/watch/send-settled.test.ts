@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WatchChoices } from '../../shared/domain/watch.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
@@ -66,4 +68,38 @@ test('a newer state waits while a Replace half-way asks about what somebody else
   await wait(300);
   expect(stored()).toEqual({ 'a.txt': 'two' });
   expect(service.classificationOf('a.txt')).toBe('Confidential');
+});
+
+/** An upload fails because its file is not there; @returns what brings the file back. */
+async function failGone({ add, write, wait, world, folder }: Awaited<ReturnType<typeof begin>>) {
+  const { actions } = world.engine;
+  await add();
+  await world.settle(actions.pause('all', true));
+  await write('sub/a.txt', 'A');
+  await wait(20);
+  const [here, away] = [join(folder, 'sub'), join(world.folder, 'sub')];
+  await rename(here, away);
+  await world.settle(actions.pause('all', false));
+  await wait(20);
+  expect(await world.transfers()).toMatchObject([{ state: 'failed', error: { code: 'fileGone' } }]);
+  return () => rename(away, here);
+}
+
+test('an upload whose file was not there for a moment begins again', async () => {
+  const watch = await begin();
+  const comeBack = await failGone(watch);
+  await comeBack();
+  await watch.wait(90);
+  expect(watch.stored()).toEqual({ 'sub/a.txt': 'A' });
+  expect(await watch.world.transfers()).toMatchObject([{ state: 'done' }]);
+});
+
+test('an upload that the person has taken off the list does not begin again', async () => {
+  const watch = await begin();
+  const { world } = watch;
+  const comeBack = await failGone(watch);
+  await world.settle(world.engine.actions.clear('transfers', 'needsYou'));
+  await comeBack();
+  await watch.wait(300);
+  expect(watch.stored()).toEqual({});
 });

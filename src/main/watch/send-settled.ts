@@ -1,7 +1,7 @@
 import type { Skipped } from '../../shared/domain/watch.ts';
 import { localDate } from '../../shared/domain/template.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
-import type { RememberedFile } from '../database/watched-files.ts';
+import type { WatchedFile } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -33,7 +33,7 @@ export async function sendSettled(
   deps: SendDeps,
   record: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
   files: readonly FoundFile[],
-  known: Map<string, RememberedFile>,
+  known: Map<string, WatchedFile>,
   onSent: (count: number) => Promise<void>,
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
@@ -75,7 +75,7 @@ async function openPlan(
   { engine, connections, clock, ...deps }: SendDeps,
   { id: folderId, serviceId, choices }: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
   batch: readonly FoundFile[],
-  known: Map<string, RememberedFile>,
+  known: Map<string, WatchedFile>,
   onSent: (count: number) => Promise<void>,
 ): Promise<OpenPlan> {
   const facts = await connections.factsOf(serviceId);
@@ -94,7 +94,7 @@ async function openPlan(
         );
         items.forEach(({ sizeBytes, mtimeMs }, index) => {
           const path = watched[index]?.path ?? '';
-          known.set(path, { path, sizeBytes, mtimeMs, transferId: ids[index] ?? null, isUnsent: false });
+          known.set(path, { path, sizeBytes, mtimeMs, transferId: ids[index] ?? null });
         });
         await onSent(ids.length);
         return ids;
@@ -122,7 +122,7 @@ async function openPlan(
 async function withoutRunning(
   { engine, clock }: Pick<SendDeps, 'engine' | 'clock'>,
   files: readonly FoundFile[],
-  known: ReadonlyMap<string, RememberedFile>,
+  known: ReadonlyMap<string, WatchedFile>,
 ): Promise<FoundFile[]> {
   const ids = files.flatMap((file) => known.get(belowOf(file))?.transferId ?? []);
   if (ids.length === 0) return [...files];
@@ -135,7 +135,7 @@ async function withoutRunning(
     const isHalfWay = life !== 'over' && work.kind === 'upload' && work.replace !== undefined;
     if (isHalfWay || life === 'working') running.add(id);
     else if (life !== 'over') outdated.push(id);
-    if (isHalfWay && finishedAtMs !== null && finishedAtMs + replaceRetryMs <= clock.nowMs())
+    if (isHalfWay && finishedAtMs !== null && Math.abs(clock.nowMs() - finishedAtMs) >= replaceRetryMs)
       halfWay.push(id);
   }
   if (halfWay.length > 0) await engine.actions.retry({ kind: 'ids', ids: halfWay });
