@@ -10,14 +10,14 @@ export interface WatchedFile {
   readonly transferId: number | null;
 }
 
-export interface RememberedFile extends WatchedFile {
-  /** Its upload has failed because the file was not there or could not be read, as when its drive was away: it is sent again. */
-  readonly isUnsent: boolean;
-}
+/** Until an upload of a file that was not there is begun again: one that can never be read must not fail at every reading. */
+const againMs = 60_000;
 
 /** What watched folders remember of their files, so that nothing is sent again after a restart. */
 export interface WatchedFiles {
-  of(folderId: string): Promise<RememberedFile[]>;
+  of(folderId: string): Promise<WatchedFile[]>;
+  /** Uploads that failed because their file was not there or could not be read, as when its drive was away: they are begun again. */
+  unsent(folderId: string, nowMs: number): Promise<number[]>;
   /** In one transaction. */
   remember(folderId: string, files: readonly WatchedFile[]): Promise<void>;
   /** Forgets the files of all other folders. */
@@ -47,14 +47,21 @@ export function createLocalWatchedFiles(
 ): WatchedFiles {
   return {
     async of(folderId) {
-      return rows<[string, number, number, number | null, number]>(
-        `SELECT path, size_bytes, mtime_ms, transfer, EXISTS (SELECT 1 FROM transfer t WHERE t.id = watched_file.transfer
-           AND t.finished_at_ms IS NOT NULL AND t.error IN ('fileGone', 'fileUnreadable'))
-         FROM watched_file WHERE folder = ?`,
+      return rows<[string, number, number, number | null]>(
+        'SELECT path, size_bytes, mtime_ms, transfer FROM watched_file WHERE folder = ?',
         folderId,
-      ).map(([path, sizeBytes, mtimeMs, transferId, isUnsent]) => {
-        return { path, sizeBytes, mtimeMs, transferId, isUnsent: isUnsent === 1 };
-      });
+      ).map(([path, sizeBytes, mtimeMs, transferId]) => ({ path, sizeBytes, mtimeMs, transferId }));
+    },
+
+    async unsent(folderId, nowMs) {
+      // The clock may have been ahead.
+      return rows<[number]>(
+        `SELECT t.id FROM watched_file JOIN transfer t ON t.id = watched_file.transfer
+         WHERE folder = ? AND abs(t.finished_at_ms - ?) >= ? AND t.error IN ('fileGone', 'fileUnreadable')`,
+        folderId,
+        nowMs,
+        againMs,
+      ).map(([id]) => id);
     },
 
     async remember(folderId, files) {

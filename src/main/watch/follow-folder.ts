@@ -41,8 +41,8 @@ interface FollowOptions extends ReadOptions {
    * path, why it cannot be sent in the state in which it is.
    */
   readonly send: (files: readonly FoundFile[]) => Promise<ReadonlyMap<string, Skipped['problem']>>;
-  /** Reads anew what is known: at the start, when the folder is there again, and after a failure. */
-  readonly recall: () => Promise<void>;
+  /** Before each reading. @param isWhole at the start and after a failure: what is known has to be read anew */
+  readonly recall: (isWhole: boolean) => Promise<void>;
   readonly onLooked: (looked: Looked) => void;
   /** The folder was read: it has so many files, without those that are ignored. */
   readonly onRead?: (files: number) => Promise<void>;
@@ -90,8 +90,10 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   async function read(): Promise<void> {
     const begunMs = clock.monotonicMs();
     state = await untilAborted(lookAtFolder(), signal);
-    if (state === 'watching' && !isRecalled) await recall();
-    isRecalled = state === 'watching';
+    if (state === 'watching') {
+      await recall(!isRecalled);
+      isRecalled = true;
+    }
     const found = state === 'watching' ? await untilAborted(readChanged(options), signal) : null;
     if (found !== null) state = found.state;
     const nowMs = clock.monotonicMs();

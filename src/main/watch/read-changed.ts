@@ -34,7 +34,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   let state: FolderState = 'watching';
   const unsuitable: Skipped[] = [];
   const found: FoundFile[] = [];
-  const ignored: string[] = [];
+  const downloads = new Set<string>();
   let count = 0;
   const sort = (file: FoundFile) => {
     const path = belowOf(file);
@@ -47,7 +47,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
     skipsAccess: true,
     ignores(below, isFolder) {
       const isIgnored = ignores(below, isFolder);
-      if (isIgnored && !isFolder) ignored.push(below);
+      if (isIgnored && !isFolder) for (const start of startsOf(below)) downloads.add(start);
       return isIgnored;
     },
     onFound(files) {
@@ -64,7 +64,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
     },
   });
   signal.throwIfAborted();
-  const candidates = found.splice(0).filter((file) => !isPlaceholder(file, ignored));
+  const candidates = found.splice(0).filter((file) => !isPlaceholder(file, downloads));
   // Whether they can be read is asked only of those that are to be sent.
   for (let from = 0; from < candidates.length; from += batchSize) {
     for (const file of await lookAgain(candidates.slice(from, from + batchSize))) sort(file);
@@ -74,12 +74,17 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
 }
 
 /** Browsers put an empty file where a download will be, beside the one that they write: `a.pdf` and `a.pdf.part`, `a.x7Yk.pdf.part`. */
-function isPlaceholder(file: FoundFile, ignored: readonly string[]): boolean {
+function isPlaceholder(file: FoundFile, downloads: ReadonlySet<string>): boolean {
   if (file.sizeBytes > 0) return false;
   const path = belowOf(file);
   const dotAt = path.lastIndexOf('.');
-  const stem = dotAt > path.lastIndexOf('/') + 1 ? path.slice(0, dotAt) : path;
-  return ignored.some((other) => other.startsWith(`${stem}.`));
+  return downloads.has(dotAt > path.lastIndexOf('/') + 1 ? path.slice(0, dotAt) : path);
+}
+
+/** A path up to each dot of its name. */
+function* startsOf(path: string): Generator<string> {
+  const nameAt = path.lastIndexOf('/') + 1;
+  for (let at = path.indexOf('.', nameAt); at !== -1; at = path.indexOf('.', at + 1)) yield path.slice(0, at);
 }
 
 /** Waits for one answer at a time: on a drive that hangs, each question would hold a thread that reads files. */

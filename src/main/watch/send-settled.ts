@@ -1,7 +1,7 @@
 import type { Skipped } from '../../shared/domain/watch.ts';
 import { localDate } from '../../shared/domain/template.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
-import type { RememberedFile } from '../database/watched-files.ts';
+import type { WatchedFile } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -11,6 +11,9 @@ import { pathOf } from '../upload-plan/sheet-entry.ts';
 import type { OpenPlan, PlanDeps } from '../upload-plan/open-plan.ts';
 import { createUploadPlan } from '../upload-plan/upload-plan.ts';
 import type { WatchRecord } from './watch-record.ts';
+
+/** Until a Replace that failed half-way is tried again. */
+const replaceRetryMs = 600_000;
 
 export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'publisher'> {
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
@@ -30,12 +33,12 @@ export async function sendSettled(
   deps: SendDeps,
   record: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
   files: readonly FoundFile[],
-  known: Map<string, RememberedFile>,
+  known: Map<string, WatchedFile>,
   onSent: (count: number) => Promise<void>,
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
   for (let from = 0; from < files.length; from += pageLimitMax) {
-    let batch = await withoutRunning(deps.engine, files.slice(from, from + pageLimitMax), known);
+    let batch = await withoutRunning(deps, files.slice(from, from + pageLimitMax), known);
     // Of files with one identifier each goes by itself, as if they had come one after the other.
     while (batch.length > 0) {
       const plan = await openPlan(deps, record, batch, known, onSent);
@@ -57,8 +60,8 @@ async function sendOnce(
   problems: Map<string, Skipped['problem']>,
 ): Promise<FoundFile[]> {
   plan.addFound(batch);
-  const { classification, classificationChosen, ifExists, request } = choices;
-  await plan.upload({ classification, classificationChosen, ifExists, request });
+  const { classification, ifExists, request } = choices;
+  await plan.upload({ classification, ifExists, request });
   const same = new Set<string>();
   for (const { folder, fileName, problem } of plan.page(0, pageLimitMax).entries) {
     const path = folder === '' ? fileName : `${folder}/${fileName}`;
@@ -72,7 +75,7 @@ async function openPlan(
   { engine, connections, clock, ...deps }: SendDeps,
   { id: folderId, serviceId, choices }: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
   batch: readonly FoundFile[],
-  known: Map<string, RememberedFile>,
+  known: Map<string, WatchedFile>,
   onSent: (count: number) => Promise<void>,
 ): Promise<OpenPlan> {
   const facts = await connections.factsOf(serviceId);
@@ -91,7 +94,7 @@ async function openPlan(
         );
         items.forEach(({ sizeBytes, mtimeMs }, index) => {
           const path = watched[index]?.path ?? '';
-          known.set(path, { path, sizeBytes, mtimeMs, transferId: ids[index] ?? null, isUnsent: false });
+          known.set(path, { path, sizeBytes, mtimeMs, transferId: ids[index] ?? null });
         });
         await onSent(ids.length);
         return ids;
@@ -114,22 +117,28 @@ async function openPlan(
 
 /**
  * Removes uploads of former states of these files that wait or have failed, because those states are gone. Files whose upload is
- * running wait for its end: they are left out.
+ * running, or is a Replace that stopped half-way, wait for its end: they are left out.
  */
 async function withoutRunning(
-  engine: SendDeps['engine'],
+  { engine, clock }: Pick<SendDeps, 'engine' | 'clock'>,
   files: readonly FoundFile[],
-  known: ReadonlyMap<string, RememberedFile>,
+  known: ReadonlyMap<string, WatchedFile>,
 ): Promise<FoundFile[]> {
   const ids = files.flatMap((file) => known.get(belowOf(file))?.transferId ?? []);
   if (ids.length === 0) return [...files];
   const running = new Set<number>();
   const outdated: number[] = [];
-  for (const { id, state } of await engine.recordsOf(ids)) {
+  const halfWay: number[] = [];
+  for (const { id, state, work, finishedAtMs } of await engine.recordsOf(ids)) {
     const { life } = traitsOf(state);
-    if (life === 'working') running.add(id);
+    // It alone knows the classification of the object that it has deleted, and what it has put beside it.
+    const isHalfWay = life !== 'over' && work.kind === 'upload' && work.replace !== undefined;
+    if (isHalfWay || life === 'working') running.add(id);
     else if (life !== 'over') outdated.push(id);
+    if (isHalfWay && finishedAtMs !== null && Math.abs(clock.nowMs() - finishedAtMs) >= replaceRetryMs)
+      halfWay.push(id);
   }
+  if (halfWay.length > 0) await engine.actions.retry({ kind: 'ids', ids: halfWay });
   if (outdated.length > 0) {
     await engine.actions.cancel({ kind: 'ids', ids: outdated });
     await engine.actions.drop({ kind: 'ids', ids: outdated });

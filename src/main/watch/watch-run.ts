@@ -1,4 +1,4 @@
-import type { RememberedFile, WatchedFiles } from '../database/watched-files.ts';
+import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Clock } from '../ports.ts';
 import { ignoresOf } from './existing-files.ts';
 import { followFolder, type FollowedFolder, type Looked } from './follow-folder.ts';
@@ -15,7 +15,7 @@ export interface WatchRun {
 }
 
 export interface WatchRunDeps extends SendDeps {
-  readonly watched: Pick<WatchedFiles, 'of'>;
+  readonly watched: Pick<WatchedFiles, 'of' | 'unsent'>;
   readonly clock: Clock;
   /** Uploads have begun. */
   readonly onSent: (id: string, count: number) => Promise<void>;
@@ -28,7 +28,8 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const { watched, connections, clock, log, onSent, onChanged, hasMoved } = deps;
   const { id, serviceId, folder, choices } = record;
   const off = new AbortController();
-  const known = new Map<string, RememberedFile>();
+  const known = new Map<string, WatchedFile>();
+  let unsent = new Set<number | null>();
   let looked: Looked | null = null;
   let followed: FollowedFolder | null = null;
 
@@ -42,7 +43,8 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       ignores,
       isKnown(path, { sizeBytes, mtimeMs }) {
         const before = known.get(path);
-        return before?.isUnsent === false && before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
+        if (before === undefined || unsent.has(before.transferId)) return false;
+        return before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
       },
       async send(files) {
         if (!hasMoved(record)) return sendSettled(deps, record, files, known, (count) => onSent(id, count));
@@ -50,8 +52,9 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
         onChanged();
         return new Map();
       },
-      async recall() {
-        for (const file of await watched.of(id)) known.set(file.path, file);
+      async recall(isWhole) {
+        if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
+        unsent = new Set(await watched.unsent(id, clock.nowMs()));
       },
       onLooked(now) {
         if (JSON.stringify(now) === JSON.stringify(looked)) return;

@@ -41,6 +41,8 @@ export const watchTexts = messages('watch', {
     folder: 'Folder',
     choose: 'Choose…',
     example: 'For example {example}',
+    classificationHint:
+      'For new objects. A replacement or new version keeps the classification of the stored object.',
     ifExistsHint: 'This also decides what happens to a file that changes after its upload.',
     existing:
       '{count, plural, =0 {No files are there yet.} one {Upload the # file that is already there} other {Upload the # files that are already there}}',

@@ -28,10 +28,8 @@ export const watchChoicesSchema = z.strictObject({
   /** The folder of identifiers, '' for the top. */
   into: z.string().max(4096),
   template: z.string().min(1).max(500),
-  /** null: the default of the service. */
+  /** Of new objects; null: the default of the service. What is replaced, and new versions, keep that of the object. */
   classification: z.string().min(1).max(2000).nullable(),
-  /** Chosen by the person: what is replaced, and new versions, get it too. */
-  classificationChosen: z.boolean(),
   ifExists: ifExistsSchema,
   request: requestSchema,
   /** Patterns as of `compileFilter`; a folder that one matches is not read. */

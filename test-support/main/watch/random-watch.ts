@@ -159,8 +159,6 @@ export async function runWatch(seed: number, log: (line: string) => void = () =>
     await connect();
     await setOn(true);
     await world.settle(world.engine.actions.pause('all', false));
-    // A file that was renamed and back while its upload waited is sent again at the next start.
-    await world.kill(0);
     for (let round = 0; round < 60; round += 1) {
       await clock.advance(20_000);
       await world.settle(

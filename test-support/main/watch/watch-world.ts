@@ -34,7 +34,6 @@ export const choicesDefault: WatchChoices = {
   into: '',
   template: '{path}',
   classification: null,
-  classificationChosen: false,
   ifExists: 'newVersion',
   request: 'direct',
   ignore: [...ignoreDefault],

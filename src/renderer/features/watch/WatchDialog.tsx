@@ -142,28 +142,31 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
         <TemplateParts separator={service.separator} onInsert={insert} />
       </div>
       <div className="watch-form__two">
-        <ClassificationPicker
-          ref={picker}
-          serviceId={service.id}
-          folder={form.into}
-          {...(folder && { start: form.classification })}
-          offersDefault={false}
-          onChange={(classification, by) =>
-            change({ classification, ...(by === 'person' && { classificationChosen: true }) })
-          }
-        />
-        <Select
-          label={uploadTexts.ifExists}
-          value={form.ifExists}
-          options={ifExistsSchema.options.map((value) => ({
-            value,
-            label: uploadTexts.exists[value],
-            text: uploadTexts.exists[`${value}Text`],
-          }))}
-          onChange={(ifExists) => change({ ifExists })}
-        />
+        <div className="watch-form__hinted">
+          <ClassificationPicker
+            ref={picker}
+            serviceId={service.id}
+            folder={form.into}
+            {...(folder && { start: form.classification })}
+            offersDefault={false}
+            onChange={(classification) => change({ classification })}
+          />
+          <p className="watch-form__hint">{texts.classificationHint}</p>
+        </div>
+        <div className="watch-form__hinted">
+          <Select
+            label={uploadTexts.ifExists}
+            value={form.ifExists}
+            options={ifExistsSchema.options.map((value) => ({
+              value,
+              label: uploadTexts.exists[value],
+              text: uploadTexts.exists[`${value}Text`],
+            }))}
+            onChange={(ifExists) => change({ ifExists })}
+          />
+          <p className="watch-form__hint">{texts.ifExistsHint}</p>
+        </div>
       </div>
-      <p className="watch-form__hint">{texts.ifExistsHint}</p>
       {folder === undefined && refused === null && (
         <Existing existing={existing} isSelected={withExisting} onChange={setWithExisting} />
       )}

@@ -29,7 +29,6 @@ export function startOf(
     into: here === '' ? name : here + service.separator + name,
     template: service.identifierTemplate,
     classification: null,
-    classificationChosen: false,
     ifExists: settings.uploadIfExists,
     request: settings.uploadRequest,
     ignore: ignoreDefault.join('\n'),

@@ -24,7 +24,6 @@ const folder: WatchedFolder = {
     into: 'imaging/site-04',
     template: '{date}/{name}',
     classification: 'Internal',
-    classificationChosen: true,
     ifExists: 'keepBoth',
     request: 'direct',
     ignore: [...ignoreDefault],
@@ -137,6 +136,19 @@ it('watches a chosen folder as it is said', async () => {
     },
   });
   expect(usePlace.getState().view).toBe('watch');
+});
+
+it('a chosen classification is for new objects only', async () => {
+  const given: Input<'watch.change'>[] = [];
+  const { user } = show([folder], { 'watch.change': (input) => void given.push(input) });
+  await user.click(await screen.findByRole('button', { name: 'Edit Site 04' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Watched folder' });
+  await user.click(within(dialog).getByRole('combobox', { name: 'Classification' }));
+  await user.click(await screen.findByRole('option', { name: /^Service default/ }));
+  expect(dialog.textContent).toContain('keeps the classification of the stored object');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  const choices = { ...folder.choices, classification: null };
+  await waitFor(() => expect(given).toEqual([{ id: 'w1', choices }]));
 });
 
 it('says why a folder can’t be watched', async () => {

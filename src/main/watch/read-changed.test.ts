@@ -1,0 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { readChanged } from './read-changed.ts';
+
+test('an empty file waits beside a download of its name, and nowhere else', async () => {
+  const folder = await makeTestFolder();
+  const downloads = ['a.pdf.part', 'sub/b.x7Yk.pdf.part', 'c.d/c.part'];
+  const waiting = ['a', 'a.pdf', 'a.txt', 'sub/b.pdf'];
+  const finished = ['b.pdf', 'c', 'sub/a.pdf', 'sub/bb.pdf', '.pdf'];
+  for (const path of [...downloads, ...waiting, ...finished]) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), '');
+  }
+  const { changed } = await readChanged({
+    folder,
+    ignores: (path) => path.endsWith('.part'),
+    isKnown: () => false,
+    signal: new AbortController().signal,
+  });
+  expect([...changed.keys()].toSorted()).toEqual(finished.toSorted());
+});
