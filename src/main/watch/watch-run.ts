@@ -46,7 +46,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       },
       async send(files) {
         if (!hasMoved(record)) return sendSettled(deps, record, files, known, (count) => onSent(id, count));
-        off.abort();
+        // The files stay unsent, in case the service gets its former address back.
         onChanged();
         return new Map();
       },

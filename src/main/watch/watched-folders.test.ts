@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -280,6 +280,48 @@ test('at another address of the service nothing is sent until the person says so
   expect(await list()).toMatchObject([{ state: 'moved' }]);
   expect(stored()).toEqual({});
   await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('what was cancelled with the former address goes to the new one', async () => {
+  const { add, write, wait, call, world, stored } = await begin();
+  const id = await add();
+  await write('done.txt', 'done');
+  await wait(20);
+  await world.settle(world.engine.actions.pause('all', true));
+  await write('waits.txt', 'waits');
+  await wait(20);
+  await world.move(false);
+  await world.settle(world.engine.actions.pause('all', false));
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(60);
+  expect(stored()).toEqual({ 'waits.txt': 'waits' });
+});
+
+test('it goes on when the service gets its former address back', async () => {
+  const { add, write, wait, list, world, stored } = await begin();
+  await add();
+  await wait(20);
+  const away = vi.spyOn(world, 'service', 'get').mockReturnValue(world.services[1]);
+  await write('a.txt', 'A');
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'moved', settling: 0 }]);
+  away.mockRestore();
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('it goes on when the service had another address at the start', async () => {
+  const { add, write, wait, list, world, stored } = await begin();
+  await add();
+  await wait(20);
+  const away = vi.spyOn(world, 'service', 'get').mockReturnValue(world.services[1]);
+  await world.kill(0);
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'moved' }]);
+  away.mockRestore();
+  await write('a.txt', 'A');
   await wait(20);
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });

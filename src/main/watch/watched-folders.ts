@@ -30,8 +30,8 @@ export interface WatchedFolders {
 
 /** Files counted before a folder is added, at most. */
 const countMax = 100_000;
-/** So that the database's thread serves others between two writes. */
-const rememberedAtOnce = 5_000;
+/** So that the database's thread serves others in between. */
+const filesAtOnce = 5_000;
 
 /**
  * Goes on with the folders of the last run.
@@ -75,7 +75,7 @@ export async function createWatchedFolders(
   }
 
   function start(record: WatchRecord): void {
-    if (!deps.follows || !record.isOn || hasMoved(record)) return;
+    if (!deps.follows || !record.isOn) return;
     runs.set(record.id, startWatch({ ...deps, onSent, hasMoved }, record));
   }
 
@@ -99,6 +99,7 @@ export async function createWatchedFolders(
       get(id);
       await stop(id);
       try {
+        if (apply(get(id)).origin !== get(id).origin) await forgetUndone(id);
         await book.update(id, (record = get(id)) => apply(record));
       } finally {
         start(get(id));
@@ -126,8 +127,21 @@ export async function createWatchedFolders(
   async function rememberExisting({ id, serviceId, folder, choices }: WatchRecord): Promise<void> {
     const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
     const found = (await listExisting(folder, ignores)).map((file) => ({ ...file, transferId: null }));
-    for (let from = 0; from < found.length; from += rememberedAtOnce)
-      await watched.remember(id, found.slice(from, from + rememberedAtOnce));
+    for (let from = 0; from < found.length; from += filesAtOnce)
+      await watched.remember(id, found.slice(from, from + filesAtOnce));
+  }
+
+  /** What did not get to the former address: its uploads were cancelled when the address changed. */
+  async function forgetUndone(id: string): Promise<void> {
+    const sent = (await watched.of(id)).flatMap(({ transferId }) => transferId ?? []);
+    for (let from = 0; from < sent.length; from += filesAtOnce) {
+      const records = await deps.engine.recordsOf(sent.slice(from, from + filesAtOnce));
+      const undone = records.filter(({ state }) => state.name !== 'done');
+      await watched.forget(
+        id,
+        undone.map((transfer) => transfer.id),
+      );
+    }
   }
 
   async function requireFree(serviceId: string, folder: string, exceptId?: string): Promise<void> {
@@ -137,7 +151,7 @@ export async function createWatchedFolders(
 
   function describe(record: WatchRecord): WatchedFolder {
     const { id, serviceId, folder, choices, uploads, lastUploadAtMs } = record;
-    const looked = runs.get(id)?.looked() ?? null;
+    const looked = hasMoved(record) ? null : (runs.get(id)?.looked() ?? null);
     const state = !record.isOn ? 'off' : hasMoved(record) ? 'moved' : (looked?.state ?? 'starting');
     return {
       id,
