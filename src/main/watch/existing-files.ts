@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import type { AppError } from '../../shared/errors.ts';
 import { compileFilter } from '../../shared/domain/pattern.ts';
 import type { WatchedFile } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -20,11 +21,15 @@ export async function ignoresOf(
     below === own || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
 }
 
-/** The files in a folder that can be uploaded. @param max it may answer a few more, and then not all */
+/**
+ * The files in a folder that can be uploaded.
+ * @param options.max it may answer a few more, and then not all
+ * @param options.onRefused gets what could not be read, such as when the drive goes away meanwhile
+ */
 export async function listExisting(
   folder: string,
   ignores: Ignores,
-  max = Infinity,
+  { max = Infinity, onRefused }: { max?: number; onRefused: (error: AppError) => void },
 ): Promise<Omit<WatchedFile, 'transferId'>[]> {
   const found: Omit<WatchedFile, 'transferId'>[] = [];
   const enough = new AbortController();
@@ -34,12 +39,14 @@ export async function listExisting(
     ignores,
     onFound(files) {
       for (const file of files) {
-        const { sizeBytes, mtimeMs, trouble } = file;
+        const { fileName, sizeBytes, mtimeMs, trouble } = file;
         if (trouble === null) found.push({ path: belowOf(file), sizeBytes, mtimeMs });
+        else if (trouble === 'gone') onRefused({ code: 'fileGone', fileName });
+        else if (trouble === 'unreadable') onRefused({ code: 'fileUnreadable', fileName });
       }
       if (found.length > max) enough.abort();
     },
-    onRefused: () => undefined,
+    onRefused: (_, error) => onRefused(error),
   });
   return found;
 }

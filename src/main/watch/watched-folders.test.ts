@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import * as fs from '../local-files/fs.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -8,6 +9,7 @@ import { createGrants } from '../local-files/grants.ts';
 async function begin() {
   const watch = await beginWatchWorld();
   onTestFinished(() => watch.leave());
+  onTestFinished(() => void vi.restoreAllMocks());
   const { clock } = watch.world;
   return { ...watch, clock, wait: (seconds: number) => clock.advance(seconds * 1000) };
 }
@@ -58,6 +60,26 @@ test('what was there before is uploaded only when it changes', async () => {
   await wait(20);
   expect(stored()).toEqual({ 'changed.txt': 'new', 'new.txt': 'new' });
 });
+
+test.each(['opendir', 'lstat'] as const)(
+  'a folder whose drive goes away while it is added is not added without what is there (%s)',
+  async (call) => {
+    const { add, write, stored, wait, list } = await begin();
+    await write('a.txt', 'A');
+    await write('sub/b.txt', 'B');
+    const gone = Object.assign(new Error('gone'), { code: 'ENOENT' });
+    const reading = vi.spyOn(fs, call).mockRejectedValue(gone);
+    await expect(add({}, false)).rejects.toMatchObject({
+      error: { code: call === 'opendir' ? 'folderGone' : 'fileGone' },
+    });
+    reading.mockRestore();
+    await wait(60);
+    expect(await list()).toEqual([]);
+    await add({}, false);
+    await wait(60);
+    expect(stored()).toEqual({});
+  },
+);
 
 test('a restart sends nothing again', async () => {
   const { add, write, world, wait } = await begin();

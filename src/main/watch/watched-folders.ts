@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { WatchedFolder } from '../../shared/domain/watch.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { Documents } from '../database/documents.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -124,9 +125,13 @@ export async function createWatchedFolders(
     await watched.retain((await documents.list(watchedFolders)).map(({ key }) => key));
   }
 
+  /** @throws AppFailure folderGone, fileGone, fileUnreadable: what was not read would be uploaded later */
   async function rememberExisting({ id, serviceId, folder, choices }: WatchRecord): Promise<void> {
     const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
-    const found = (await listExisting(folder, ignores)).map((file) => ({ ...file, transferId: null }));
+    const refused: AppError[] = [];
+    const existing = await listExisting(folder, ignores, { onRefused: (error) => refused.push(error) });
+    if (refused[0]) throw new AppFailure(refused[0]);
+    const found = existing.map((file) => ({ ...file, transferId: null }));
     for (let from = 0; from < found.length; from += filesAtOnce)
       await watched.remember(id, found.slice(from, from + filesAtOnce));
   }
@@ -182,7 +187,10 @@ export async function createWatchedFolders(
         requireValid({ template: '{path}', ignore });
         await requireFree(serviceId, folder);
         const ignores = await ignoresOf(connections, serviceId, folder, ignore);
-        const { length: count } = await listExisting(folder, ignores, countMax);
+        const { length: count } = await listExisting(folder, ignores, {
+          max: countMax,
+          onRefused: () => undefined,
+        });
         return {
           name: nameOf(folder),
           label: shortenHome(folder, paths.home),

@@ -20,7 +20,10 @@ export const watchProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema, grant: grantSchema, ignore }),
     output: z.object({ name: z.string(), label: z.string(), files: z.number(), isMore: z.boolean() }),
   },
-  /** `withExisting`: also uploads what is in the folder already. Rejects as `watch.look`, and with invalidInput (template). */
+  /**
+   * `withExisting`: also uploads what is in the folder already; without it, all of that has to be readable. Rejects as `watch.look`,
+   * and with invalidInput (template), folderGone, fileGone, fileUnreadable.
+   */
   'watch.add': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
