@@ -3,6 +3,7 @@ import { untilAborted } from '../lib/async.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import { belowOf, lookAgain, type FoundFile } from '../upload-plan/read-files.ts';
+import type { FolderIdentity } from './folder-identity.ts';
 import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface Looked {
 }
 
 interface FollowOptions extends ReadOptions {
+  /** Another folder in this place is not read. */
+  readonly identity?: FolderIdentity;
   readonly clock: Pick<Clock, 'delay' | 'monotonicMs'>;
   readonly settleMs: number;
   /**
@@ -66,7 +69,7 @@ interface Settling {
 export function followFolder(options: FollowOptions): FollowedFolder {
   const { folder, clock, signal, settleMs, isKnown, send, recall, onLooked, onFailed } = options;
   const sleeper = new Sleeper(clock);
-  const lookAtFolder = createFolderLook(folder);
+  const lookAtFolder = createFolderLook(folder, options.identity ?? []);
   const settling = new Map<string, Settling>();
   /** Cannot be sent until they change. */
   const refused = new Map<string, { readonly file: FoundFile; readonly problem: Skipped['problem'] }>();

@@ -26,7 +26,7 @@ export interface WatchRunDeps extends SendDeps {
 
 export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const { watched, connections, clock, log, onSent, onChanged, hasMoved } = deps;
-  const { id, serviceId, folder, choices } = record;
+  const { id, serviceId, folder, identity, choices } = record;
   const off = new AbortController();
   const known = new Map<string, RememberedFile>();
   let looked: Looked | null = null;
@@ -36,6 +36,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
     const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
     followed = followFolder({
       folder,
+      identity,
       clock,
       signal: off.signal,
       settleMs: choices.settleSeconds * 1000,

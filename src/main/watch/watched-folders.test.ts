@@ -196,6 +196,26 @@ test('a folder that has another place now goes on from what it remembers', async
   });
 });
 
+test('another folder in its place waits for the person', async () => {
+  const { add, write, wait, disconnect, list, call, world, stored, folder } = await begin();
+  const id = await add();
+  await write('a.txt', 'A');
+  await wait(30);
+  await disconnect();
+  await wait(30);
+  await mkdir(folder);
+  await writeFile(join(folder, 'private.txt'), 'P');
+  await wait(60);
+  await world.kill(0);
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'another' }]);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'watching' }]);
+  expect(stored()).toEqual({ 'a.txt': 'A', 'private.txt': 'P' });
+});
+
 test('what is removed in the folder stays at the service, and in the list', async () => {
   const { add, write, stored, wait, folder, world } = await begin();
   await add();

@@ -12,6 +12,7 @@ import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
 import { ignoresOf, listExisting } from './existing-files.ts';
+import { identityOf } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
 import { requireValid, requireWatchable } from './watchable.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
@@ -208,6 +209,7 @@ export async function createWatchedFolders(
             serviceId,
             origin: connections.originOf(serviceId),
             folder,
+            identity: await identityOf(folder),
             choices,
             addedAtMs: clock.nowMs(),
             isOn: true,
@@ -230,15 +232,19 @@ export async function createWatchedFolders(
         const folder = resolve(grants.resolve(grant));
         await membership.runExclusive(async () => {
           await requireFree(get(id).serviceId, folder, id);
-          await change(id, (record) => ({ ...record, folder }));
+          const identity = await identityOf(folder);
+          await change(id, (record) => ({ ...record, folder, identity }));
         });
         grants.forget([grant]);
         return undefined;
       },
       'watch.setOn': async ({ id, isOn }) => {
+        const before = get(id);
+        const isOther = isOn && describe(before).state === 'another';
+        const identity = isOther ? await identityOf(before.folder) : null;
         await change(id, (record) => {
           const origin = isOn ? connections.originOf(record.serviceId) : record.origin;
-          return { ...record, isOn, origin };
+          return { ...record, isOn, origin, identity: identity ?? record.identity };
         });
         return undefined;
       },

@@ -40,6 +40,7 @@ export const watchProcedures = {
   },
   /** The folder has another place now, with the same files. Rejects with notFound (watch), folderNotWatched. */
   'watch.locate': { input: z.strictObject({ id: watchIdSchema, grant: grantSchema }), output: nothing },
+  /** Switching on a folder that has `moved`, or has `another` in its place, says that the new one is meant. */
   'watch.setOn': { input: z.strictObject({ id: watchIdSchema, isOn: z.boolean() }), output: nothing },
   /** Ends watching, and forgets what was sent. Files and objects stay. */
   'watch.remove': { input: z.strictObject({ id: watchIdSchema }), output: nothing },

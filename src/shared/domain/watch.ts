@@ -57,6 +57,8 @@ const watchStateSchema = z.enum([
   /** The folder is not there: its disk may not be connected. */
   'away',
   'unreadable',
+  /** Another folder is in its place, perhaps of another drive: nothing is sent from it until the person switches it on. */
+  'another',
   /** The service has another address than when the person asked for this. */
   'moved',
   /** Switched off by the person. */

@@ -25,6 +25,7 @@ const looks: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
   watching: ['check', 'stored'],
   away: ['warn', 'wait'],
   unreadable: ['warn', 'wait'],
+  another: ['warn', 'wait'],
   moved: ['warn', 'wait'],
   off: ['pause', 'idle'],
 };
@@ -33,9 +34,9 @@ const looks: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
 export function WatchedItem({ folder, separator }: { folder: WatchedFolder; separator: string }) {
   const client = useClient();
   const { id, name, label, choices, state } = folder;
-  const isOn = state !== 'off' && state !== 'moved';
+  const isOn = state !== 'off' && state !== 'moved' && state !== 'another';
   const [icon, tone] = looks[state];
-  const note = state === 'away' || state === 'unreadable' || state === 'moved' ? texts.notes[state] : null;
+  const note = state === 'starting' || state === 'watching' || state === 'off' ? null : texts.notes[state];
 
   async function locate(): Promise<void> {
     const chosen = await client.call('files.chooseOne', { purpose: 'watchedFolder' });
@@ -67,7 +68,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
           isSelected={isOn}
           onChange={(on) => sayFailure(client.call('watch.setOn', { id, isOn: on }))}
         />
-        {state === 'away' && (
+        {(state === 'away' || state === 'another') && (
           <Button kind="line" aria-label={texts.locateOf({ name })} onPress={() => sayFailure(locate())}>
             {texts.locate}
           </Button>

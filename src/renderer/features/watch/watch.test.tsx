@@ -84,6 +84,17 @@ it('switches a folder off, and asks before it is no longer watched', async () =>
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: false }, { id: 'w1' }]));
 });
 
+it('switches on a folder that has another in its place', async () => {
+  const given: unknown[] = [];
+  const { user } = show([{ ...folder, state: 'another' }], {
+    'watch.setOn': (input) => void given.push(input),
+  });
+  const item = await screen.findByRole('listitem', { name: 'Site 04' });
+  expect(item.textContent).toContain('Another folder is in its place now');
+  await user.click(within(item).getByRole('switch', { name: 'Watch Site 04' }));
+  await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: true }]));
+});
+
 it('takes a folder that has another place now', async () => {
   const given: unknown[] = [];
   const { user } = show([{ ...folder, state: 'away' }], {
