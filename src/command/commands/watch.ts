@@ -98,6 +98,7 @@ export function watch(
       onFailed(cause) {
         failures.push(cause);
         ended.abort();
+        return null;
       },
     }).ended;
     if (failures.length > 0) throw failures[0];

@@ -1,4 +1,5 @@
 import { skippedMax, type Skipped } from '../../shared/domain/watch.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/async.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
@@ -32,6 +33,8 @@ export interface Looked {
   readonly skippedCount: number;
   /** At most `skippedMax` of them. */
   readonly skipped: readonly Skipped[];
+  /** Why the last attempt failed. */
+  readonly error: AppError | null;
 }
 
 interface FollowOptions extends ReadOptions {
@@ -49,8 +52,8 @@ interface FollowOptions extends ReadOptions {
   readonly onLooked: (looked: Looked) => void;
   /** The folder was read: it has so many files, without those that are ignored. */
   readonly onRead?: (files: number) => Promise<void>;
-  /** Something failed; it is tried again. */
-  readonly onFailed: (cause: unknown) => void;
+  /** Something failed; it is tried again. Answers what is told of it until then. */
+  readonly onFailed: (cause: unknown) => AppError | null;
 }
 
 export interface FollowedFolder {
@@ -75,6 +78,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   const refused = new Map<string, { readonly file: FoundFile; readonly problem: Skipped['problem'] }>();
   let unsuitable: readonly Skipped[] = [];
   let state: FolderState = 'watching';
+  let error: AppError | null = null;
   let isRecalled = false;
   let readAtMs = -Infinity;
   let soonestMs = -Infinity;
@@ -87,6 +91,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
       settling: settling.size,
       skippedCount: skipped.length,
       skipped: skipped.slice(0, skippedMax),
+      error,
     });
   }
 
@@ -151,9 +156,10 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   async function look(): Promise<number> {
     if (clock.monotonicMs() >= readAtMs) await read();
     tell();
-    if (state !== 'watching') return Math.max(readAtMs - clock.monotonicMs(), 0);
-    await sendSettled();
+    if (state === 'watching') await sendSettled();
+    error = null;
     tell();
+    if (state !== 'watching') return Math.max(readAtMs - clock.monotonicMs(), 0);
     let nextMs = readAtMs;
     for (const { sinceMs } of settling.values()) nextMs = Math.min(nextMs, sinceMs + settleMs);
     return Math.max(nextMs - clock.monotonicMs(), 0);
@@ -163,7 +169,8 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     for (;;) {
       const restMs = await look().catch((cause: unknown) => {
         signal.throwIfAborted();
-        onFailed(cause);
+        error = onFailed(cause);
+        tell();
         isRecalled = false;
         readAtMs = -Infinity;
         return retryMs;

@@ -1,7 +1,9 @@
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppFailure } from '../../shared/app-failure.ts';
 import * as fs from '../local-files/fs.ts';
+import * as existingFiles from './existing-files.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -365,6 +367,32 @@ test('it goes on when the service had another address at the start', async () =>
   away.mockRestore();
   await write('a.txt', 'A');
   await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('what fails is told until it succeeds', async () => {
+  const { add, write, wait, list, world, stored } = await begin();
+  await add();
+  await write('a.txt', 'A');
+  const error = { code: 'diskFull', folderName: 'Coffer' } as const;
+  const enqueuing = vi.spyOn(world.engine.enqueue, 'uploads').mockRejectedValue(new AppFailure(error));
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'watching', error }]);
+  enqueuing.mockRestore();
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'watching', error: null }]);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('what it needs to know before it reads is asked for again after a failure', async () => {
+  const { add, write, wait, list, stored } = await begin();
+  await write('a.txt', 'A');
+  const asking = vi.spyOn(existingFiles, 'ignoresOf').mockRejectedValue(new Error('broken'));
+  await add();
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'watching', error: { code: 'unexpected' } }]);
+  asking.mockRestore();
+  await wait(60);
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 

@@ -171,6 +171,7 @@ export async function createWatchedFolders(
       settling: looked?.settling ?? 0,
       skippedCount: looked?.skippedCount ?? 0,
       skipped: [...(looked?.skipped ?? [])],
+      error: looked?.error ?? null,
     };
   }
 

@@ -31,6 +31,7 @@ export const watchTexts = messages('watch', {
     another:
       'Another folder is in its place now, perhaps on another disk. Switch it on again to upload from there.',
     moved: 'The service has another address now. Switch it on again to upload there.',
+    failed: 'Coffer tries again by itself.',
   },
   into: 'Into',
   top: 'The top of the list',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
 import { atMsSchema } from './at-ms.ts';
 import { compileFilter } from './pattern.ts';
 import { ifExistsSchema, requestSchema, serviceIdSchema } from './service.ts';
@@ -81,6 +82,8 @@ export const watchedFolderSchema = z.object({
   skippedCount: z.number(),
   /** Only the first. */
   skipped: z.array(skippedSchema),
+  /** Why the last attempt to read it, or to upload from it, failed. It is tried again. */
+  error: appErrorSchema.nullable(),
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 

@@ -1,5 +1,6 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { WatchedFolder } from '../../../shared/domain/watch.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatList, formatTime } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
@@ -10,6 +11,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Choice.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -128,6 +130,12 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         <dd>{uploadTexts.exists[choices.ifExists]}</dd>
       </dl>
       {note !== null && <p className="watch__note">{note}</p>}
+      {folder.error !== null && (
+        <div className="watch__note">
+          <ErrorNote {...errorText(folder.error)} />
+          <p>{texts.notes.failed}</p>
+        </div>
+      )}
       {folder.skippedCount > 0 && <SkippedFiles folder={folder} />}
     </li>
   );
