@@ -1,11 +1,16 @@
 import { relative, sep } from 'node:path';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { compileFilter } from '../../shared/domain/pattern.ts';
-import type { WatchedFile } from '../database/watched-files.ts';
+import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { belowOf, readFolder } from '../upload-plan/read-files.ts';
 import type { Ignores } from './read-changed.ts';
 import { contains } from './watchable.ts';
+import type { WatchRecord } from './watch-record.ts';
+
+/** So that the database's thread serves others in between. */
+export const filesAtOnce = 5_000;
 
 /** What is left out of a folder: what the person's patterns match, and what Coffer itself saves there. */
 export async function ignoresOf(
@@ -49,4 +54,24 @@ export async function listExisting(
     onRefused: (_, error) => onRefused(error),
   });
   return found;
+}
+
+/**
+ * Remembers what is in a folder, so that it is not uploaded.
+ * @throws AppFailure folderGone, fileGone, fileUnreadable: what was not read would be uploaded later
+ */
+export async function rememberExisting(
+  {
+    connections,
+    watched,
+  }: { connections: Pick<Connections, 'factsOf'>; watched: Pick<WatchedFiles, 'remember'> },
+  { id, serviceId, folder, choices }: WatchRecord,
+): Promise<void> {
+  const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
+  const refused: AppError[] = [];
+  const existing = await listExisting(folder, ignores, { onRefused: (error) => refused.push(error) });
+  if (refused[0]) throw new AppFailure(refused[0]);
+  const found = existing.map((file) => ({ ...file, transferId: null }));
+  for (let from = 0; from < found.length; from += filesAtOnce)
+    await watched.remember(id, found.slice(from, from + filesAtOnce));
 }

@@ -3,7 +3,6 @@ import { basename, resolve } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { WatchedFolder } from '../../shared/domain/watch.ts';
-import type { AppError } from '../../shared/errors.ts';
 import type { Documents } from '../database/documents.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -11,7 +10,7 @@ import { KeyedMutex, Mutex } from '../lib/async.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
-import { ignoresOf, listExisting } from './existing-files.ts';
+import { filesAtOnce, ignoresOf, listExisting, rememberExisting } from './existing-files.ts';
 import { identityOf } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
 import { requireValid, requireWatchable } from './watchable.ts';
@@ -32,8 +31,6 @@ export interface WatchedFolders {
 
 /** Files counted before a folder is added, at most. */
 const countMax = 100_000;
-/** So that the database's thread serves others in between. */
-const filesAtOnce = 5_000;
 
 /**
  * Goes on with the folders of the last run.
@@ -126,17 +123,6 @@ export async function createWatchedFolders(
     await watched.retain((await documents.list(watchedFolders)).map(({ key }) => key));
   }
 
-  /** @throws AppFailure folderGone, fileGone, fileUnreadable: what was not read would be uploaded later */
-  async function rememberExisting({ id, serviceId, folder, choices }: WatchRecord): Promise<void> {
-    const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
-    const refused: AppError[] = [];
-    const existing = await listExisting(folder, ignores, { onRefused: (error) => refused.push(error) });
-    if (refused[0]) throw new AppFailure(refused[0]);
-    const found = existing.map((file) => ({ ...file, transferId: null }));
-    for (let from = 0; from < found.length; from += filesAtOnce)
-      await watched.remember(id, found.slice(from, from + filesAtOnce));
-  }
-
   /** What did not get to the former address: its uploads were cancelled when the address changed. */
   async function forgetUndone(id: string): Promise<void> {
     const sent = (await watched.of(id)).flatMap(({ transferId }) => transferId ?? []);
@@ -217,7 +203,7 @@ export async function createWatchedFolders(
             uploads: 0,
             lastUploadAtMs: null,
           };
-          if (!withExisting) await rememberExisting(record);
+          if (!withExisting) await rememberExisting(deps, record);
           await book.set(record.id, record);
           grants.forget([grant]);
           start(record);
