@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
@@ -181,6 +181,22 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
       'p/one.jpg',
       'p/one@2.jpg',
     ]);
+  });
+
+  test('follows a link that gets another target', async () => {
+    const world = await openWorld({ with: 'app' });
+    const at = (name: string) => join(world.files, name);
+    renameSync(at('photos'), at('release-1'));
+    symlinkSync('release-1', at('photos'));
+    const running = start(world);
+    await eventually(() => expect(running.stderr()).toBe('Waiting for changes in photos.\n'));
+    mkdirSync(at('release-2'));
+    writeFileSync(at('release-2/first.jpg'), 'new');
+    unlinkSync(at('photos'));
+    symlinkSync('release-2', at('photos'));
+    await eventually(() => expect(running.stdout()).toContain('p/first.jpg: stored\n'));
+    running.kill('SIGINT');
+    expect(await running.ended).toBe(0);
   });
 
   test('goes on after a failure that may pass', async () => {

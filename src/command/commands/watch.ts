@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { belowOf } from '../../main/upload-plan/read-files.ts';
 import { followFolder } from '../../main/watch/follow-folder.ts';
@@ -72,13 +71,13 @@ export function watch(
     }
 
     await run(true);
-    const folder = await realpath(resolve(io.cwd, directory)).catch(() => resolve(io.cwd, directory));
     if (ended.signal.aborted) return exitCode;
     output.say(texts.watching({ folder: directory }));
     let present = -1;
     const failures: unknown[] = [];
     await followFolder({
-      folder,
+      // Not its target now: a link may get another one.
+      folder: resolve(io.cwd, directory),
       clock,
       signal: ended.signal,
       settleMs,
@@ -99,6 +98,7 @@ export function watch(
       onFailed(cause) {
         failures.push(cause);
         ended.abort();
+        return null;
       },
     }).ended;
     if (failures.length > 0) throw failures[0];

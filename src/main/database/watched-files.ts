@@ -20,6 +20,8 @@ export interface WatchedFiles {
   unsent(folderId: string, nowMs: number): Promise<number[]>;
   /** In one transaction. */
   remember(folderId: string, files: readonly WatchedFile[]): Promise<void>;
+  /** Forgets the states that went with these uploads. */
+  forget(folderId: string, transferIds: readonly number[]): Promise<void>;
   /** Forgets the files of all other folders. */
   retain(folderIds: readonly string[]): Promise<void>;
 }
@@ -68,6 +70,14 @@ export function createLocalWatchedFiles(
       transaction(() => {
         for (const file of files) rememberWatched(rows, folderId, file);
       });
+    },
+
+    async forget(folderId, transferIds) {
+      rows(
+        'DELETE FROM watched_file WHERE folder = ? AND transfer IN (SELECT value FROM json_each(?))',
+        folderId,
+        JSON.stringify(transferIds),
+      );
     },
 
     async retain(folderIds) {

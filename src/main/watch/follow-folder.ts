@@ -1,8 +1,10 @@
 import { skippedMax, type Skipped } from '../../shared/domain/watch.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/async.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import { belowOf, lookAgain, type FoundFile } from '../upload-plan/read-files.ts';
+import type { FolderIdentity } from './folder-identity.ts';
 import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
 
 /**
@@ -31,9 +33,13 @@ export interface Looked {
   readonly skippedCount: number;
   /** At most `skippedMax` of them. */
   readonly skipped: readonly Skipped[];
+  /** Why the last attempt failed. */
+  readonly error: AppError | null;
 }
 
 interface FollowOptions extends ReadOptions {
+  /** Another folder in this place is not read. */
+  readonly identity?: FolderIdentity;
   readonly clock: Pick<Clock, 'delay' | 'monotonicMs'>;
   readonly settleMs: number;
   /**
@@ -46,8 +52,8 @@ interface FollowOptions extends ReadOptions {
   readonly onLooked: (looked: Looked) => void;
   /** The folder was read: it has so many files, without those that are ignored. */
   readonly onRead?: (files: number) => Promise<void>;
-  /** Something failed; it is tried again. */
-  readonly onFailed: (cause: unknown) => void;
+  /** Something failed; it is tried again. Answers what is told of it until then. */
+  readonly onFailed: (cause: unknown) => AppError | null;
 }
 
 export interface FollowedFolder {
@@ -66,12 +72,13 @@ interface Settling {
 export function followFolder(options: FollowOptions): FollowedFolder {
   const { folder, clock, signal, settleMs, isKnown, send, recall, onLooked, onFailed } = options;
   const sleeper = new Sleeper(clock);
-  const lookAtFolder = createFolderLook(folder);
+  const lookAtFolder = createFolderLook(folder, options.identity ?? []);
   const settling = new Map<string, Settling>();
   /** Cannot be sent until they change. */
   const refused = new Map<string, { readonly file: FoundFile; readonly problem: Skipped['problem'] }>();
   let unsuitable: readonly Skipped[] = [];
   let state: FolderState = 'watching';
+  let error: AppError | null = null;
   let isRecalled = false;
   let readAtMs = -Infinity;
   let soonestMs = -Infinity;
@@ -84,6 +91,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
       settling: settling.size,
       skippedCount: skipped.length,
       skipped: skipped.slice(0, skippedMax),
+      error,
     });
   }
 
@@ -150,9 +158,10 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   async function look(): Promise<number> {
     if (clock.monotonicMs() >= readAtMs) await read();
     tell();
-    if (state !== 'watching') return Math.max(readAtMs - clock.monotonicMs(), 0);
-    await sendSettled();
+    if (state === 'watching') await sendSettled();
+    error = null;
     tell();
+    if (state !== 'watching') return Math.max(readAtMs - clock.monotonicMs(), 0);
     let nextMs = readAtMs;
     for (const { sinceMs } of settling.values()) nextMs = Math.min(nextMs, sinceMs + settleMs);
     return Math.max(nextMs - clock.monotonicMs(), 0);
@@ -162,7 +171,8 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     for (;;) {
       const restMs = await look().catch((cause: unknown) => {
         signal.throwIfAborted();
-        onFailed(cause);
+        error = onFailed(cause);
+        tell();
         isRecalled = false;
         readAtMs = -Infinity;
         return retryMs;

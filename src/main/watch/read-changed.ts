@@ -3,13 +3,14 @@ import { setTimeout as limit } from 'node:timers/promises';
 import type { Skipped } from '../../shared/domain/watch.ts';
 import { stat } from '../local-files/fs.ts';
 import { belowOf, lookAgain, readFolder, type FoundFile } from '../upload-plan/read-files.ts';
+import { isSameFolder, type FolderIdentity } from './folder-identity.ts';
 
 /** A folder that has not answered after this long counts as away. In real time: a drive hangs by no other clock. */
 const answerMs = 10_000;
 /** Files that are looked at again in one go. */
 const batchSize = 1_000;
 
-export type FolderState = 'watching' | 'away' | 'unreadable';
+export type FolderState = 'watching' | 'away' | 'unreadable' | 'another';
 
 /** Takes paths below the folder, with `/`. A folder that matches is not read. */
 export type Ignores = (below: string, isFolder: boolean) => boolean;
@@ -88,10 +89,10 @@ function* startsOf(path: string): Generator<string> {
 }
 
 /** Waits for one answer at a time: on a drive that hangs, each question would hold a thread that reads files. */
-export function createFolderLook(folder: string): () => Promise<FolderState> {
+export function createFolderLook(folder: string, identity: FolderIdentity): () => Promise<FolderState> {
   let asked: Promise<FolderState> | null = null;
   return async () => {
-    asked ??= stateOf(folder).finally(() => (asked = null));
+    asked ??= stateOf(folder, identity).finally(() => (asked = null));
     const answered = new AbortController();
     const late = limit(answerMs, 'away' as const, { signal: answered.signal, ref: false });
     try {
@@ -103,9 +104,11 @@ export function createFolderLook(folder: string): () => Promise<FolderState> {
   };
 }
 
-async function stateOf(folder: string): Promise<FolderState> {
+async function stateOf(folder: string, identity: FolderIdentity): Promise<FolderState> {
   try {
-    return (await stat(folder)).isDirectory() ? 'watching' : 'away';
+    const stats = await stat(folder, { bigint: true });
+    if (!stats.isDirectory()) return 'away';
+    return isSameFolder(identity, stats) ? 'watching' : 'another';
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     return code === 'EACCES' || code === 'EPERM' ? 'unreadable' : 'away';

@@ -16,6 +16,8 @@ const watchRecordSchema = z.object({
   origin: z.string(),
   /** Absolute. */
   folder: z.string(),
+  /** A `FolderIdentity`. */
+  identity: z.array(z.string()).default([]),
   choices: watchChoicesSchema,
   addedAtMs: atMsSchema,
   isOn: z.boolean(),

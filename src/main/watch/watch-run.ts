@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { toAppError } from '../../shared/app-failure.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Clock } from '../ports.ts';
 import { ignoresOf } from './existing-files.ts';
-import { followFolder, type FollowedFolder, type Looked } from './follow-folder.ts';
+import { followFolder, type Looked } from './follow-folder.ts';
+import type { Ignores } from './read-changed.ts';
 import { sendSettled, type SendDeps } from './send-settled.ts';
 import type { WatchRecord } from './watch-record.ts';
 
@@ -26,52 +29,50 @@ export interface WatchRunDeps extends SendDeps {
 
 export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const { watched, connections, clock, log, onSent, onChanged, hasMoved } = deps;
-  const { id, serviceId, folder, choices } = record;
+  const { id, serviceId, folder, identity, choices } = record;
   const off = new AbortController();
   const known = new Map<string, WatchedFile>();
   let unsent = new Set<number | null>();
+  let ignores: Ignores = () => false;
   let looked: Looked | null = null;
-  let followed: FollowedFolder | null = null;
-
-  async function follow(): Promise<void> {
-    const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
-    followed = followFolder({
-      folder,
-      clock,
-      signal: off.signal,
-      settleMs: choices.settleSeconds * 1000,
-      ignores,
-      isKnown(path, { sizeBytes, mtimeMs }) {
-        const before = known.get(path);
-        if (before === undefined || unsent.has(before.transferId)) return false;
-        return before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
-      },
-      async send(files) {
-        if (!hasMoved(record)) return sendSettled(deps, record, files, known, (count) => onSent(id, count));
-        off.abort();
-        onChanged();
-        return new Map();
-      },
-      async recall(isWhole) {
-        if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
-        unsent = new Set(await watched.unsent(id, clock.nowMs()));
-      },
-      onLooked(now) {
-        if (JSON.stringify(now) === JSON.stringify(looked)) return;
-        looked = now;
-        onChanged();
-      },
-      onFailed: (cause) => log.warn('files of a watched folder were not sent', { id, cause }),
-    });
-    await followed.ended;
-  }
-  const ended = follow().catch((cause: unknown) =>
-    log.error('a watched folder is not followed', { id, cause }),
-  );
+  const { wake, ended } = followFolder({
+    folder,
+    identity,
+    clock,
+    signal: off.signal,
+    settleMs: choices.settleSeconds * 1000,
+    ignores: (below, isFolder) => ignores(below, isFolder),
+    isKnown(path, { sizeBytes, mtimeMs }) {
+      const before = known.get(path);
+      if (before === undefined || unsent.has(before.transferId)) return false;
+      return before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
+    },
+    async send(files) {
+      if (!hasMoved(record)) return sendSettled(deps, record, files, known, (count) => onSent(id, count));
+      // The files stay unsent, in case the service gets its former address back.
+      onChanged();
+      return new Map();
+    },
+    async recall(isWhole) {
+      ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
+      if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
+      unsent = new Set(await watched.unsent(id, clock.nowMs()));
+    },
+    onLooked(now) {
+      if (JSON.stringify(now) === JSON.stringify(looked)) return;
+      looked = now;
+      onChanged();
+    },
+    onFailed(cause) {
+      const reference = randomUUID().slice(0, 8);
+      log.warn('files of a watched folder were not sent', { id, reference, cause });
+      return toAppError(cause) ?? { code: 'unexpected', reference };
+    },
+  });
 
   return {
     looked: () => looked,
-    wake: () => followed?.wake(),
+    wake,
     stop() {
       off.abort();
       return ended;

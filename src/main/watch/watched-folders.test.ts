@@ -1,6 +1,9 @@
 import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppFailure } from '../../shared/app-failure.ts';
+import * as fs from '../local-files/fs.ts';
+import * as existingFiles from './existing-files.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -8,6 +11,7 @@ import { createGrants } from '../local-files/grants.ts';
 async function begin() {
   const watch = await beginWatchWorld();
   onTestFinished(() => watch.leave());
+  onTestFinished(() => void vi.restoreAllMocks());
   const { clock } = watch.world;
   return { ...watch, clock, wait: (seconds: number) => clock.advance(seconds * 1000) };
 }
@@ -58,6 +62,26 @@ test('what was there before is uploaded only when it changes', async () => {
   await wait(20);
   expect(stored()).toEqual({ 'changed.txt': 'new', 'new.txt': 'new' });
 });
+
+test.each(['opendir', 'lstat'] as const)(
+  'a folder whose drive goes away while it is added is not added without what is there (%s)',
+  async (call) => {
+    const { add, write, stored, wait, list } = await begin();
+    await write('a.txt', 'A');
+    await write('sub/b.txt', 'B');
+    const gone = Object.assign(new Error('gone'), { code: 'ENOENT' });
+    const reading = vi.spyOn(fs, call).mockRejectedValue(gone);
+    await expect(add({}, false)).rejects.toMatchObject({
+      error: { code: call === 'opendir' ? 'folderGone' : 'fileGone' },
+    });
+    reading.mockRestore();
+    await wait(60);
+    expect(await list()).toEqual([]);
+    await add({}, false);
+    await wait(60);
+    expect(stored()).toEqual({});
+  },
+);
 
 test('a restart sends nothing again', async () => {
   const { add, write, world, wait } = await begin();
@@ -174,6 +198,26 @@ test('a folder that has another place now goes on from what it remembers', async
   });
 });
 
+test('another folder in its place waits for the person', async () => {
+  const { add, write, wait, disconnect, list, call, world, stored, folder } = await begin();
+  const id = await add();
+  await write('a.txt', 'A');
+  await wait(30);
+  await disconnect();
+  await wait(30);
+  await mkdir(folder);
+  await writeFile(join(folder, 'private.txt'), 'P');
+  await wait(60);
+  await world.kill(0);
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'another' }]);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'watching' }]);
+  expect(stored()).toEqual({ 'a.txt': 'A', 'private.txt': 'P' });
+});
+
 test('what is removed in the folder stays at the service, and in the list', async () => {
   const { add, write, stored, wait, folder, world } = await begin();
   await add();
@@ -281,6 +325,74 @@ test('at another address of the service nothing is sent until the person says so
   expect(stored()).toEqual({});
   await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
   await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('what was cancelled with the former address goes to the new one', async () => {
+  const { add, write, wait, call, world, stored } = await begin();
+  const id = await add();
+  await write('done.txt', 'done');
+  await wait(20);
+  await world.settle(world.engine.actions.pause('all', true));
+  await write('waits.txt', 'waits');
+  await wait(20);
+  await world.move(false);
+  await world.settle(world.engine.actions.pause('all', false));
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
+  await wait(60);
+  expect(stored()).toEqual({ 'waits.txt': 'waits' });
+});
+
+test('it goes on when the service gets its former address back', async () => {
+  const { add, write, wait, list, world, stored } = await begin();
+  await add();
+  await wait(20);
+  const away = vi.spyOn(world, 'service', 'get').mockReturnValue(world.services[1]);
+  await write('a.txt', 'A');
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'moved', settling: 0 }]);
+  away.mockRestore();
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('it goes on when the service had another address at the start', async () => {
+  const { add, write, wait, list, world, stored } = await begin();
+  await add();
+  await wait(20);
+  const away = vi.spyOn(world, 'service', 'get').mockReturnValue(world.services[1]);
+  await world.kill(0);
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'moved' }]);
+  away.mockRestore();
+  await write('a.txt', 'A');
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('what fails is told until it succeeds', async () => {
+  const { add, write, wait, list, world, stored } = await begin();
+  await add();
+  await write('a.txt', 'A');
+  const error = { code: 'diskFull', folderName: 'Coffer' } as const;
+  const enqueuing = vi.spyOn(world.engine.enqueue, 'uploads').mockRejectedValue(new AppFailure(error));
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'watching', error }]);
+  enqueuing.mockRestore();
+  await wait(60);
+  expect(await list()).toMatchObject([{ state: 'watching', error: null }]);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+});
+
+test('what it needs to know before it reads is asked for again after a failure', async () => {
+  const { add, write, wait, list, stored } = await begin();
+  await write('a.txt', 'A');
+  const asking = vi.spyOn(existingFiles, 'ignoresOf').mockRejectedValue(new Error('broken'));
+  await add();
+  await wait(20);
+  expect(await list()).toMatchObject([{ state: 'watching', error: { code: 'unexpected' } }]);
+  asking.mockRestore();
+  await wait(60);
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 

@@ -10,7 +10,8 @@ import { KeyedMutex, Mutex } from '../lib/async.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
-import { ignoresOf, listExisting } from './existing-files.ts';
+import { filesAtOnce, ignoresOf, listExisting, rememberExisting } from './existing-files.ts';
+import { identityOf } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
 import { requireValid, requireWatchable } from './watchable.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
@@ -30,8 +31,6 @@ export interface WatchedFolders {
 
 /** Files counted before a folder is added, at most. */
 const countMax = 100_000;
-/** So that the database's thread serves others between two writes. */
-const rememberedAtOnce = 5_000;
 
 /**
  * Goes on with the folders of the last run.
@@ -75,7 +74,7 @@ export async function createWatchedFolders(
   }
 
   function start(record: WatchRecord): void {
-    if (!deps.follows || !record.isOn || hasMoved(record)) return;
+    if (!deps.follows || !record.isOn) return;
     runs.set(record.id, startWatch({ ...deps, onSent, hasMoved }, record));
   }
 
@@ -99,6 +98,7 @@ export async function createWatchedFolders(
       get(id);
       await stop(id);
       try {
+        if (apply(get(id)).origin !== get(id).origin) await forgetUndone(id);
         await book.update(id, (record = get(id)) => apply(record));
       } finally {
         start(get(id));
@@ -123,11 +123,17 @@ export async function createWatchedFolders(
     await watched.retain((await documents.list(watchedFolders)).map(({ key }) => key));
   }
 
-  async function rememberExisting({ id, serviceId, folder, choices }: WatchRecord): Promise<void> {
-    const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
-    const found = (await listExisting(folder, ignores)).map((file) => ({ ...file, transferId: null }));
-    for (let from = 0; from < found.length; from += rememberedAtOnce)
-      await watched.remember(id, found.slice(from, from + rememberedAtOnce));
+  /** What did not get to the former address: its uploads were cancelled when the address changed. */
+  async function forgetUndone(id: string): Promise<void> {
+    const sent = (await watched.of(id)).flatMap(({ transferId }) => transferId ?? []);
+    for (let from = 0; from < sent.length; from += filesAtOnce) {
+      const records = await deps.engine.recordsOf(sent.slice(from, from + filesAtOnce));
+      const undone = records.filter(({ state }) => state.name !== 'done');
+      await watched.forget(
+        id,
+        undone.map((transfer) => transfer.id),
+      );
+    }
   }
 
   async function requireFree(serviceId: string, folder: string, exceptId?: string): Promise<void> {
@@ -137,7 +143,7 @@ export async function createWatchedFolders(
 
   function describe(record: WatchRecord): WatchedFolder {
     const { id, serviceId, folder, choices, uploads, lastUploadAtMs } = record;
-    const looked = runs.get(id)?.looked() ?? null;
+    const looked = hasMoved(record) ? null : (runs.get(id)?.looked() ?? null);
     const state = !record.isOn ? 'off' : hasMoved(record) ? 'moved' : (looked?.state ?? 'starting');
     return {
       id,
@@ -151,6 +157,7 @@ export async function createWatchedFolders(
       settling: looked?.settling ?? 0,
       skippedCount: looked?.skippedCount ?? 0,
       skipped: [...(looked?.skipped ?? [])],
+      error: looked?.error ?? null,
     };
   }
 
@@ -168,7 +175,10 @@ export async function createWatchedFolders(
         requireValid({ template: '{path}', ignore });
         await requireFree(serviceId, folder);
         const ignores = await ignoresOf(connections, serviceId, folder, ignore);
-        const { length: count } = await listExisting(folder, ignores, countMax);
+        const { length: count } = await listExisting(folder, ignores, {
+          max: countMax,
+          onRefused: () => undefined,
+        });
         return {
           name: nameOf(folder),
           label: shortenHome(folder, paths.home),
@@ -186,13 +196,14 @@ export async function createWatchedFolders(
             serviceId,
             origin: connections.originOf(serviceId),
             folder,
+            identity: await identityOf(folder),
             choices,
             addedAtMs: clock.nowMs(),
             isOn: true,
             uploads: 0,
             lastUploadAtMs: null,
           };
-          if (!withExisting) await rememberExisting(record);
+          if (!withExisting) await rememberExisting(deps, record);
           await book.set(record.id, record);
           grants.forget([grant]);
           start(record);
@@ -208,15 +219,19 @@ export async function createWatchedFolders(
         const folder = resolve(grants.resolve(grant));
         await membership.runExclusive(async () => {
           await requireFree(get(id).serviceId, folder, id);
-          await change(id, (record) => ({ ...record, folder }));
+          const identity = await identityOf(folder);
+          await change(id, (record) => ({ ...record, folder, identity }));
         });
         grants.forget([grant]);
         return undefined;
       },
       'watch.setOn': async ({ id, isOn }) => {
+        const before = get(id);
+        const isOther = isOn && describe(before).state === 'another';
+        const identity = isOther ? await identityOf(before.folder) : null;
         await change(id, (record) => {
           const origin = isOn ? connections.originOf(record.serviceId) : record.origin;
-          return { ...record, isOn, origin };
+          return { ...record, isOn, origin, identity: identity ?? record.identity };
         });
         return undefined;
       },

@@ -19,6 +19,7 @@ export const watchTexts = messages('watch', {
     watching: 'Watching',
     away: 'Not connected',
     unreadable: 'Can’t be read',
+    another: 'Waits for you',
     moved: 'Waits for you',
     off: 'Off',
   },
@@ -27,7 +28,10 @@ export const watchTexts = messages('watch', {
   notes: {
     away: 'The folder isn’t there. Watching goes on by itself when it is back. If it was moved, locate it.',
     unreadable: 'Coffer has no permission to read the folder. It tries again by itself.',
+    another:
+      'Another folder is in its place now, perhaps on another disk. Switch it on again to upload from there.',
     moved: 'The service has another address now. Switch it on again to upload there.',
+    failed: 'Coffer tries again by itself.',
   },
   into: 'Into',
   top: 'The top of the list',

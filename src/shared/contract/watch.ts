@@ -20,7 +20,10 @@ export const watchProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema, grant: grantSchema, ignore }),
     output: z.object({ name: z.string(), label: z.string(), files: z.number(), isMore: z.boolean() }),
   },
-  /** `withExisting`: also uploads what is in the folder already. Rejects as `watch.look`, and with invalidInput (template). */
+  /**
+   * `withExisting`: also uploads what is in the folder already; without it, all of that has to be readable. Rejects as `watch.look`,
+   * and with invalidInput (template), folderGone, fileGone, fileUnreadable.
+   */
   'watch.add': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
@@ -37,6 +40,7 @@ export const watchProcedures = {
   },
   /** The folder has another place now, with the same files. Rejects with notFound (watch), folderNotWatched. */
   'watch.locate': { input: z.strictObject({ id: watchIdSchema, grant: grantSchema }), output: nothing },
+  /** Switching on a folder that has `moved`, or has `another` in its place, says that the new one is meant. */
   'watch.setOn': { input: z.strictObject({ id: watchIdSchema, isOn: z.boolean() }), output: nothing },
   /** Ends watching, and forgets what was sent. Files and objects stay. */
   'watch.remove': { input: z.strictObject({ id: watchIdSchema }), output: nothing },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
 import { atMsSchema } from './at-ms.ts';
 import { compileFilter } from './pattern.ts';
 import { ifExistsSchema, requestSchema, serviceIdSchema } from './service.ts';
@@ -55,6 +56,8 @@ const watchStateSchema = z.enum([
   /** The folder is not there: its disk may not be connected. */
   'away',
   'unreadable',
+  /** Another folder is in its place, perhaps of another drive: nothing is sent from it until the person switches it on. */
+  'another',
   /** The service has another address than when the person asked for this. */
   'moved',
   /** Switched off by the person. */
@@ -77,6 +80,8 @@ export const watchedFolderSchema = z.object({
   skippedCount: z.number(),
   /** Only the first. */
   skipped: z.array(skippedSchema),
+  /** Why the last attempt to read it, or to upload from it, failed. It is tried again. */
+  error: appErrorSchema.nullable(),
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 

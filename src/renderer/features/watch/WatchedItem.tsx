@@ -1,5 +1,6 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import type { WatchedFolder } from '../../../shared/domain/watch.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatList, formatTime } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
@@ -10,6 +11,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Choice.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -25,6 +27,7 @@ const looks: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
   watching: ['check', 'stored'],
   away: ['warn', 'wait'],
   unreadable: ['warn', 'wait'],
+  another: ['warn', 'wait'],
   moved: ['warn', 'wait'],
   off: ['pause', 'idle'],
 };
@@ -33,9 +36,9 @@ const looks: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
 export function WatchedItem({ folder, separator }: { folder: WatchedFolder; separator: string }) {
   const client = useClient();
   const { id, name, label, choices, state } = folder;
-  const isOn = state !== 'off' && state !== 'moved';
+  const isOn = state !== 'off' && state !== 'moved' && state !== 'another';
   const [icon, tone] = looks[state];
-  const note = state === 'away' || state === 'unreadable' || state === 'moved' ? texts.notes[state] : null;
+  const note = state === 'starting' || state === 'watching' || state === 'off' ? null : texts.notes[state];
 
   async function locate(): Promise<void> {
     const chosen = await client.call('files.chooseOne', { purpose: 'watchedFolder' });
@@ -67,7 +70,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
           isSelected={isOn}
           onChange={(on) => sayFailure(client.call('watch.setOn', { id, isOn: on }))}
         />
-        {state === 'away' && (
+        {(state === 'away' || state === 'another') && (
           <Button kind="line" aria-label={texts.locateOf({ name })} onPress={() => sayFailure(locate())}>
             {texts.locate}
           </Button>
@@ -127,6 +130,12 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         <dd>{uploadTexts.exists[choices.ifExists]}</dd>
       </dl>
       {note !== null && <p className="watch__note">{note}</p>}
+      {folder.error !== null && (
+        <div className="watch__note">
+          <ErrorNote {...errorText(folder.error)} />
+          <p>{texts.notes.failed}</p>
+        </div>
+      )}
       {folder.skippedCount > 0 && <SkippedFiles folder={folder} />}
     </li>
   );

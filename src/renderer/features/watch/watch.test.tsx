@@ -35,6 +35,7 @@ const folder: WatchedFolder = {
   settling: 1,
   skippedCount: 60,
   skipped: [{ path: 'raw/film.mov', problem: { code: 'tooLarge', limitBytes: 1000 } }],
+  error: null,
 };
 
 beforeEach(closeWatchDialog);
@@ -81,6 +82,25 @@ it('switches a folder off, and asks before it is no longer watched', async () =>
   expect(question.textContent).toContain('Files in the folder stay');
   await user.click(within(question).getByRole('button', { name: 'Stop watching' }));
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: false }, { id: 'w1' }]));
+});
+
+it('says why it does not upload', async () => {
+  const { container } = show([{ ...folder, error: { code: 'unexpected', reference: '4f2a' } }]);
+  const item = await screen.findByRole('listitem', { name: 'Site 04' });
+  expect(item.textContent).toContain('Its reference is 4f2a.');
+  expect(item.textContent).toContain('Coffer tries again by itself.');
+  await expectAccessible(container);
+});
+
+it('switches on a folder that has another in its place', async () => {
+  const given: unknown[] = [];
+  const { user } = show([{ ...folder, state: 'another' }], {
+    'watch.setOn': (input) => void given.push(input),
+  });
+  const item = await screen.findByRole('listitem', { name: 'Site 04' });
+  expect(item.textContent).toContain('Another folder is in its place now');
+  await user.click(within(item).getByRole('switch', { name: 'Watch Site 04' }));
+  await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: true }]));
 });
 
 it('takes a folder that has another place now', async () => {
