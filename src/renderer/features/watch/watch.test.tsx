@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { Input } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { ignoreDefault, type WatchedFolder } from '../../../shared/domain/watch.ts';
@@ -38,7 +38,7 @@ const folder: WatchedFolder = {
   error: null,
 };
 
-beforeEach(closeWatchDialog);
+afterEach(closeWatchDialog);
 
 function show(folders: readonly WatchedFolder[], answers: Answers = {}) {
   return renderInApp(
