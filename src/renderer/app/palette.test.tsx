@@ -4,9 +4,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { createFakeMain, expectAccessible, testService } from '../../../test-support/renderer/testing.tsx';
 import { App } from '../shell/App.tsx';
-import { resetPlace, usePlace } from './place.ts';
+import { usePlace } from './place.ts';
 
-beforeEach(() => resetPlace());
+beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
 
 async function openPalette(typed: string) {
   const user = userEvent.setup();

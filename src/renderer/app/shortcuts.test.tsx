@@ -6,10 +6,10 @@ import { createFakeMain, expectAccessible } from '../../../test-support/renderer
 import { App } from '../shell/App.tsx';
 import { runCommand } from './commands.ts';
 import { shownChord } from './key-bindings.ts';
-import { resetPlace } from './place.ts';
+import { usePlace } from './place.ts';
 import { shortcutGroups } from './shortcut-groups.ts';
 
-beforeEach(() => resetPlace());
+beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
 
 const page = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' });
 

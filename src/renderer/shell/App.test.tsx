@@ -7,7 +7,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { announce } from '../ui/announce.tsx';
 import { App } from './App.tsx';
 import { useDock } from '../app/dock.ts';
-import { resetPlace, showConnect, usePlace } from '../app/place.ts';
+import { showConnect, usePlace } from '../app/place.ts';
 import {
   type Answers,
   createFakeMain,
@@ -26,7 +26,7 @@ function start(answers?: Answers) {
 }
 
 beforeEach(() => {
-  resetPlace();
+  usePlace.setState(usePlace.getInitialState(), true);
   useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });
 });
 

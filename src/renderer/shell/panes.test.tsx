@@ -5,7 +5,7 @@ import { App } from './App.tsx';
 import { AppProvider } from '../app/AppProvider.tsx';
 import { useDock } from '../app/dock.ts';
 import { DialogPane, Pane } from '../app/Pane.tsx';
-import { resetPlace } from '../app/place.ts';
+import { usePlace } from '../app/place.ts';
 import {
   createFakeMain,
   expectAccessible,
@@ -37,7 +37,7 @@ vi.mock('../features/settings/SettingsView.tsx', async (original) => breakable(a
 beforeEach(() => {
   // React reports each error, and so does jsdom.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  resetPlace();
+  usePlace.setState(usePlace.getInitialState(), true);
   useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });
 });
 afterEach(() => {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { useDock } from '../../app/dock.ts';
-import { resetPlace, usePlace } from '../../app/place.ts';
+import { usePlace } from '../../app/place.ts';
 import {
   type Answers,
   expectAccessible,
@@ -50,7 +50,7 @@ function open(over: Answers = {}) {
 }
 
 beforeEach(() => {
-  resetPlace();
+  usePlace.setState(usePlace.getInitialState(), true);
   useDock.setState(useDock.getInitialState());
 });
 
