@@ -45,6 +45,8 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   for (const name of ['old/2026/b.txt', 'old/2026/c.txt']) await coffer.expectStored(name);
 
   // Rows are dragged onto a folder, which opens when they are held over it.
+  // The sidebar has settled: nothing moves under the pointer.
+  await expect(coffer.collection('archive')).toBeHidden();
   await coffer.collection('old').click();
   await coffer.row('2026/b.txt').click();
   await coffer.row('2026/c.txt').click({ modifiers: ['ControlOrMeta'] });

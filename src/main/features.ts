@@ -455,7 +455,6 @@ export async function createFeatures(
       tellEdits.cancel();
       tellObjects.cancel();
       notifications.close();
-      await previews.close();
       await renewals.close();
       await trimming.close();
       await secrets.close();
@@ -468,6 +467,8 @@ export async function createFeatures(
       await connections.close();
       await localService.stop();
       await database.close();
+      // Last: its thread ends only when a drive that hangs answers.
+      await previews.close();
     },
   };
 }

@@ -13,11 +13,11 @@ export interface LocalCopies {
   /**
    * The bytes of an object from the first of these files that still has them; null: none has, or it is too large or too slow. Follows no
    * link.
-   * @param paths absolute
+   * @param pathsOf finds the absolute paths of these files; not called if no file could be read
    */
   read(
-    paths: readonly string[],
-    object: Pick<ObjectRecord, 'lengthBytes' | 'sha256'>,
+    object: Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256'>,
+    pathsOf: (id: number) => Promise<readonly string[]>,
   ): Promise<Uint8Array<ArrayBuffer> | null>;
   readonly close: () => Promise<void>;
 }
@@ -38,8 +38,9 @@ export function openLocalCopies(): LocalCopies {
   }
 
   return {
-    async read(paths, { lengthBytes, sha256 }) {
+    async read({ id, lengthBytes, sha256 }, pathsOf) {
       if (sha256 === null || lengthBytes === null || lengthBytes > maxBytes) return null;
+      const paths = await pathsOf(id);
       const signal = AbortSignal.timeout(limitMs);
       const found = mutex.runExclusive(async () => {
         for (const path of paths) {

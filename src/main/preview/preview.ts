@@ -81,8 +81,7 @@ export function createPreviews(deps: {
       'objects.preview': async ({ id, mayFetch }) => {
         const [record] = await catalogue.getMany([id]);
         if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
-        const bytes =
-          record.kind === 'data' ? await localCopies.read(await engine.localFilesOf(id), record) : null;
+        const bytes = record.kind === 'data' ? await localCopies.read(record, engine.localFilesOf) : null;
         if (bytes !== null) return { preview: offer(bytes) };
         if (!mayFetch) return { preview: null };
         const problem = previewProblem(record);

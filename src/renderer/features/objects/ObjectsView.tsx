@@ -150,7 +150,7 @@ export function ObjectsView() {
             sort={query.sort}
             onSort={setSort}
             showAllVersions={settings.showAllVersions}
-            onAllVersions={(showAllVersions) => changeSettings({ showAllVersions })}
+            onChange={changeSettings}
           />
         ) : (
           <ColumnsMenu settings={settings} onChange={changeSettings} />

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { DialogPane } from '../../app/Pane.tsx';
@@ -18,6 +17,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { seekObject } from './browser-store.ts';
+import { DialogError } from './FailedDialog.tsx';
 import { showKnown } from './shown-known.ts';
 
 const texts = objectTexts.link;
@@ -157,7 +157,7 @@ function LinkDialog({
           onChange={setServiceId}
         />
       )}
-      {act.error && <p className="sheet__error">{errorLine(act.error)}</p>}
+      {act.error && <DialogError error={act.error} />}
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { columnSchema, type Settings } from '../../../../shared/domain/settings.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { MenuButton } from '../../../ui/Menu.tsx';
+import { versionsEntry } from './versions-entry.ts';
 
 const texts = objectTexts.columns;
 
@@ -34,12 +35,7 @@ export function ColumnsMenu({ settings: { hiddenColumns, showAllVersions }, onCh
       entries={[
         ...entries,
         'line',
-        {
-          id: 'versions',
-          label: texts.allVersions,
-          ...(showAllVersions && { icon: 'check' as const }),
-          onAction: () => onChange({ showAllVersions: !showAllVersions }),
-        },
+        versionsEntry(showAllVersions, onChange),
         'line',
         { id: 'widths', label: texts.reset, onAction: () => onChange({ columnWidths: {} }) },
       ]}

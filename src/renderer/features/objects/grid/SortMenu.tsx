@@ -3,6 +3,7 @@ import { sortColumnSchema, type ObjectQuery } from '../../../../shared/domain/ob
 import { IconButton } from '../../../ui/Button.tsx';
 import { MenuButton } from '../../../ui/Menu.tsx';
 import { nextSort } from './columns.ts';
+import { versionsEntry } from './versions-entry.ts';
 
 const texts = objectTexts.sort;
 
@@ -10,11 +11,11 @@ type Props = {
   sort: ObjectQuery['sort'];
   onSort: (sort: ObjectQuery['sort']) => void;
   showAllVersions: boolean;
-  onAllVersions: (showAllVersions: boolean) => void;
+  onChange: (change: { showAllVersions: boolean }) => void;
 };
 
 /** What the headings and the menu of the columns are for where there are no columns. */
-export function SortMenu({ sort, onSort, showAllVersions, onAllVersions }: Props) {
+export function SortMenu({ sort, onSort, showAllVersions, onChange }: Props) {
   return (
     <MenuButton
       label={texts.label}
@@ -44,12 +45,7 @@ export function SortMenu({ sort, onSort, showAllVersions, onAllVersions }: Props
             onSort({ ...sort, direction: value === 'ascending' ? 'ascending' : 'descending' }),
         },
         'line',
-        {
-          id: 'versions',
-          label: objectTexts.columns.allVersions,
-          ...(showAllVersions && { icon: 'check' as const }),
-          onAction: () => onAllVersions(!showAllVersions),
-        },
+        versionsEntry(showAllVersions, onChange),
       ]}
     />
   );
