@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { schema } from './schema.ts';
+import { schema, watchedFiles } from './schema.ts';
 
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
 /** Step n leads from `user_version` n to n + 1. A released step is never edited. */
-export const migrations: readonly MigrationStep[] = [schema];
+export const migrations: readonly MigrationStep[] = [schema, watchedFiles];
 
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
@@ -13,15 +13,16 @@ export function schemaVersion(db: DatabaseSync): number {
 
 /**
  * Runs each step in a transaction of its own: it is applied as a whole or not at all.
- * @param beforeStep makes a copy of the file; not called for the first step of a new file
+ * @param beforeStep makes a copy of the file; not called for a new file
  */
 export async function migrate(
   db: DatabaseSync,
   steps: readonly MigrationStep[],
   beforeStep: () => Promise<void>,
 ): Promise<void> {
-  for (let version = schemaVersion(db); version < steps.length; version += 1) {
-    if (version > 0) await beforeStep();
+  const foundVersion = schemaVersion(db);
+  for (let version = foundVersion; version < steps.length; version += 1) {
+    if (foundVersion > 0) await beforeStep();
     runTransaction(db, () => {
       const step = steps[version] ?? '';
       if (typeof step === 'string') db.exec(step);

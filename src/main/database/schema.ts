@@ -147,7 +147,6 @@ const transfers = `
   CREATE INDEX transfer_claimed ON transfer (service, identifier) WHERE claimed = 1;
   CREATE INDEX transfer_deletion ON transfer (service, identifier) WHERE direction = 2 AND finished_at_ms IS NULL;
   CREATE INDEX transfer_of_object ON transfer (object) WHERE finished_at_ms IS NULL AND object IS NOT NULL;
-  CREATE INDEX transfer_done_of_object ON transfer (object) WHERE grp >= 2 AND object IS NOT NULL;
   CREATE INDEX transfer_restoring ON transfer (restores) WHERE restores IS NOT NULL;
   CREATE INDEX transfer_in_order ON transfer (tab, grp, priority, order_key) WHERE grp < 2;
   CREATE INDEX transfer_newest ON transfer (tab, grp, ifnull(finished_at_ms, 9007199254740991)) WHERE grp >= 2;
@@ -194,8 +193,13 @@ const kept = `
   END;
 `;
 
-/** The states of files in watched folders that were sent, or were there before. */
-const watched = `
+/** Version 1: the schema of the first release. Once released it is never edited; changes are further migrations. */
+export const schema = `${objects}${documents}${transfers}${kept}
+  PRAGMA application_id = ${String(applicationId)};
+`;
+
+/** Version 2: the states of files in watched folders that were sent, or were there before; and which file an object was made of. */
+export const watchedFiles = `
   CREATE TABLE watched_file (
     -- The key of its document in "watchedFolders".
     folder TEXT NOT NULL,
@@ -207,9 +211,6 @@ const watched = `
     transfer INTEGER,
     PRIMARY KEY (folder, path)
   ) STRICT, WITHOUT ROWID;
-`;
-
-/** Version 1: the schema of the first release. Once released it is never edited; changes are further migrations. */
-export const schema = `${objects}${documents}${transfers}${kept}${watched}
-  PRAGMA application_id = ${String(applicationId)};
+  -- Some builds of version 1 have it.
+  CREATE INDEX IF NOT EXISTS transfer_done_of_object ON transfer (object) WHERE grp >= 2 AND object IS NOT NULL;
 `;

@@ -32,7 +32,7 @@ async function fill(catalogue: Catalogue, count: number): Promise<void> {
 describe('migrations', () => {
   const data = 'reports/2026/Prüfung 😀.pdf';
   /** A possible next version: one more step, of SQL or of a function. */
-  const version2: [string, MigrationStep][] = [
+  const nextStep: [string, MigrationStep][] = [
     ['SQL', "ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"],
     ['a function', (db) => db.exec("ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")],
   ];
@@ -42,18 +42,33 @@ describe('migrations', () => {
     return { version, rows: db.prepare(`SELECT ${columns} FROM object`).all() };
   }
 
-  it('make one schema, version 1', () => {
-    expect(migrations).toHaveLength(1);
+  it('make a new file without copying it, the same as an earlier file brought up to date', async () => {
+    await using fresh = await makeFolder();
+    const made = await openFile(fresh.path, migrations, nowMs);
+    await using folder = await makeFolder();
+    const first = await openFile(folder.path, migrations.slice(0, 1), nowMs);
+    if (first.state !== 'ready' || made.state !== 'ready') throw new Error('broken');
+    first.db.close();
+    const brought = await openFile(folder.path, migrations, nowMs);
+    if (brought.state !== 'ready') throw new Error('broken');
+    const schemas = [made.db, brought.db].map((db) =>
+      db.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all(),
+    );
+    made.db.close();
+    brought.db.close();
+    expect(schemas[1]).toEqual(schemas[0]);
+    expect(listCopies(fresh.path)).toEqual([]);
+    expect(listCopies(folder.path)).toHaveLength(1);
   });
 
-  it.each(version2)('of %s bring a file to version 2, after copying it as it was', async (_, step) => {
+  it.each(nextStep)('of %s bring a file to the next version, after copying it as it was', async (_, step) => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     await makeDatabaseFile(path);
     const opening = await openFile(folder.path, [...migrations, step], nowMs);
     if (opening.state !== 'ready') throw new Error('broken');
     expect(contentsOf(opening.db, 'identifier, colour')).toEqual({
-      version: 2,
+      version: migrations.length + 1,
       rows: [
         { identifier: data, colour: 'red' },
         { identifier: '=key', colour: 'red' },
@@ -64,7 +79,7 @@ describe('migrations', () => {
     expect(copies).toHaveLength(1);
     const before = new DatabaseSync(join(folder.path, 'copies', copies[0]?.id ?? ''), { readOnly: true });
     expect(contentsOf(before, 'identifier')).toEqual({
-      version: 1,
+      version: migrations.length,
       rows: [{ identifier: data }, { identifier: '=key' }],
     });
     expect(
@@ -74,7 +89,7 @@ describe('migrations', () => {
         .map(({ name }) => name),
     ).not.toContain('colour');
     before.close();
-    // This version, which has no second one, refuses the new file and leaves it.
+    // This version, which has no such step, refuses the new file and leaves it.
     const bytes = await readFile(path);
     await expect(folder.openAny()).rejects.toMatchObject({ error: { code: 'catalogueTooNew' } });
     expect((await readFile(path)).equals(bytes)).toBe(true);
