@@ -249,7 +249,16 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('folderNotWatched'),
     folderName: z.string(),
-    problem: z.enum(['gone', 'notAFolder', 'unreadable', 'holdsCoffer', 'same', 'inside', 'around']),
+    problem: z.enum([
+      'gone',
+      'notAFolder',
+      'unreadable',
+      'holdsCoffer',
+      'downloads',
+      'same',
+      'inside',
+      'around',
+    ]),
     beside: z.string().optional(),
   }),
   /** The temporary file of a download was moved, replaced or deleted. */

@@ -7,7 +7,6 @@ import type { Connections } from '../connections/connections.ts';
 import { belowOf, readFolder } from '../upload-plan/read-files.ts';
 import type { Ignores } from './read-changed.ts';
 import { contains } from './watchable.ts';
-import type { WatchRecord } from './watch-record.ts';
 
 /** So that the database's thread serves others in between. */
 export const filesAtOnce = 5_000;
@@ -26,17 +25,53 @@ export async function ignoresOf(
     below === own || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
 }
 
+/** Counted before a folder is added, at most. */
+const countMax = 100_000;
+
+/** Counts the files in a folder that can be uploaded, up to a limit. */
+export async function countExisting(
+  connections: Pick<Connections, 'factsOf'>,
+  serviceId: string,
+  folder: string,
+  patterns: readonly string[],
+): Promise<{ files: number; isMore: boolean }> {
+  const ignores = await ignoresOf(connections, serviceId, folder, patterns);
+  const { length: count } = await list(folder, ignores, countMax, () => undefined);
+  return { files: Math.min(count, countMax), isMore: count > countMax };
+}
+
 /**
- * The files in a folder that can be uploaded.
- * @param options.max it may answer a few more, and then not all
- * @param options.onRefused gets what could not be read, such as when the drive goes away meanwhile
+ * What is in a folder before it is watched.
+ * @throws AppFailure folderGone, fileGone, fileUnreadable: what was not read would be uploaded later
  */
-export async function listExisting(
+export async function listAll(folder: string, ignores: Ignores): Promise<WatchedFile[]> {
+  const refused: AppError[] = [];
+  const found = await list(folder, ignores, Infinity, (error) => refused.push(error));
+  if (refused[0]) throw new AppFailure(refused[0]);
+  return found;
+}
+
+/** So that these files are not uploaded. */
+export async function remember(
+  watched: Pick<WatchedFiles, 'remember'>,
+  folderId: string,
+  files: readonly WatchedFile[],
+): Promise<void> {
+  for (let from = 0; from < files.length; from += filesAtOnce)
+    await watched.remember(folderId, files.slice(from, from + filesAtOnce));
+}
+
+/**
+ * @param max it may answer a few more, and then not all
+ * @param onRefused gets what could not be read, such as when the drive goes away meanwhile
+ */
+async function list(
   folder: string,
   ignores: Ignores,
-  { max = Infinity, onRefused }: { max?: number; onRefused: (error: AppError) => void },
-): Promise<Omit<WatchedFile, 'transferId'>[]> {
-  const found: Omit<WatchedFile, 'transferId'>[] = [];
+  max: number,
+  onRefused: (error: AppError) => void,
+): Promise<WatchedFile[]> {
+  const found: WatchedFile[] = [];
   const enough = new AbortController();
   await readFolder(folder, {
     signal: enough.signal,
@@ -45,7 +80,7 @@ export async function listExisting(
     onFound(files) {
       for (const file of files) {
         const { fileName, sizeBytes, mtimeMs, trouble } = file;
-        if (trouble === null) found.push({ path: belowOf(file), sizeBytes, mtimeMs });
+        if (trouble === null) found.push({ path: belowOf(file), sizeBytes, mtimeMs, transferId: null });
         else if (trouble === 'gone') onRefused({ code: 'fileGone', fileName });
         else if (trouble === 'unreadable') onRefused({ code: 'fileUnreadable', fileName });
       }
@@ -54,24 +89,4 @@ export async function listExisting(
     onRefused: (_, error) => onRefused(error),
   });
   return found;
-}
-
-/**
- * Remembers what is in a folder, so that it is not uploaded.
- * @throws AppFailure folderGone, fileGone, fileUnreadable: what was not read would be uploaded later
- */
-export async function rememberExisting(
-  {
-    connections,
-    watched,
-  }: { connections: Pick<Connections, 'factsOf'>; watched: Pick<WatchedFiles, 'remember'> },
-  { id, serviceId, folder, choices }: WatchRecord,
-): Promise<void> {
-  const ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
-  const refused: AppError[] = [];
-  const existing = await listExisting(folder, ignores, { onRefused: (error) => refused.push(error) });
-  if (refused[0]) throw new AppFailure(refused[0]);
-  const found = existing.map((file) => ({ ...file, transferId: null }));
-  for (let from = 0; from < found.length; from += filesAtOnce)
-    await watched.remember(id, found.slice(from, from + filesAtOnce));
 }

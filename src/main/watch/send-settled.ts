@@ -3,6 +3,7 @@ import { localDate } from '../../shared/domain/template.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
 import type { WatchedFile } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
+import { untilAborted } from '../lib/async.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { traitsOf } from '../transfers/model/state-traits.ts';
@@ -22,28 +23,34 @@ export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'pu
   readonly log: Log;
 }
 
+interface Sending {
+  /** Gets what was sent, once it is durable. */
+  readonly known: Map<string, WatchedFile>;
+  /** With the number of uploads. */
+  readonly onSent: (count: number) => Promise<void>;
+  /** Nothing more is enqueued after it. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Enqueues settled files of a watched folder as an upload sheet would: the same names, problems and answers.
- * @param known gets what was sent, once it is durable
- * @param onSent with the number of uploads
  * @returns by path, what cannot be sent until it changes
- * @throws as `OpenPlan.upload`; some may have been sent
+ * @throws as `OpenPlan.upload`, and the signal's reason; some may have been sent
  */
 export async function sendSettled(
   deps: SendDeps,
   record: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
   files: readonly FoundFile[],
-  known: Map<string, WatchedFile>,
-  onSent: (count: number) => Promise<void>,
+  sending: Sending,
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
   for (let from = 0; from < files.length; from += pageLimitMax) {
-    let batch = await withoutRunning(deps, files.slice(from, from + pageLimitMax), known);
+    let batch = await withoutRunning(deps, files.slice(from, from + pageLimitMax), sending.known);
     // Of files with one identifier each goes by itself, as if they had come one after the other.
     while (batch.length > 0) {
-      const plan = await openPlan(deps, record, batch, known, onSent);
+      const plan = await openPlan(deps, record, batch, sending);
       try {
-        batch = await sendOnce(plan, record, batch, problems);
+        batch = await sendOnce(plan, record, batch, problems, sending.signal);
       } finally {
         await plan.discard();
       }
@@ -58,8 +65,11 @@ async function sendOnce(
   { choices }: Pick<WatchRecord, 'choices'>,
   batch: readonly FoundFile[],
   problems: Map<string, Skipped['problem']>,
+  signal: AbortSignal,
 ): Promise<FoundFile[]> {
   plan.addFound(batch);
+  // Names with a digest need the whole contents, and a drive may be slow or hang.
+  await untilAborted(plan.settled(), signal);
   const { classification, ifExists, request } = choices;
   await plan.upload({ classification, ifExists, request });
   const same = new Set<string>();
@@ -75,8 +85,7 @@ async function openPlan(
   { engine, connections, clock, ...deps }: SendDeps,
   { id: folderId, serviceId, choices }: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
   batch: readonly FoundFile[],
-  known: Map<string, WatchedFile>,
-  onSent: (count: number) => Promise<void>,
+  { known, onSent }: Sending,
 ): Promise<OpenPlan> {
   const facts = await connections.factsOf(serviceId);
   const paths = new Map(batch.map((file) => [pathOf(file), belowOf(file)]));

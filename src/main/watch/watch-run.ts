@@ -32,6 +32,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const { id, serviceId, folder, identity, choices } = record;
   const off = new AbortController();
   const known = new Map<string, WatchedFile>();
+  const sending = { known, onSent: (count: number) => onSent(id, count), signal: off.signal };
   let unsent = new Set<number | null>();
   let ignores: Ignores = () => false;
   let looked: Looked | null = null;
@@ -48,7 +49,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       return before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
     },
     async send(files) {
-      if (!hasMoved(record)) return sendSettled(deps, record, files, known, (count) => onSent(id, count));
+      if (!hasMoved(record)) return sendSettled(deps, record, files, sending);
       // The files stay unsent, in case the service gets its former address back.
       onChanged();
       return new Map();

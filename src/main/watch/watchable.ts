@@ -9,13 +9,17 @@ type Problem = AppErrorOf<'folderNotWatched'>['problem'];
 
 /**
  * Checks that a folder can be watched.
- * @param others folders of the same service that are watched
+ * @param places.others folders of the same service that are watched
+ * @param places.downloadFolder of the service
  * @throws AppFailure folderNotWatched
  */
 export async function requireWatchable(
   folder: string,
-  userData: string,
-  others: readonly string[],
+  {
+    userData,
+    downloadFolder,
+    others,
+  }: { userData: string; downloadFolder: string; others: readonly string[] },
 ): Promise<void> {
   const refuse = (problem: Problem, beside?: string): never => {
     throw new AppFailure({
@@ -36,6 +40,7 @@ export async function requireWatchable(
   const real = await realOf(folder);
   const own = await realOf(userData);
   if (contains(real, own) || contains(own, real)) refuse('holdsCoffer');
+  if (contains(await realOf(downloadFolder), real)) refuse('downloads');
   for (const other of others) {
     const realOther = await realOf(other);
     if (realOther === real) refuse('same', other);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppFailure } from '../../shared/app-failure.ts';
 import * as fs from '../local-files/fs.ts';
+import * as hash8 from '../upload-plan/hash8.ts';
 import * as existingFiles from './existing-files.ts';
+import * as watchable from './watchable.ts';
 import { serviceId } from '../../../test-support/main/transfers/world.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -406,6 +408,9 @@ test('folders that cannot be watched are refused', async () => {
   await refused(join(folder, 'nowhere'));
   await refused(world.folder);
   await refused(join(world.folder, 'user data'));
+  await mkdir(join(world.folder, 'downloads', 'reports'), { recursive: true });
+  await refused(join(world.folder, 'downloads'));
+  await refused(join(world.folder, 'downloads', 'reports'));
   await add({}, true, folder);
   await refused(folder);
   await refused(join(folder, 'inside'));
@@ -420,4 +425,39 @@ test('folders that cannot be watched are refused', async () => {
   await expect(call((handlers) => handlers['watch.look'](input))).rejects.toMatchObject({
     error: { code: 'notFound' },
   });
+});
+
+test('a drive that hangs while its folder is added holds up neither other folders nor quitting', async () => {
+  const { folder, grant, watches, list, call, world, write, stored, wait } = await begin();
+  const { handlers } = watches();
+  const looking = vi.spyOn(watchable, 'requireWatchable');
+  looking.mockReturnValueOnce(new Promise(() => undefined));
+  const adding = async (path: string) =>
+    handlers['watch.add']({ serviceId, grant: grant(path), choices: choicesDefault, withExisting: false });
+  const hanging = adding(join(world.folder, 'drive')).catch((cause: unknown) => cause);
+  // Its place is taken meanwhile.
+  await mkdir(join(world.folder, 'drive'));
+  await expect(call(() => adding(join(world.folder, 'drive')))).rejects.toMatchObject({
+    error: { code: 'folderNotWatched', problem: 'same' },
+  });
+  const { id } = await call(() => adding(folder));
+  await write('a.txt', 'A');
+  await wait(20);
+  expect(stored()).toEqual({ 'a.txt': 'A' });
+  await call(() => handlers['watch.remove']({ id }));
+  expect(await list()).toEqual([]);
+  await world.settle(watches().close());
+  expect(await hanging).toMatchObject({ name: 'AbortError' });
+});
+
+test('switching off does not wait for contents that a name needs', async () => {
+  const { add, write, wait, call, list, world } = await begin();
+  const hashing = vi.spyOn(hash8, 'hash8Of').mockReturnValue(new Promise(() => undefined));
+  const id = await add({ template: '{hash8}' });
+  await write('a.txt', 'A');
+  await wait(20);
+  expect(hashing).toHaveBeenCalledOnce();
+  await call((handlers) => handlers['watch.setOn']({ id, isOn: false }));
+  expect(await list()).toMatchObject([{ state: 'off' }]);
+  expect(world.service.requests).toEqual([]);
 });

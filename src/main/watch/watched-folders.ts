@@ -6,11 +6,11 @@ import type { WatchedFolder } from '../../shared/domain/watch.ts';
 import type { Documents } from '../database/documents.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
-import { KeyedMutex, Mutex } from '../lib/async.ts';
+import { KeyedMutex, Mutex, untilAborted } from '../lib/async.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
-import { filesAtOnce, ignoresOf, listExisting, rememberExisting } from './existing-files.ts';
+import { countExisting, filesAtOnce, ignoresOf, listAll, remember } from './existing-files.ts';
 import { identityOf } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
 import { requireValid, requireWatchable } from './watchable.ts';
@@ -28,9 +28,6 @@ export interface WatchedFolders {
   removeService(serviceId: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Files counted before a folder is added, at most. */
-const countMax = 100_000;
 
 /**
  * Goes on with the folders of the last run.
@@ -54,8 +51,11 @@ export async function createWatchedFolders(
   const book = await openWatchBook(documents, (id) => connections.serviceIds().includes(id), log);
   const runs = new Map<string, WatchRun>();
   const mutex = new KeyedMutex<string>();
-  /** Holds while folders are added or removed. */
+  /** Holds while a folder and its files are written down or forgotten. No drive is asked anything meanwhile: it may hang. */
   const membership = new Mutex();
+  /** Folders that are being added or located. */
+  const coming = new Set<Pick<WatchRecord, 'serviceId' | 'folder'>>();
+  const closing = new AbortController();
 
   function get(id: string): WatchRecord {
     const record = book.get(id);
@@ -74,7 +74,7 @@ export async function createWatchedFolders(
   }
 
   function start(record: WatchRecord): void {
-    if (!deps.follows || !record.isOn) return;
+    if (!deps.follows || !record.isOn || closing.signal.aborted) return;
     runs.set(record.id, startWatch({ ...deps, onSent, hasMoved }, record));
   }
 
@@ -136,9 +136,26 @@ export async function createWatchedFolders(
     }
   }
 
-  async function requireFree(serviceId: string, folder: string, exceptId?: string): Promise<void> {
-    const others = ofService(serviceId).flatMap((record) => (record.id === exceptId ? [] : [record.folder]));
-    await requireWatchable(folder, paths.userData, others);
+  /** Looks at a folder that is to be watched, and keeps its place until `work` is done. @throws AppFailure folderNotWatched */
+  async function whileFree<T>(
+    { serviceId, folder }: Pick<WatchRecord, 'serviceId' | 'folder'>,
+    exceptId: string | null,
+    work: (identity: string[]) => Promise<T>,
+  ): Promise<T> {
+    const others = [...ofService(serviceId).filter(({ id }) => id !== exceptId), ...coming];
+    const taken = others.flatMap((other) => (other.serviceId === serviceId ? other.folder : []));
+    const place = { serviceId, folder };
+    coming.add(place);
+    const looking = async () => {
+      const { downloadFolder } = await connections.factsOf(serviceId);
+      await requireWatchable(folder, { userData: paths.userData, downloadFolder, others: taken });
+      return work(await identityOf(folder));
+    };
+    try {
+      return await untilAborted(looking(), closing.signal);
+    } finally {
+      coming.delete(place);
+    }
   }
 
   function describe(record: WatchRecord): WatchedFolder {
@@ -173,43 +190,44 @@ export async function createWatchedFolders(
       'watch.look': async ({ serviceId, grant, ignore }) => {
         const folder = resolve(grants.resolve(grant));
         requireValid({ template: '{path}', ignore });
-        await requireFree(serviceId, folder);
-        const ignores = await ignoresOf(connections, serviceId, folder, ignore);
-        const { length: count } = await listExisting(folder, ignores, {
-          max: countMax,
-          onRefused: () => undefined,
-        });
-        return {
+        return whileFree({ serviceId, folder }, null, async () => ({
           name: nameOf(folder),
           label: shortenHome(folder, paths.home),
-          files: Math.min(count, countMax),
-          isMore: count > countMax,
-        };
+          ...(await countExisting(connections, serviceId, folder, ignore)),
+        }));
       },
-      'watch.add': ({ serviceId, grant, choices, withExisting }) =>
-        membership.runExclusive(async () => {
-          const folder = resolve(grants.resolve(grant));
-          requireValid(choices);
-          await requireFree(serviceId, folder);
+      'watch.add': async ({ serviceId, grant, choices, withExisting }) => {
+        const folder = resolve(grants.resolve(grant));
+        requireValid(choices);
+        const origin = connections.originOf(serviceId);
+        return whileFree({ serviceId, folder }, null, async (identity) => {
+          const existing = withExisting
+            ? []
+            : await listAll(folder, await ignoresOf(connections, serviceId, folder, choices.ignore));
           const record: WatchRecord = {
             id: randomUUID(),
             serviceId,
-            origin: connections.originOf(serviceId),
+            origin,
             folder,
-            identity: await identityOf(folder),
+            identity,
             choices,
             addedAtMs: clock.nowMs(),
             isOn: true,
             uploads: 0,
             lastUploadAtMs: null,
           };
-          if (!withExisting) await rememberExisting(deps, record);
-          await book.set(record.id, record);
+          await membership.runExclusive(async () => {
+            // The service may have been removed while the folder was read.
+            connections.originOf(serviceId);
+            await remember(watched, record.id, existing);
+            await book.set(record.id, record);
+            start(record);
+          });
           grants.forget([grant]);
-          start(record);
           onChanged();
           return { id: record.id };
-        }),
+        });
+      },
       'watch.change': async ({ id, choices }) => {
         requireValid(choices);
         await change(id, (record) => ({ ...record, choices }));
@@ -217,11 +235,9 @@ export async function createWatchedFolders(
       },
       'watch.locate': async ({ id, grant }) => {
         const folder = resolve(grants.resolve(grant));
-        await membership.runExclusive(async () => {
-          await requireFree(get(id).serviceId, folder, id);
-          const identity = await identityOf(folder);
-          await change(id, (record) => ({ ...record, folder, identity }));
-        });
+        await whileFree({ serviceId: get(id).serviceId, folder }, id, (identity) =>
+          change(id, (record) => ({ ...record, folder, identity })),
+        );
         grants.forget([grant]);
         return undefined;
       },
@@ -251,6 +267,7 @@ export async function createWatchedFolders(
       for (const { id } of ofService(serviceId)) await remove(id);
     },
     async close() {
+      closing.abort();
       await membership.runExclusive(async () => undefined);
       await Promise.all([...runs.keys()].map((id) => stop(id)));
     },

@@ -49,7 +49,7 @@ export const watchTexts = messages('watch', {
       'For new objects. A replacement or new version keeps the classification of the stored object.',
     ifExistsHint: 'This also decides what happens to a file that changes after its upload.',
     existing:
-      '{count, plural, =0 {No files are there yet.} one {Upload the # file that is already there} other {Upload the # files that are already there}}',
+      '{count, plural, =0 {No files are there yet.} one {Upload the file that is already there} other {Upload the # files that are already there}}',
     existingMore: 'Upload the more than {count, number} files that are already there',
     counting: 'Counting the files…',
     options: 'Options',

@@ -326,6 +326,7 @@ export const errorMessages = messages('error', {
     notAFolder: '{folderName} is a file.',
     unreadable: 'Coffer has no permission to read {folderName}.',
     holdsCoffer: 'Coffer keeps its own files there, which change all the time.',
+    downloads: 'Coffer saves the downloads of this service there, and would upload each of them again.',
     same: '{folderName} is watched already.',
     inside: 'It is inside {beside}, which is watched already.',
     around: 'It contains {beside}, which is watched already.',

@@ -303,8 +303,9 @@ function notWatched(
   folderName: string,
   beside: string,
 ): string {
-  const { inside, around, holdsCoffer, ...others } = texts.folderNotWatched;
+  const { inside, around, holdsCoffer, downloads, ...others } = texts.folderNotWatched;
   if (problem === 'inside') return inside({ beside });
   if (problem === 'around') return around({ beside });
-  return problem === 'holdsCoffer' ? holdsCoffer : others[problem]({ folderName });
+  if (problem === 'holdsCoffer') return holdsCoffer;
+  return problem === 'downloads' ? downloads : others[problem]({ folderName });
 }
