@@ -10,18 +10,23 @@ export interface WatchedFile {
   readonly transferId: number | null;
 }
 
-/** Until an upload of a file that was not there is begun again: one that can never be read must not fail at every reading. */
-const againMs = 60_000;
+/** Until an upload of a file that was not there is begun again, in ms. */
+const goneRetryMs = 60_000;
+/** One that a program keeps locked, or that may never be read, is tried seldom. */
+const unreadableRetryMs = 600_000;
 
 /** What watched folders remember of their files, so that nothing is sent again after a restart. */
 export interface WatchedFiles {
   of(folderId: string): Promise<WatchedFile[]>;
-  /** Uploads that failed because their file was not there or could not be read, as when its drive was away: they are begun again. */
+  /**
+   * Uploads that failed because their file was not there, was another, or could not be read, as when its drive was away: they are
+   * begun again.
+   */
   unsent(folderId: string, nowMs: number): Promise<number[]>;
   /** In one transaction. */
   remember(folderId: string, files: readonly WatchedFile[]): Promise<void>;
-  /** Forgets the states that went with these uploads. */
-  forget(folderId: string, transferIds: readonly number[]): Promise<void>;
+  /** Forgets the states that went with these uploads, or with all. */
+  forget(folderId: string, transferIds: readonly number[] | 'all'): Promise<void>;
   /** Forgets the files of all other folders. */
   retain(folderIds: readonly string[]): Promise<void>;
 }
@@ -59,10 +64,12 @@ export function createLocalWatchedFiles(
       // The clock may have been ahead.
       return rows<[number]>(
         `SELECT t.id FROM watched_file JOIN transfer t ON t.id = watched_file.transfer
-         WHERE folder = ? AND abs(t.finished_at_ms - ?) >= ? AND t.error IN ('fileGone', 'fileUnreadable')`,
+         WHERE folder = ?1 AND t.error IN ('fileGone', 'fileChanged', 'fileSpecial', 'fileUnreadable')
+           AND abs(t.finished_at_ms - ?2) >= iif(t.error = 'fileUnreadable', ?4, ?3)`,
         folderId,
         nowMs,
-        againMs,
+        goneRetryMs,
+        unreadableRetryMs,
       ).map(([id]) => id);
     },
 
@@ -73,6 +80,8 @@ export function createLocalWatchedFiles(
     },
 
     async forget(folderId, transferIds) {
+      if (transferIds === 'all')
+        return void rows('DELETE FROM watched_file WHERE folder = ? AND transfer IS NOT NULL', folderId);
       rows(
         'DELETE FROM watched_file WHERE folder = ? AND transfer IN (SELECT value FROM json_each(?))',
         folderId,

@@ -6,23 +6,26 @@ import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { belowOf, readFolder } from '../upload-plan/read-files.ts';
 import type { Ignores } from './read-changed.ts';
-import { contains } from './watchable.ts';
+import { contains, realOf } from './watchable.ts';
 
 /** So that the database's thread serves others in between. */
-export const filesAtOnce = 5_000;
+const filesAtOnce = 5_000;
 
-/** What is left out of a folder: what the person's patterns match, and what Coffer itself saves there. */
+/** What is left out of a folder: what the person's patterns match, and what Coffer itself downloads to it. */
 export async function ignoresOf(
-  connections: Pick<Connections, 'factsOf'>,
-  serviceId: string,
+  connections: Pick<Connections, 'factsOf' | 'serviceIds'>,
   folder: string,
   patterns: readonly string[],
 ): Promise<Ignores> {
-  const { downloadFolder } = await connections.factsOf(serviceId);
-  const own = contains(downloadFolder, folder) ? null : relative(folder, downloadFolder).split(sep).join('/');
+  const real = await realOf(folder);
+  const own = new Set<string>();
+  for (const id of connections.serviceIds()) {
+    const downloads = await realOf((await connections.factsOf(id)).downloadFolder);
+    if (!contains(downloads, real)) own.add(relative(real, downloads).split(sep).join('/'));
+  }
   const ignored = patterns.flatMap((pattern) => compileFilter(pattern, '/') ?? []);
   return (below, isFolder) =>
-    below === own || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
+    own.has(below) || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
 }
 
 /** Counted before a folder is added, at most. */
@@ -30,12 +33,11 @@ const countMax = 100_000;
 
 /** Counts the files in a folder that can be uploaded, up to a limit. */
 export async function countExisting(
-  connections: Pick<Connections, 'factsOf'>,
-  serviceId: string,
+  connections: Pick<Connections, 'factsOf' | 'serviceIds'>,
   folder: string,
   patterns: readonly string[],
 ): Promise<{ files: number; isMore: boolean }> {
-  const ignores = await ignoresOf(connections, serviceId, folder, patterns);
+  const ignores = await ignoresOf(connections, folder, patterns);
   const { length: count } = await list(folder, ignores, countMax, () => undefined);
   return { files: Math.min(count, countMax), isMore: count > countMax };
 }

@@ -1,24 +1,34 @@
+import { basename } from 'node:path';
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { BigIntStats } from '../local-files/fs.ts';
 import { stat } from '../local-files/fs.ts';
 
 /**
- * What tells a folder from another one in the same place, as when another drive is connected there: one of these stays the same. Its
- * number alone would not do: exFAT numbers folders anew at each connection, and keeps their time of birth.
+ * What tells a folder from another one in the same place, as when another drive is connected there: when it was made. Its number counts
+ * where the system does not tell that: exFAT numbers folders anew at each connection, and the top of every ext4 drive has the same.
  */
-export type FolderIdentity = readonly string[];
-
-export async function identityOf(folder: string): Promise<string[]> {
-  return partsOf(await stat(folder, { bigint: true }));
+export interface FolderIdentity {
+  readonly number: string;
+  /** In ns; '': not known. */
+  readonly born: string;
 }
 
-/** @param identity of the folder that is meant; empty: it is not known */
+/** @throws AppFailure folderGone */
+export async function identityOf(folder: string): Promise<FolderIdentity> {
+  try {
+    return describe(await stat(folder, { bigint: true }));
+  } catch {
+    throw new AppFailure({ code: 'folderGone', folderName: basename(folder) });
+  }
+}
+
 export function isSameFolder(identity: FolderIdentity, stats: BigIntStats): boolean {
-  return identity.length === 0 || partsOf(stats).some((part) => identity.includes(part));
+  const { number, born } = describe(stats);
+  return born === '' || identity.born === '' ? number === identity.number : born === identity.born;
 }
 
-function partsOf({ dev, ino, birthtimeNs }: BigIntStats): string[] {
+function describe({ dev, ino, birthtimeNs }: BigIntStats): FolderIdentity {
   // Windows gives a drive a lasting number. Other systems number drives as they come.
   const drive = process.platform === 'win32' ? `${String(dev)} ` : '';
-  const born = birthtimeNs > 0n ? [`born ${String(birthtimeNs)}`] : [];
-  return [`number ${drive}${String(ino)}`, ...born];
+  return { number: `${drive}${String(ino)}`, born: birthtimeNs > 0n ? String(birthtimeNs) : '' };
 }

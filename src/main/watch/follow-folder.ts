@@ -24,6 +24,8 @@ const soonestRests = 5;
 const batchSize = 1_000;
 /** After a failure. */
 const retryMs = 30_000;
+/** Until what cannot be sent is tried again: the service may have another limit by then. */
+const refusedRetryMs = 600_000;
 
 /** What the last look has found. */
 export interface Looked {
@@ -38,7 +40,7 @@ export interface Looked {
 }
 
 interface FollowOptions extends ReadOptions {
-  /** Another folder in this place is not read. */
+  /** Another folder in this place is not read. Without: any counts. */
   readonly identity?: FolderIdentity;
   readonly clock: Pick<Clock, 'delay' | 'monotonicMs'>;
   readonly settleMs: number;
@@ -69,13 +71,19 @@ interface Settling {
   readonly sinceMs: number;
 }
 
+interface Refused {
+  readonly file: FoundFile;
+  readonly problem: Skipped['problem'];
+  readonly againAtMs: number;
+}
+
 export function followFolder(options: FollowOptions): FollowedFolder {
   const { folder, clock, signal, settleMs, isKnown, send, recall, onLooked, onFailed } = options;
   const sleeper = new Sleeper(clock);
-  const lookAtFolder = createFolderLook(folder, options.identity ?? []);
+  const lookAtFolder = createFolderLook(folder, options.identity ?? null);
   const settling = new Map<string, Settling>();
-  /** Cannot be sent until they change. */
-  const refused = new Map<string, { readonly file: FoundFile; readonly problem: Skipped['problem'] }>();
+  /** Cannot be sent as they are. */
+  const refused = new Map<string, Refused>();
   let unsuitable: readonly Skipped[] = [];
   let state: FolderState = 'watching';
   let error: AppError | null = null;
@@ -99,7 +107,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     const begunMs = clock.monotonicMs();
     state = await untilAborted(lookAtFolder(), signal);
     if (state === 'watching') {
-      await recall(!isRecalled);
+      await untilAborted(recall(!isRecalled), signal);
       isRecalled = true;
     }
     const found = state === 'watching' ? await untilAborted(readChanged(options), signal) : null;
@@ -116,7 +124,9 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     for (const path of settling.keys()) if (!found.changed.has(path)) settling.delete(path);
     for (const path of refused.keys()) if (!found.changed.has(path)) refused.delete(path);
     for (const [path, file] of found.changed) {
-      const before = settling.get(path) ?? refused.get(path);
+      const problem = refused.get(path);
+      if (problem !== undefined && isSameState(problem.file, file) && nowMs < problem.againAtMs) continue;
+      const before = settling.get(path);
       if (before !== undefined && isSameState(before.file, file)) continue;
       refused.delete(path);
       settling.set(path, { file, sinceMs: nowMs });
@@ -148,7 +158,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     for (const file of settled) {
       const path = belowOf(file);
       const problem = problems.get(path);
-      if (problem !== undefined) refused.set(path, { file, problem });
+      if (problem !== undefined) refused.set(path, { file, problem, againAtMs: nowMs + refusedRetryMs });
       if (problem !== undefined || isKnown(path, file)) settling.delete(path);
       else settling.set(path, { file, sinceMs: nowMs });
     }

@@ -6,16 +6,16 @@ import { readChanged } from './read-changed.ts';
 
 test('an empty file waits beside a download of its name, and nowhere else', async () => {
   const folder = await makeTestFolder();
-  const downloads = ['a.pdf.part', 'sub/b.x7Yk.pdf.part', 'c.d/c.part'];
+  const leftOut = ['a.pdf.part', 'sub/b.x7Yk.pdf.part', 'c.d/c.part', 'build.log'];
   const waiting = ['a', 'a.pdf', 'a.txt', 'sub/b.pdf'];
-  const finished = ['b.pdf', 'c', 'sub/a.pdf', 'sub/bb.pdf', '.pdf'];
-  for (const path of [...downloads, ...waiting, ...finished]) {
+  const finished = ['b.pdf', 'build', 'c', 'sub/a.pdf', 'sub/bb.pdf', '.pdf'];
+  for (const path of [...leftOut, ...waiting, ...finished]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), '');
   }
   const { changed } = await readChanged({
     folder,
-    ignores: (path) => path.endsWith('.part'),
+    ignores: (path) => leftOut.includes(path),
     isKnown: () => false,
     signal: new AbortController().signal,
   });

@@ -7,6 +7,8 @@ import { isSameFolder, type FolderIdentity } from './folder-identity.ts';
 
 /** A folder that has not answered after this long counts as away. In real time: a drive hangs by no other clock. */
 const answerMs = 10_000;
+/** What browsers write until a download is whole. */
+const downloadEndings = ['.part', '.partial', '.crdownload', '.download'];
 /** Files that are looked at again in one go. */
 const batchSize = 1_000;
 
@@ -48,7 +50,8 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
     skipsAccess: true,
     ignores(below, isFolder) {
       const isIgnored = ignores(below, isFolder);
-      if (isIgnored && !isFolder) for (const start of startsOf(below)) downloads.add(start);
+      if (isIgnored && !isFolder && isDownload(below))
+        for (const start of startsOf(below)) downloads.add(start);
       return isIgnored;
     },
     onFound(files) {
@@ -82,6 +85,10 @@ function isPlaceholder(file: FoundFile, downloads: ReadonlySet<string>): boolean
   return downloads.has(dotAt > path.lastIndexOf('/') + 1 ? path.slice(0, dotAt) : path);
 }
 
+function isDownload(below: string): boolean {
+  return downloadEndings.some((ending) => below.endsWith(ending));
+}
+
 /** A path up to each dot of its name. */
 function* startsOf(path: string): Generator<string> {
   const nameAt = path.lastIndexOf('/') + 1;
@@ -89,7 +96,10 @@ function* startsOf(path: string): Generator<string> {
 }
 
 /** Waits for one answer at a time: on a drive that hangs, each question would hold a thread that reads files. */
-export function createFolderLook(folder: string, identity: FolderIdentity): () => Promise<FolderState> {
+export function createFolderLook(
+  folder: string,
+  identity: FolderIdentity | null,
+): () => Promise<FolderState> {
   let asked: Promise<FolderState> | null = null;
   return async () => {
     asked ??= stateOf(folder, identity).finally(() => (asked = null));
@@ -104,11 +114,11 @@ export function createFolderLook(folder: string, identity: FolderIdentity): () =
   };
 }
 
-async function stateOf(folder: string, identity: FolderIdentity): Promise<FolderState> {
+async function stateOf(folder: string, identity: FolderIdentity | null): Promise<FolderState> {
   try {
     const stats = await stat(folder, { bigint: true });
     if (!stats.isDirectory()) return 'away';
-    return isSameFolder(identity, stats) ? 'watching' : 'another';
+    return identity === null || isSameFolder(identity, stats) ? 'watching' : 'another';
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : '';
     return code === 'EACCES' || code === 'EPERM' ? 'unreadable' : 'away';

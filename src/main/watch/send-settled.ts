@@ -1,7 +1,8 @@
+import { AppFailure } from '../../shared/app-failure.ts';
 import type { Skipped } from '../../shared/domain/watch.ts';
 import { localDate } from '../../shared/domain/template.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
-import type { WatchedFile } from '../database/watched-files.ts';
+import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -17,8 +18,9 @@ import type { WatchRecord } from './watch-record.ts';
 const replaceRetryMs = 600_000;
 
 export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'publisher'> {
-  readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
+  readonly connections: Pick<Connections, 'factsOf' | 'originOf' | 'serviceIds'>;
   readonly engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf'>;
+  readonly watched: Pick<WatchedFiles, 'forget'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: Log;
 }
@@ -35,17 +37,17 @@ interface Sending {
 /**
  * Enqueues settled files of a watched folder as an upload sheet would: the same names, problems and answers.
  * @returns by path, what cannot be sent until it changes
- * @throws as `OpenPlan.upload`, and the signal's reason; some may have been sent
+ * @throws as `OpenPlan.upload`, cancelled when the service has another address now, and the signal's reason; some may have been sent
  */
 export async function sendSettled(
   deps: SendDeps,
-  record: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
+  record: Sent,
   files: readonly FoundFile[],
   sending: Sending,
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
   for (let from = 0; from < files.length; from += pageLimitMax) {
-    let batch = await withoutRunning(deps, files.slice(from, from + pageLimitMax), sending.known);
+    let batch = await withoutRunning(deps, record.id, files.slice(from, from + pageLimitMax), sending.known);
     // Of files with one identifier each goes by itself, as if they had come one after the other.
     while (batch.length > 0) {
       const plan = await openPlan(deps, record, batch, sending);
@@ -58,6 +60,8 @@ export async function sendSettled(
   }
   return problems;
 }
+
+type Sent = Pick<WatchRecord, 'id' | 'serviceId' | 'origin' | 'choices'>;
 
 /** @returns what has the identifier of another file in the batch */
 async function sendOnce(
@@ -76,14 +80,14 @@ async function sendOnce(
   for (const { folder, fileName, problem } of plan.page(0, pageLimitMax).entries) {
     const path = folder === '' ? fileName : `${folder}/${fileName}`;
     if (problem?.code === 'sameIdentifier') same.add(path);
-    else if (problem?.code === 'tooLarge' || problem?.code === 'badIdentifier') problems.set(path, problem);
+    else if (problem !== null) problems.set(path, problem);
   }
   return batch.filter((file) => same.has(belowOf(file)));
 }
 
 async function openPlan(
   { engine, connections, clock, ...deps }: SendDeps,
-  { id: folderId, serviceId, choices }: Pick<WatchRecord, 'id' | 'serviceId' | 'choices'>,
+  { id: folderId, serviceId, origin, choices }: Sent,
   batch: readonly FoundFile[],
   { known, onSent }: Sending,
 ): Promise<OpenPlan> {
@@ -95,6 +99,8 @@ async function openPlan(
       connections,
       onUpload: async () => undefined,
       async enqueueUploads(_, items, request) {
+        // Nobody has agreed to another address, and naming may have taken long.
+        if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
         const watched = items.map((item) => ({ folderId, path: paths.get(item.path) ?? item.fileName }));
         const ids = await engine.enqueue.uploads(
           serviceId,
@@ -125,32 +131,38 @@ async function openPlan(
 }
 
 /**
- * Removes uploads of former states of these files that wait or have failed, because those states are gone. Files whose upload is
- * running, or is a Replace that stopped half-way, wait for its end: they are left out.
+ * Removes uploads of former states of these files that wait or have failed, because those states are gone. Files wait for the end of
+ * an upload, and are left out, while it is running, is a Replace that stopped half-way, or is the person's own: paused, or edited.
  */
 async function withoutRunning(
-  { engine, clock }: Pick<SendDeps, 'engine' | 'clock'>,
+  { engine, watched, clock }: Pick<SendDeps, 'engine' | 'watched' | 'clock'>,
+  folderId: string,
   files: readonly FoundFile[],
-  known: ReadonlyMap<string, WatchedFile>,
+  known: Map<string, WatchedFile>,
 ): Promise<FoundFile[]> {
   const ids = files.flatMap((file) => known.get(belowOf(file))?.transferId ?? []);
   if (ids.length === 0) return [...files];
   const running = new Set<number>();
-  const outdated: number[] = [];
+  const outdated = new Set<number>();
   const halfWay: number[] = [];
-  for (const { id, state, work, finishedAtMs } of await engine.recordsOf(ids)) {
+  for (const { id, state, work, isPaused, finishedAtMs } of await engine.recordsOf(ids)) {
     const { life } = traitsOf(state);
+    if (life === 'over' || work.kind !== 'upload') continue;
     // It alone knows the classification of the object that it has deleted, and what it has put beside it.
-    const isHalfWay = life !== 'over' && work.kind === 'upload' && work.replace !== undefined;
-    if (isHalfWay || life === 'working') running.add(id);
-    else if (life !== 'over') outdated.push(id);
+    const isHalfWay = work.replace !== undefined;
+    if (life === 'working' || isHalfWay || isPaused || work.isWatched === undefined) running.add(id);
+    else outdated.add(id);
     if (isHalfWay && finishedAtMs !== null && Math.abs(clock.nowMs() - finishedAtMs) >= replaceRetryMs)
       halfWay.push(id);
   }
   if (halfWay.length > 0) await engine.actions.retry({ kind: 'ids', ids: halfWay });
-  if (outdated.length > 0) {
-    await engine.actions.cancel({ kind: 'ids', ids: outdated });
-    await engine.actions.drop({ kind: 'ids', ids: outdated });
+  if (outdated.size > 0) {
+    // First: what stops before the new upload is written down must not count as sent.
+    await watched.forget(folderId, [...outdated]);
+    for (const path of files.map(belowOf))
+      if (outdated.has(known.get(path)?.transferId ?? -1)) known.delete(path);
+    await engine.actions.cancel({ kind: 'ids', ids: [...outdated] });
+    await engine.actions.drop({ kind: 'ids', ids: [...outdated] });
   }
   return files.filter((file) => !running.has(known.get(belowOf(file))?.transferId ?? -1));
 }

@@ -17,7 +17,7 @@ const watchRecordSchema = z.object({
   /** Absolute. */
   folder: z.string(),
   /** A `FolderIdentity`. */
-  identity: z.array(z.string()).default([]),
+  identity: z.object({ number: z.string(), born: z.string() }),
   choices: watchChoicesSchema,
   addedAtMs: atMsSchema,
   isOn: z.boolean(),

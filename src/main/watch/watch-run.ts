@@ -18,7 +18,7 @@ export interface WatchRun {
 }
 
 export interface WatchRunDeps extends SendDeps {
-  readonly watched: Pick<WatchedFiles, 'of' | 'unsent'>;
+  readonly watched: Pick<WatchedFiles, 'of' | 'unsent' | 'forget'>;
   readonly clock: Clock;
   /** Uploads have begun. */
   readonly onSent: (id: string, count: number) => Promise<void>;
@@ -29,7 +29,7 @@ export interface WatchRunDeps extends SendDeps {
 
 export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const { watched, connections, clock, log, onSent, onChanged, hasMoved } = deps;
-  const { id, serviceId, folder, identity, choices } = record;
+  const { id, folder, identity, choices } = record;
   const off = new AbortController();
   const known = new Map<string, WatchedFile>();
   const sending = { known, onSent: (count: number) => onSent(id, count), signal: off.signal };
@@ -55,7 +55,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       return new Map();
     },
     async recall(isWhole) {
-      ignores = await ignoresOf(connections, serviceId, folder, choices.ignore);
+      ignores = await ignoresOf(connections, folder, choices.ignore);
       if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
       unsent = new Set(await watched.unsent(id, clock.nowMs()));
     },

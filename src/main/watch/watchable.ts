@@ -71,6 +71,6 @@ export function contains(folder: string, other: string): boolean {
 }
 
 /** A folder that is not there now is compared by its name. */
-function realOf(folder: string): Promise<string> {
+export function realOf(folder: string): Promise<string> {
   return realpath(folder).catch(() => folder);
 }

@@ -330,7 +330,7 @@ test('at another address of the service nothing is sent until the person says so
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('what was cancelled with the former address goes to the new one', async () => {
+test('at a new address all that was sent goes again, also what was cancelled with the former one', async () => {
   const { add, write, wait, call, world, stored } = await begin();
   const id = await add();
   await write('done.txt', 'done');
@@ -340,9 +340,10 @@ test('what was cancelled with the former address goes to the new one', async () 
   await wait(20);
   await world.move(false);
   await world.settle(world.engine.actions.pause('all', false));
+  await world.settle(world.engine.actions.clear('transfers', 'done'));
   await call((handlers) => handlers['watch.setOn']({ id, isOn: true }));
   await wait(60);
-  expect(stored()).toEqual({ 'waits.txt': 'waits' });
+  expect(stored()).toEqual({ 'done.txt': 'done', 'waits.txt': 'waits' });
 });
 
 test('it goes on when the service gets its former address back', async () => {

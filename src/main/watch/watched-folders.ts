@@ -10,8 +10,8 @@ import { KeyedMutex, Mutex, untilAborted } from '../lib/async.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
-import { countExisting, filesAtOnce, ignoresOf, listAll, remember } from './existing-files.ts';
-import { identityOf } from './folder-identity.ts';
+import { countExisting, ignoresOf, listAll, remember } from './existing-files.ts';
+import { identityOf, type FolderIdentity } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
 import { requireValid, requireWatchable } from './watchable.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
@@ -98,7 +98,8 @@ export async function createWatchedFolders(
       get(id);
       await stop(id);
       try {
-        if (apply(get(id)).origin !== get(id).origin) await forgetUndone(id);
+        // It is another service, where nothing of the folder is stored.
+        if (apply(get(id)).origin !== get(id).origin) await watched.forget(id, 'all');
         await book.update(id, (record = get(id)) => apply(record));
       } finally {
         start(get(id));
@@ -123,24 +124,11 @@ export async function createWatchedFolders(
     await watched.retain((await documents.list(watchedFolders)).map(({ key }) => key));
   }
 
-  /** What did not get to the former address: its uploads were cancelled when the address changed. */
-  async function forgetUndone(id: string): Promise<void> {
-    const sent = (await watched.of(id)).flatMap(({ transferId }) => transferId ?? []);
-    for (let from = 0; from < sent.length; from += filesAtOnce) {
-      const records = await deps.engine.recordsOf(sent.slice(from, from + filesAtOnce));
-      const undone = records.filter(({ state }) => state.name !== 'done');
-      await watched.forget(
-        id,
-        undone.map((transfer) => transfer.id),
-      );
-    }
-  }
-
   /** Looks at a folder that is to be watched, and keeps its place until `work` is done. @throws AppFailure folderNotWatched */
   async function whileFree<T>(
     { serviceId, folder }: Pick<WatchRecord, 'serviceId' | 'folder'>,
     exceptId: string | null,
-    work: (identity: string[]) => Promise<T>,
+    work: (identity: FolderIdentity) => Promise<T>,
   ): Promise<T> {
     const others = [...ofService(serviceId).filter(({ id }) => id !== exceptId), ...coming];
     const taken = others.flatMap((other) => (other.serviceId === serviceId ? other.folder : []));
@@ -193,7 +181,7 @@ export async function createWatchedFolders(
         return whileFree({ serviceId, folder }, null, async () => ({
           name: nameOf(folder),
           label: shortenHome(folder, paths.home),
-          ...(await countExisting(connections, serviceId, folder, ignore)),
+          ...(await countExisting(connections, folder, ignore)),
         }));
       },
       'watch.add': async ({ serviceId, grant, choices, withExisting }) => {
@@ -203,7 +191,7 @@ export async function createWatchedFolders(
         return whileFree({ serviceId, folder }, null, async (identity) => {
           const existing = withExisting
             ? []
-            : await listAll(folder, await ignoresOf(connections, serviceId, folder, choices.ignore));
+            : await listAll(folder, await ignoresOf(connections, folder, choices.ignore));
           const record: WatchRecord = {
             id: randomUUID(),
             serviceId,
@@ -264,7 +252,8 @@ export async function createWatchedFolders(
       for (const run of runs.values()) run.wake();
     },
     async removeService(serviceId) {
-      for (const { id } of ofService(serviceId)) await remove(id);
+      const all = await membership.runExclusive(async () => ofService(serviceId));
+      for (const { id } of all) await remove(id);
     },
     async close() {
       closing.abort();

@@ -143,7 +143,7 @@ export const workSchema = z.discriminatedUnion('kind', [
     numberedFor: z.string().optional(),
     /** The undo copy to send in place of a file: this upload is an Undo. */
     kept: bytesSchema.extend({ file: z.string() }).optional(),
-    /** Of a watched folder: nobody waits for it, so its conflict prompt does not open by itself. */
+    /** Of a watched folder, and not edited since: nobody waits for it, so its conflict prompt does not open by itself. */
     isWatched: z.literal(true).optional(),
     /** The bytes the user believes are stored: if others are found, nothing is replaced before the user confirms. */
     base: bytesSchema.nullable().optional(),

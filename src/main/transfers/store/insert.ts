@@ -310,7 +310,8 @@ const anything = { lengthBytes: null, sha256: null };
 function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
-  const { kept, ...other } = before.work;
+  // What a person has edited is theirs: a watched folder leaves it alone.
+  const { kept, isWatched: _watched, ...other } = before.work;
   const isOther = classification !== other.classification;
   // The chosen file replaces the undo copy as the source.
   const source = file
