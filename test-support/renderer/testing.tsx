@@ -138,6 +138,7 @@ const quiet: Answers = {
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'links.take': () => ({ link: null }),
+  'files.takeDropped': () => ({ grants: [] }),
   'objects.collections': () => ({
     all: 0,
     unfiled: 0,

@@ -29,9 +29,22 @@ it('sets how deferred requests are followed', async () => {
   await screen.findByText('Coffer 1.0.0');
   await user.click(screen.getByRole('combobox', { name: 'Deferred requests per second' }));
   await user.click(await screen.findByRole('option', { name: '12' }));
-  await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
-  expect(updates).toEqual([{ jobRequestsPerSecond: 12 }, { keepRunning: false }]);
+  expect(updates).toEqual([{ jobRequestsPerSecond: 12 }]);
+});
+
+it('sets what happens without the window, and tells of it again after a change', async () => {
+  const { user, main } = open();
+  await screen.findByText('Coffer 1.0.0');
+  await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
+  await user.click(screen.getByRole('switch', { name: 'Show Coffer in the notification area' }));
+  const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
+  expect(updates).toEqual([{ keepRunning: false, backgroundTold: false }, { trayIcon: true }]);
+});
+
+it('names the place of the icon as macOS does', async () => {
+  open({ 'app.info': () => ({ ...testInfo, platform: 'darwin' }) });
+  expect(await screen.findByRole('switch', { name: 'Show Coffer in the menu bar' })).toBeTruthy();
 });
 
 it('shows the keychain, or that there is none', async () => {
