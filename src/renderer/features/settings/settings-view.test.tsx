@@ -7,6 +7,7 @@ import {
   expectAccessible,
   renderInApp,
   testInfo,
+  testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { SettingsView } from './SettingsView.tsx';
 
@@ -45,6 +46,24 @@ it('sets what happens without the window, and tells of it again after a change',
 it('names the place of the icon as macOS does', async () => {
   open({ 'app.info': () => ({ ...testInfo, platform: 'darwin' }) });
   expect(await screen.findByRole('switch', { name: 'Show Coffer in the menu bar' })).toBeTruthy();
+});
+
+it('offers the service on this computer where services are added, unless it is there', async () => {
+  const services = (isLocal: boolean) => () => ({
+    revision: 1,
+    services: [{ ...testService, isLocal }],
+    activeId: testService.id,
+  });
+  const { user, main, unmount } = open({
+    'services.list': services(false),
+    'services.tryLocal': () => testService,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
+  expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal');
+  unmount();
+  open({ 'services.list': services(true) });
+  await screen.findByRole('button', { name: 'Add a service…' });
+  expect(screen.queryByRole('button', { name: 'Try it on this computer' })).toBeNull();
 });
 
 it('shows the keychain, or that there is none', async () => {
