@@ -56,7 +56,7 @@ export const mainTexts = messages('main', {
     resume: 'Resume all',
     upload: 'Upload files…',
     quit: 'Quit',
-    nothing: 'Nothing is being transferred',
+    nothing: 'Nothing is moving',
     done: 'All transfers are done',
     paused: 'Everything is paused',
     pausedUntil: 'Paused until {time}',
