@@ -112,7 +112,8 @@ function showIcon(
       const item = menu.getMenuItemById(id);
       if (item) item.label = label;
     }
-    // On Linux it exports the menu, too (status_icon_linux_dbus.cc), and two in a row leave some desktops with an empty one.
+    // On Linux it exports the menu, too (status_icon_linux_dbus.cc). A second export makes GNOME's extension drop its reading of the
+    // first, which can leave items without labels (xiufengsun/TokenTracker#574).
     if (!isLinux) tray.setToolTip(`${app.name}\n${line}`);
     else if (isFirst) tray.setToolTip(app.name);
     if (isLinux || isFirst) tray.setContextMenu(menu);
