@@ -3,6 +3,7 @@ import type { AppInfo, Handlers } from '../shared/contract.ts';
 import type { OpenedDatabase, Database } from './storage/database.ts';
 import { keepTokensSafe } from './agent/keep-tokens-safe.ts';
 import { serveAgent, type Agent } from './agent/serve-agent.ts';
+import { createBackground, type Background } from './background.ts';
 import type { Asks } from './approvals/program-secrets.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { createGrants } from './local-files/grants.ts';
@@ -48,8 +49,12 @@ export interface App {
   readonly atStake: Features['atStake'];
   /** Objects that are being edited. */
   readonly openEdits: Features['openEdits'];
-  /** Whether closing the window keeps Coffer running, since quitting would lose something. */
-  readonly keepsRunning: Features['keepsRunning'];
+  /** What goes on without the window. */
+  readonly background: Background;
+  /** Pauses or resumes everything, as the window does. */
+  readonly setPaused: (isPaused: boolean) => Promise<void>;
+  /** Call with absolute paths of files that were dropped outside of the window, which takes them when it is ready. */
+  readonly dropFiles: Features['dropFiles'];
   /** Resolves once no command is connected. */
   readonly commandsGone: () => Promise<void>;
   readonly holdsApprovals: Features['holdsApprovals'];
@@ -80,6 +85,7 @@ export function createApp(
       agent?.publish(event, payload);
     },
   };
+  const background = createBackground(() => void router('settings.update', { backgroundTold: true }));
   let waitsForCommand = false;
   let broken: Extract<OpenedDatabase, { state: 'broken' }> | null = null;
   let handlers: Promise<Partial<Handlers>> = open({
@@ -104,7 +110,11 @@ export function createApp(
   handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
 
   async function start(database: Database): Promise<Partial<Handlers>> {
-    services = await createFeatures({ ...ports, publisher }, database, grants, { ...about, asks });
+    services = await createFeatures({ ...ports, publisher }, database, grants, {
+      ...about,
+      asks,
+      background,
+    });
     // The process that has the database open serves commands.
     if (answersCommands)
       agent = await serveAgent({
@@ -202,7 +212,16 @@ export function createApp(
     focused: () => services?.focused(),
     atStake: () => services?.atStake() ?? [],
     openEdits: () => services?.openEdits() ?? [],
-    keepsRunning: () => services?.keepsRunning() ?? false,
+    background,
+    async setPaused(isPaused) {
+      await router(isPaused ? 'transfers.pause' : 'transfers.resume', { which: 'all' });
+    },
+    dropFiles(paths) {
+      void handlers.then(
+        () => services?.dropFiles(paths),
+        () => undefined,
+      );
+    },
     commandsGone: async () => agent?.idle(),
     holdsApprovals: () => services?.holdsApprovals() ?? false,
     lock: () => services?.lock(),

@@ -13,7 +13,7 @@ import { createEngine, type Engine } from './transfers/engine.ts';
 import { retainFileWorkers } from './local-files/file-workers.ts';
 import { openInstallId } from './database/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
-import { createFileHandlers } from './file-handlers.ts';
+import { createDroppedFiles, createFileHandlers } from './file-handlers.ts';
 import { createStreams } from './command-streams.ts';
 import type { Grants } from './local-files/grants.ts';
 import { createVaultKey } from './transfers/undo/vault-key.ts';
@@ -24,6 +24,7 @@ import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { createLocalService } from './connections/local-service.ts';
 import { Emitter } from './lib/emitter.ts';
 import { everyHour, throttle } from './lib/timers.ts';
+import type { Background } from './background.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './object-handlers/downloads.ts';
 import { createLinks } from './object-handlers/links.ts';
@@ -65,14 +66,14 @@ export interface Features {
   wake(): void;
   /** Call when the window gets the focus. */
   focused(): void;
+  /** Call with absolute paths of files that were dropped outside of the window. */
+  readonly dropFiles: (paths: string[]) => void;
   /** Call with a link that the system asks to open. */
   readonly openLink: (link: string) => void;
   /** What quitting now would lose. */
   atStake(): ReturnType<Engine['atStake']>;
   /** Objects that are being edited. */
   openEdits(): ReturnType<Edits['open']>;
-  /** Whether closing the window keeps Coffer running, since quitting would lose something. */
-  keepsRunning(): boolean;
   /** Programs hold or request approvals, which end when the screen is locked. */
   holdsApprovals(): boolean;
   /** Call when the screen was locked: ends all approvals. */
@@ -93,8 +94,10 @@ export async function createFeatures(
     localServiceWorker: URL;
     updates: UpdateSource | null;
     asks: Asks;
+    background: Background;
   },
 ): Promise<Features> {
+  const { background } = about;
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
   const releaseFileWorkers = retainFileWorkers();
@@ -111,8 +114,10 @@ export async function createFeatures(
       engine.limitsChanged();
       kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
       updates.settingsChanged();
+      background.settingsChanged(settings.current());
     },
   });
+  background.settingsChanged(settings.current());
   const limits = createCommandLimits({
     settings: () => settings.current(),
     isApp: about.asks === 'window',
@@ -294,6 +299,7 @@ export async function createFeatures(
     dialogs,
     settings: () => settings.current(),
   });
+  const droppedFiles = createDroppedFiles(grants, publisher);
   const links = createLinks({ book, catalogue, desktop, publisher });
   const moving = createMoving({ catalogue, connections, engine, clock });
   const reclassification = createReclassification({
@@ -362,17 +368,27 @@ export async function createFeatures(
   engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
+    background.summaryChanged(summary);
     // Rows of the window show the state of their transfers.
     for (const serviceId of serviceIds) touchObjects(serviceId);
   });
   kept.onChanged(() => publisher.publish('undo.changed', undefined));
-  engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
+  engine.onProgress((progress) => {
+    publisher.publish('transfers.progress', progress);
+    background.progressed(progress);
+  });
   engine.onClosing((warning) => {
     publisher.publish('transfers.closing', warning);
     notifications.windowCloses(warning);
   });
 
   services.start();
+  // The first change may be long in coming: everything may be paused, or wait for an answer.
+  if (about.asks === 'window')
+    engine.summary().then(
+      (summary) => background.summaryChanged(summary),
+      (cause: unknown) => log.warn('the transfers were not counted', { cause }),
+    );
   return {
     handlers: {
       ...settings.handlers,
@@ -380,6 +396,7 @@ export async function createFeatures(
       ...services.handlers,
       ...createProxyHandlers({ proxies, book, connections }),
       ...createFileHandlers(dialogs, grants, paths.home),
+      ...droppedFiles.handlers,
       ...classifications.handlers,
       ...objects.handlers,
       ...downloads.handlers,
@@ -439,10 +456,10 @@ export async function createFeatures(
       secrets.focused();
       watches.wake();
     },
+    dropFiles: droppedFiles.drop,
     openLink: links.open,
     atStake: engine.atStake,
     openEdits: () => edits.open(),
-    keepsRunning: () => settings.current().keepRunning,
     holdsApprovals: () => approvals.holdsAny(),
     lock: () => approvals.lock(),
     clearClipboard: () => secrets.clearClipboard(),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Dialogs } from './ports.ts';
-import { createFileHandlers } from './file-handlers.ts';
+import { createDroppedFiles, createFileHandlers } from './file-handlers.ts';
 import { createGrants } from './local-files/grants.ts';
 
 const nothing: Dialogs = {
@@ -36,4 +36,16 @@ it('answers null when nothing was chosen', async () => {
   expect(await handlers['files.chooseFolders'](undefined)).toBeNull();
   expect(await handlers['files.chooseOne']({ purpose: 'authority' })).toBeNull();
   expect(await handlers['files.chooseOne']({ purpose: 'downloadFolder' })).toBeNull();
+});
+
+it('keeps files that were dropped outside of the window until it takes them, once', async () => {
+  const grants = createGrants();
+  const published: string[] = [];
+  const { handlers, drop } = createDroppedFiles(grants, { publish: (event) => published.push(event) });
+  drop(['/a']);
+  drop(['/b']);
+  expect(published).toEqual(['files.dropped', 'files.dropped']);
+  const taken = await handlers['files.takeDropped'](undefined);
+  expect(taken.grants.map((grant) => grants.resolve(grant))).toEqual(['/a', '/b']);
+  expect(await handlers['files.takeDropped'](undefined)).toEqual({ grants: [] });
 });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { mainTexts } from './texts.ts';
 import type { Handlers } from '../shared/contract.ts';
-import type { Dialogs, FileFilter } from './ports.ts';
+import type { Dialogs, FileFilter, Publisher } from './ports.ts';
 import { shortenHome } from './local-files/shorten-home.ts';
 import type { Grants } from './local-files/grants.ts';
 
@@ -36,6 +36,23 @@ export function createFileHandlers(
       const [grant] = grants.grant([path]);
       if (grant === undefined) return null;
       return { grant, label: isFolder ? shortenHome(path, home) : basename(path) };
+    },
+  };
+}
+
+/** Files that were dropped outside of the window, such as on the icon in the menu bar. The window takes them when it is ready. */
+export function createDroppedFiles(
+  grants: Pick<Grants, 'grant'>,
+  publisher: Publisher,
+): { handlers: Pick<Handlers, 'files.takeDropped'>; drop: (paths: string[]) => void } {
+  let dropped: string[] = [];
+  return {
+    handlers: {
+      'files.takeDropped': () => ({ grants: dropped.splice(0) }),
+    },
+    drop(paths) {
+      dropped = [...dropped, ...grants.grant(paths)];
+      publisher.publish('files.dropped', undefined);
     },
   };
 }

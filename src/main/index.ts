@@ -2,6 +2,7 @@ import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { app, type BrowserWindow } from 'electron';
 import { addCatalogues } from '../shared/i18n/catalogues.ts';
+import type { Command } from '../shared/contract.ts';
 import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
 import { openAfterCommands } from './agent/open-after-commands.ts';
 import { createApp, type App } from './app.ts';
@@ -30,6 +31,7 @@ import { collectLinks, registerLinks } from './electron/opened-links.ts';
 import { refuseWords } from './electron/refuse-words.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { systemProxy } from './electron/system-proxy.ts';
+import { keepTray } from './electron/tray.ts';
 import { updateSource } from './electron/update-source.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { makePrivateFolder } from './local-files/private-folder.ts';
@@ -45,7 +47,9 @@ import { openCrashNotes, type CrashNotes } from './report/crash-notes.ts';
  */
 let window: BrowserWindow | null = null;
 const getWindow = () => window;
-const showWindow = () => window && focusWindow(window);
+const showWindow = () => {
+  if (window) focusWindow(window);
+};
 
 endOnFailure();
 const isRefused = refuseWords(process.argv, process.env['APPIMAGE'], (text) => process.stderr.write(text));
@@ -142,8 +146,20 @@ function start(): void {
     coffer.openLink(link);
   });
   registerLinks();
-  setMenu((command) => publisher.publish('command.given', { command }));
-  const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
+  const give = (command: Command) => publisher.publish('command.given', { command });
+  setMenu(give);
+  const tray = keepTray({
+    background: coffer.background,
+    setPaused: coffer.setPaused,
+    showWindow,
+    give,
+    onFiles(paths) {
+      showWindow();
+      coffer.dropFiles(paths);
+    },
+    log,
+  });
+  const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, tray, desktop, log });
   showPage(page, coffer, ports, quitGuard, crashes);
   quitAfter(quitGuard.mayQuit, coffer.close, () => crashes.end(), log);
   quitOnSignals(quitGuard.agree);

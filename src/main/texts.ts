@@ -52,9 +52,21 @@ export const mainTexts = messages('main', {
     theirs: 'Theirs, {fileName}',
   },
   tray: {
-    tip: 'Coffer is working on deferred requests',
-    show: 'Show Coffer',
+    open: 'Open Coffer',
+    pause: 'Pause all',
+    resume: 'Resume all',
+    upload: 'Upload files…',
     quit: 'Quit',
+    nothing: 'Nothing is moving',
+    done: 'All transfers are done',
+    paused: 'Everything is paused',
+    pausedUntil: 'Paused until {time}',
+    moving: '{count, plural, one {# moving} other {# moving}}',
+    waiting: '{count, plural, one {# waiting} other {# waiting}}',
+    requests: '{count, plural, one {# deferred request} other {# deferred requests}}',
+    failed: '{count, plural, one {# failed} other {# failed}}',
+    unanswered: '{count, plural, one {# needs an answer} other {# need an answer}}',
+    tokens: '{count, plural, one {# service needs a new token} other {# services need a new token}}',
   },
   download: { incomplete: 'incomplete' },
   dialog: {
@@ -99,7 +111,8 @@ export const mainTexts = messages('main', {
     clipboardHeld: 'A secret is still on the clipboard',
     clipboardHeldText: 'Only the window in front can clear it. Open Coffer, and it is cleared.',
     background: 'Coffer continues in the background',
-    backgroundText: '{open}. Start Coffer again to see its window.',
+    backgroundText:
+      'Everything under way continues. To see the window, click Coffer’s icon or start Coffer again.',
   },
   quit: {
     title: 'Quit with {open}?',

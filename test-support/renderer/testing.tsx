@@ -139,6 +139,7 @@ const quiet: Answers = {
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'links.take': () => ({ link: null }),
   'watch.list': () => ({ revision: 1, folders: [] }),
+  'files.takeDropped': () => ({ grants: [] }),
   'objects.collections': () => ({
     all: 0,
     unfiled: 0,

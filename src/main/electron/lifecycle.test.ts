@@ -7,7 +7,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../ports.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { appId, toastActivatorClsid } from '../identity.ts';
-import { findForeignLock, findUnwritableFolder, prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
+import {
+  findForeignLock,
+  findUnwritableFolder,
+  isOnlyInstance,
+  prepareApp,
+  quitAfter,
+  quitOnSignals,
+} from './lifecycle.ts';
 
 const app = vi.hoisted(() => ({ current: null as unknown as EventEmitter & { quit: () => void } }));
 vi.mock('electron', () => ({
@@ -35,6 +42,17 @@ afterEach(() => {
 const log = { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
 
 const onEnd = vi.fn<() => void>();
+
+test('a later start is told to the first, which shows its window', () => {
+  const told: (readonly string[])[] = [];
+  const start = (isFirst: boolean) => {
+    Object.assign(app.current, { requestSingleInstanceLock: () => isFirst });
+    return isOnlyInstance((words) => told.push(words));
+  };
+  expect([start(true), start(false)]).toEqual([true, false]);
+  app.current.emit('second-instance', {}, ['coffer-desktop', 'coffer://object']);
+  expect(told).toEqual([['coffer-desktop', 'coffer://object']]);
+});
 
 test('quitting waits for close, once', async () => {
   let finish = () => undefined as void;

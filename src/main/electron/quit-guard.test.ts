@@ -2,14 +2,20 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
-import { createQuitGuard, questionOf, type AtStake, type OpenEdit, type QuitGuard } from './quit-guard.ts';
+import {
+  createQuitGuard,
+  questionOf,
+  type AtStake,
+  type OpenEdit,
+  type QuitGuard,
+  type QuitGuardOptions,
+} from './quit-guard.ts';
 
 const electron = vi.hoisted(() => ({
   asked: [] as { buttons: string[]; hasParent: boolean }[],
   /** The button to press; null: no dialog can be shown; 'nothing': it stays open. */
   press: 'Cancel' as string | null,
   quits: 0,
-  trays: 0,
   listeners: [] as string[],
   onShutdown: (): void => undefined,
 }));
@@ -31,12 +37,6 @@ vi.mock('electron', () => ({
     },
   },
 }));
-vi.mock('./tray.ts', () => ({
-  showTray: () => {
-    electron.trays += 1;
-    return () => (electron.trays -= 1);
-  },
-}));
 vi.mock('./window.ts', () => ({
   focusWindow: () => undefined,
   hideWindow: (window: Window) => window.hide(),
@@ -45,7 +45,10 @@ vi.mock('./window.ts', () => ({
 class Window extends EventEmitter {
   isShown = true;
   isVisible = () => this.isShown;
-  hide = () => (this.isShown = false);
+  hide = () => {
+    this.isShown = false;
+    this.emit('hide');
+  };
   show = () => {
     this.isShown = true;
     this.emit('show');
@@ -65,6 +68,21 @@ let keepsRunning: boolean;
 let window: Window;
 let isGone: boolean;
 let notified: string[];
+let isBusy: boolean;
+let showsIcon: boolean;
+let wasTold: boolean;
+let isHidden: boolean | null;
+
+const background: QuitGuardOptions['coffer']['background'] = {
+  keepsRunning: () => keepsRunning,
+  showsIcon: () => showsIcon,
+  isBusy: () => isBusy,
+  isFirstTime() {
+    const isFirst = !wasTold;
+    wasTold = true;
+    return isFirst;
+  },
+};
 
 function leavingOf(canHide: boolean): QuitGuard {
   // The part of a window that quitting uses.
@@ -72,7 +90,8 @@ function leavingOf(canHide: boolean): QuitGuard {
   const leaving = createQuitGuard({
     getWindow: () => (isGone ? null : asElectrons),
     canHide,
-    coffer: { atStake: () => open, openEdits: () => edits, keepsRunning: () => keepsRunning },
+    coffer: { atStake: () => open, openEdits: () => edits, background },
+    tray: { windowHidden: (latest) => (isHidden = latest) },
     desktop: { notify: ({ title }) => notified.push(title) },
     log: createTestLog(),
   });
@@ -83,8 +102,9 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
   [open, edits, keepsRunning, isGone, notified] = [[job], [], false, false, []];
+  [isBusy, showsIcon, wasTold, isHidden] = [false, false, false, null];
   window = new Window();
-  Object.assign(electron, { asked: [], press: 'Cancel', quits: 0, trays: 0 });
+  Object.assign(electron, { asked: [], press: 'Cancel', quits: 0 });
 });
 afterEach(() => {
   vi.clearAllMocks();
@@ -93,18 +113,37 @@ afterEach(() => {
 
 test('does not ask when nothing is open', async () => {
   open = [];
+  keepsRunning = true;
   const leaving = leavingOf(true);
   expect([window.close(), await leaving.mayQuit(), electron.asked]).toEqual([true, true, []]);
 });
 
-test('closing hides the window if set so, and says that Coffer keeps running', async () => {
+test('closing hides the window if set so, and says once that Coffer keeps running', async () => {
   keepsRunning = true;
   leavingOf(true);
-  expect([window.close(), window.isShown, electron.trays]).toEqual([false, false, 1]);
+  expect([window.close(), window.isShown, isHidden]).toEqual([false, false, true]);
   expect([electron.asked, notified]).toEqual([[], ['Coffer continues in the background']]);
   window.show();
-  expect(electron.trays).toBe(0);
+  expect(isHidden).toBe(false);
+  expect([window.close(), isHidden, notified.length]).toEqual([false, true, 1]);
 });
+
+test.each([
+  ['transfers that go on', () => (isBusy = true)],
+  ['an icon that is always there', () => (showsIcon = true)],
+])(
+  'closing with %s hides the window if set so, and quits without a question otherwise',
+  async (_what, set) => {
+    open = [];
+    set();
+    const leaving = leavingOf(true);
+    expect([window.close(), isHidden]).toEqual([true, null]);
+    keepsRunning = true;
+    expect([window.close(), isHidden]).toEqual([false, true]);
+    // Nothing of it is lost.
+    expect([await leaving.mayQuit(), electron.asked]).toEqual([true, []]);
+  },
+);
 
 test.each([
   ['Keep running in the background', false, 0],

@@ -1,8 +1,9 @@
 import { app, dialog, powerMonitor, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { mainTexts } from '../texts.ts';
 import { productName } from '../identity.ts';
+import type { Background } from '../background.ts';
 import type { Desktop, Log } from '../ports.ts';
-import { showTray } from './tray.ts';
+import type { TrayKeeper } from './tray.ts';
 import { focusWindow, hideWindow } from './window.ts';
 
 const texts = mainTexts.quit;
@@ -23,9 +24,9 @@ export type QuitGuardOptions = {
   coffer: {
     atStake: () => AtStake[];
     openEdits: () => OpenEdit[];
-    /** The setting: closing the window does not quit while something would be lost. */
-    keepsRunning: () => boolean;
+    background: Pick<Background, 'keepsRunning' | 'showsIcon' | 'isBusy' | 'isFirstTime'>;
   };
+  tray: TrayKeeper;
   desktop: Pick<Desktop, 'notify'>;
   log: Log;
 };
@@ -48,20 +49,20 @@ type Answer = 'quit' | 'hide' | 'stay';
 const sessionEndMs = 60_000;
 
 /**
- * Call after `ready`. When the person closes the window or quits while something would be lost: hides the window if
- * the setting says so, and asks otherwise. Quitting always asks, because hiding could never quit. Asks nobody when
+ * Call after `ready`. When the person closes the window while there is something to do, or the icon is always there: hides it if the
+ * setting says so. Otherwise asks if something would be lost. Quitting always asks, because hiding could never quit. Asks nobody when
  * the session ends or the window is gone. `powerMonitor`'s `shutdown` (Linux, macOS) is emitted "when the system is
  * about to reboot or shut down", and there is no event when another program prevents that: so it counts only for a
  * while.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
-  const { getWindow, canHide, coffer, desktop, log } = options;
+  const { getWindow, canHide, coffer, tray, desktop, log } = options;
+  const { background } = coffer;
   let hasAgreed = false;
   let sessionEndedAtMs = -Infinity;
   let asking: Promise<Answer> | null = null;
   /** Answers the open question in the person's place. */
   let answerFor: (answer: Answer) => void = () => undefined;
-  let removeTray: (() => void) | null = null;
   // Electron asks logind to tell of a shutdown only if the first listener of `powerMonitor` is for something else: while the first
   // is being added, it counts those of `shutdown` as they were before (lib/browser/api/power-monitor.ts).
   powerMonitor.on('suspend', () => undefined);
@@ -88,19 +89,14 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   }
 
   function hide(window: BrowserWindow): void {
-    hideWindow(window);
-    if (removeTray) return;
-    desktop.notify({
-      title: mainTexts.notification.background,
-      body: mainTexts.notification.backgroundText({
-        open: openWords(coffer.atStake(), coffer.openEdits()),
-      }),
+    // Not before: a window in front is told nothing. On macOS it first leaves full screen.
+    window.once('hide', () => {
+      tray.windowHidden(true);
+      if (!background.isFirstTime()) return;
+      const { background: title, backgroundText: body } = mainTexts.notification;
+      desktop.notify({ title, body });
     });
-    try {
-      removeTray = showTray(() => focusWindow(window));
-    } catch (cause) {
-      log.warn('no icon in the notification area', { cause });
-    }
+    hideWindow(window);
   }
 
   function askOnce(window: BrowserWindow): Promise<Answer> {
@@ -123,15 +119,17 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     guard(window) {
       // A click on the icon in macOS's dock.
       if (process.platform === 'darwin' && canHide) app.on('activate', () => focusWindow(window));
-      window.on('show', () => {
-        removeTray?.();
-        removeTray = null;
-      });
+      window.on('show', () => tray.windowHidden(false));
       window.on('close', (event) => {
-        if (isAgreed() || !canHide || isNothingOpen()) return;
-        event.preventDefault();
-        if (coffer.keepsRunning()) hide(window);
-        else void decide(window).then((isLeaving) => isLeaving && app.quit());
+        if (isAgreed() || !canHide) return;
+        const isWanted = !isNothingOpen() || background.isBusy() || background.showsIcon();
+        if (background.keepsRunning() && isWanted) {
+          event.preventDefault();
+          hide(window);
+        } else if (!isNothingOpen()) {
+          event.preventDefault();
+          void decide(window).then((isLeaving) => isLeaving && app.quit());
+        }
       });
     },
     async mayQuit() {

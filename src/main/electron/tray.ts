@@ -1,27 +1,132 @@
 import { app, Menu, Tray } from 'electron';
 import { onLanguageChange } from '../../shared/i18n/language.ts';
+import type { Command } from '../../shared/contract.ts';
+import type { Background } from '../background.ts';
+import { throttle } from '../lib/timers.ts';
+import type { Log } from '../ports.ts';
 import { mainTexts } from '../texts.ts';
 import { makeTrayIcon } from './tray-icon.ts';
 
-/** An icon in the notification area that shows that Coffer runs without its window. @returns removes it */
-export function showTray(showWindow: () => void): () => void {
-  const tray = new Tray(makeTrayIcon(process.platform === 'darwin'));
-  const write = () => {
-    tray.setToolTip(mainTexts.tray.tip);
-    // Always with a menu: on Linux an icon without one may not be shown, and clicks may not be reported (docs/api/tray.md).
-    tray.setContextMenu(
-      Menu.buildFromTemplate([
-        { label: mainTexts.tray.show, click: showWindow },
-        { type: 'separator' },
-        { label: mainTexts.tray.quit, click: () => app.quit() },
-      ]),
-    );
+const texts = mainTexts.tray;
+
+export interface TrayOptions {
+  background: Pick<Background, 'showsIcon' | 'status' | 'onChanged'>;
+  setPaused: (isPaused: boolean) => Promise<void>;
+  showWindow: () => void;
+  /** Gives a command to the window. */
+  give: (command: Command) => void;
+  /** Absolute paths of files that were dropped on the icon (macOS). */
+  onFiles: (paths: string[]) => void;
+  log: Log;
+}
+
+export interface TrayKeeper {
+  /** Call when the window was hidden or shown: while it is hidden, the icon is there whatever the setting says. */
+  windowHidden: (isHidden: boolean) => void;
+}
+
+/** Keeps the icon in the notification area (macOS: the menu bar) while it is wanted. Call after `ready`. */
+export function keepTray(options: TrayOptions, platform = process.platform): TrayKeeper {
+  const { background, log } = options;
+  let isHidden = false;
+  let remove: (() => void) | null = null;
+
+  function update(): void {
+    const isWanted = isHidden || background.showsIcon();
+    if (isWanted === (remove !== null)) return;
+    remove?.();
+    remove = null;
+    if (!isWanted) return;
+    try {
+      remove = showIcon(options, platform);
+    } catch (cause) {
+      log.warn('no icon in the notification area', { cause });
+      // Not again with each change.
+      remove = () => undefined;
+    }
+  }
+
+  background.onChanged(update);
+  update();
+  return {
+    windowHidden(latest) {
+      isHidden = latest;
+      update();
+    },
   };
+}
+
+/**
+ * How often the texts may change, in ms. On Linux each change exports the whole menu anew, with other ids (`DbusMenu::SetModel` of
+ * Chromium's components/dbus/menu/menu.cc): a desktop then draws an open menu again, and a click on its way is lost.
+ */
+const leastApartMs = { linux: 5_000, others: 1_000 };
+
+/** @returns removes it */
+function showIcon(
+  { background, setPaused, showWindow, give, onFiles }: TrayOptions,
+  platform: NodeJS.Platform,
+): () => void {
+  const isLinux = platform === 'linux';
+  const tray = new Tray(makeTrayIcon(platform === 'darwin'));
+  const inWindow = (command: Command) => () => {
+    showWindow();
+    give(command);
+  };
+  /** What the menu says: a click does that, even if it was paused elsewhere a moment ago. */
+  let saysResume = false;
+
+  const menu = Menu.buildFromTemplate([
+    { id: 'line', label: texts.nothing, click: inWindow('dock.transfers') },
+    { type: 'separator' },
+    { id: 'open', label: texts.open, click: showWindow },
+    { id: 'pause', label: texts.pause, click: () => void setPaused(!saysResume).then(write) },
+    { id: 'upload', label: texts.upload, click: inWindow('upload') },
+    { type: 'separator' },
+    { id: 'quit', label: texts.quit, click: () => app.quit() },
+  ]);
+  let written = '';
+
+  /**
+   * Changes the labels of the one menu. macOS and Windows read them when it opens (electron/electron#49678); on Linux it has to be set
+   * again "in order for changes made to individual MenuItems to take effect" (docs/api/tray.md). Always with a menu, because on Linux an
+   * icon without one may not be shown, and clicks may not be reported.
+   */
+  function write(): void {
+    // Pausing may end after that.
+    if (tray.isDestroyed()) return;
+    const { line, isPaused } = background.status();
+    saysResume = isPaused;
+    const labels = {
+      line,
+      open: texts.open,
+      pause: isPaused ? texts.resume : texts.pause,
+      upload: texts.upload,
+      quit: texts.quit,
+    };
+    const latest = JSON.stringify(labels);
+    if (latest === written) return;
+    const isFirst = written === '';
+    written = latest;
+    for (const [id, label] of Object.entries(labels)) {
+      const item = menu.getMenuItemById(id);
+      if (item) item.label = label;
+    }
+    // On Linux it exports the menu, too (status_icon_linux_dbus.cc). A second export makes GNOME's extension drop its reading of the
+    // first, which can leave items without labels (xiufengsun/TokenTracker#574).
+    if (!isLinux) tray.setToolTip(`${app.name}\n${line}`);
+    else if (isFirst) tray.setToolTip(app.name);
+    if (isLinux || isFirst) tray.setContextMenu(menu);
+  }
+
   write();
-  const stop = onLanguageChange(write);
+  const writeSoon = throttle(write, isLinux ? leastApartMs.linux : leastApartMs.others);
+  const stops = [background.onChanged(writeSoon), onLanguageChange(write)];
   tray.on('click', showWindow);
+  tray.on('drop-files', (_event, paths) => onFiles(paths));
   return () => {
-    stop();
+    writeSoon.cancel();
+    for (const stop of stops) stop();
     tray.destroy();
   };
 }

@@ -4,7 +4,7 @@ import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
-import { hideWindow, openWindow } from './window.ts';
+import { focusWindow, hideWindow, openWindow } from './window.ts';
 
 const shell = vi.hoisted(() => ({
   calls: [] as string[],
@@ -43,6 +43,8 @@ class Window extends EventEmitter {
   getNormalBounds = () => ({ x: 0, y: 0, width: 1100, height: 800 });
   isMaximized = () => false;
   isFullScreen = () => this.full;
+  isMinimized = () => false;
+  focus = () => shell.calls.push('focus');
   setFullScreen = (full: boolean) => shell.calls.push(`setFullScreen ${full}`);
 }
 vi.mock('electron', () => ({
@@ -154,6 +156,15 @@ test('with a hidden window, asks only when it is shown', async () => {
   window.show();
   await settle();
   expect(shell.questions).toBe(1);
+});
+
+// The way back where no icon can be shown: another start asks for it (`second-instance`).
+test('a hidden window is shown in front', async () => {
+  const window = await open();
+  window.emit('ready-to-show');
+  hideWindow(window as unknown as BrowserWindow, 'linux');
+  focusWindow(window as unknown as BrowserWindow);
+  expect([window.isVisible(), shell.calls.slice(-2)]).toEqual([true, ['show', 'focus']]);
 });
 
 // electron/electron#39572; `leave-full-screen` is emitted at the end of the transition.

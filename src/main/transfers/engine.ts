@@ -17,7 +17,9 @@ import type { TransferList } from './view/transfer-list.ts';
 
 /** All uploads, downloads and deletions, direct or deferred: one list, one owner for each decision. */
 export interface Engine
-  extends Pick<TransferList, 'page' | 'picked' | 'ofIds' | 'overlay' | 'failureOf'>, TransferQueries {
+  extends
+    Pick<TransferList, 'page' | 'picked' | 'ofIds' | 'overlay' | 'failureOf' | 'summary'>,
+    TransferQueries {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
   readonly breakers: CircuitBreakers;
@@ -92,6 +94,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     ofIds: list.ofIds,
     overlay: list.overlay,
     failureOf: list.failureOf,
+    summary: () => list.summary(),
     ...lookups,
     enqueue: { ...enqueue, storeSecret: assembled.secretRequests.store },
     actions,

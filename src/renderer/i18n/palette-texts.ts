@@ -49,7 +49,7 @@ export const paletteTexts = messages('palette', {
     limit: 'limit bandwidth speed throttle rate',
     hours: 'schedule week night',
     notify: 'notifications alerts',
-    background: 'tray quit close',
+    background: 'tray quit close icon menu bar notification area',
     identical: 'duplicates same',
     shortcuts: 'keys keyboard hotkeys',
     log: 'diagnostics errors',

@@ -62,7 +62,14 @@ export const settingsTexts = messages('settings', {
   requestsPerSecond: 'Deferred requests per second',
   requestsPerSecondHint: 'For starting and checking. Slows down automatically when the service asks.',
   keepRunning: 'Keep running in the background',
-  keepRunningHint: 'Results are fetched before their 30 minutes end, even with the window closed.',
+  keepRunningHint:
+    'Transfers and open edits continue while the window is closed, and results are fetched before their 30 minutes end.',
+  background: 'Background',
+  trayIcon: 'Show Coffer in the notification area',
+  trayIconMac: 'Show Coffer in the menu bar',
+  trayIconHint: 'With progress and Pause all, even while the window is open.',
+  trayIconHintKept:
+    'With progress and Pause all, even while the window is open. Closing the window then always leaves Coffer running.',
   security: 'Security',
   keychain: 'System keychain',
   keychainUsable: '{count, plural, one {Unlocked, holds # token} other {Unlocked, holds # tokens}}',

@@ -100,6 +100,8 @@ export const appProcedures = {
   /** File dialogs, which return grants, never paths. null: the user cancelled. */
   'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
+  /** The files that were dropped outside of the window, once. */
+  'files.takeDropped': { input: nothing, output: z.object({ grants: z.array(grantSchema) }) },
   'files.chooseOne': {
     input: z.strictObject({
       purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder', 'watchedFolder', 'upload']),
@@ -112,6 +114,8 @@ export const appEvents = {
   'settings.changed': settingsSchema,
   'updates.changed': z.undefined(),
   'app.changed': z.undefined(),
+  /** Files can be taken that were dropped outside of the window. */
+  'files.dropped': z.undefined(),
   /** From the menu. */
   'command.given': z.object({ command: commandSchema }),
 } as const satisfies Events;

@@ -46,8 +46,12 @@ export const settingsSchema = z.strictObject({
   notifyWhenDone: z.boolean(),
   /** Polls and starts of deferred requests, per service. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
-  /** Closing the window hides it while deferred requests are open, if the shell can. */
+  /** Closing the window hides it while there is something to do, if the shell can. */
   keepRunning: z.boolean(),
+  /** Show an icon in the notification area while the window is there, too; it is always there while the window is hidden. */
+  trayIcon: z.boolean(),
+  /** The user was told that Coffer continues without its window. */
+  backgroundTold: z.boolean(),
   /** Show each version as a row; off: only the newest. */
   showAllVersions: z.boolean(),
   /** Objects as rows, or as tiles with thumbnails. */
@@ -84,6 +88,8 @@ export const settingsDefault: Settings = {
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,
+  trayIcon: false,
+  backgroundTold: false,
   showAllVersions: false,
   objectView: 'list',
   hiddenColumns: ['checked'],

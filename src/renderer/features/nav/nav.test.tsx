@@ -154,6 +154,27 @@ it('switches, adds and edits services', async () => {
   expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field: null });
 });
 
+it('offers the service on this computer beside adding one, unless it is there', async () => {
+  const services = (isLocal: boolean) => () => ({
+    revision: 1,
+    services: [{ ...testService, isLocal }],
+    activeId: testService.id,
+  });
+  const { user, main, unmount } = open({
+    'services.list': services(false),
+    'services.tryLocal': () => testService,
+  });
+  await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Try it on this computer' }));
+  expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal');
+  unmount();
+  const local = open({ 'services.list': services(true) });
+  await waitFor(() => expect(local.main.calls.map(({ name }) => name)).toContain('services.list'));
+  await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
+  await screen.findByRole('menuitem', { name: 'Edit Meridian Archive…' });
+  expect(screen.queryByRole('menuitem', { name: 'Try it on this computer' })).toBeNull();
+});
+
 it('pauses and resumes the transfers of a service', async () => {
   let summary = testSummary;
   const { user, main } = open({

@@ -1,7 +1,6 @@
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Select } from '../../ui/Select.tsx';
 import { Section, type SettingsSectionProps } from './Section.tsx';
-import { switchSetting } from './switch-setting.tsx';
 
 const paces = Array.from({ length: 20 }, (_, at) => ({ value: at + 1, label: String(at + 1) }));
 
@@ -27,11 +26,6 @@ export function DeferredSection({ search, settings, onChange }: SettingsSectionP
             />
           ),
         },
-        switchSetting(
-          { name: texts.keepRunning, hint: texts.keepRunningHint },
-          settings.keepRunning,
-          (keepRunning) => onChange({ keepRunning }),
-        ),
       ]}
     />
   );

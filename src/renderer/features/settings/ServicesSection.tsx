@@ -66,11 +66,18 @@ export function ServicesSection({ search }: { search: string }) {
           })),
           {
             name: '',
-            words: texts.addService,
+            words: `${texts.addService} ${appTexts.welcome.tryLocal}`,
             control: (
-              <Button kind="line" onPress={() => showConnect(null)}>
-                {texts.addService}
-              </Button>
+              <>
+                {!services.some(({ isLocal }) => isLocal) && (
+                  <Button kind="line" onPress={() => sayFailure(client.call('services.tryLocal'))}>
+                    {appTexts.welcome.tryLocal}
+                  </Button>
+                )}
+                <Button kind="line" onPress={() => showConnect(null)}>
+                  {texts.addService}
+                </Button>
+              </>
             ),
           },
         ]}

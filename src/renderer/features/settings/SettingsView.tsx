@@ -19,6 +19,7 @@ import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
 import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
+import { BackgroundSection } from './BackgroundSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
 import { ReplacedSection } from './ReplacedSection.tsx';
@@ -104,6 +105,7 @@ export function SettingsView() {
         <UploadsSection search={search} settings={settings} onChange={update} />
         <TransfersSection search={search} settings={settings} onChange={update} />
         <DeferredSection search={search} settings={settings} onChange={update} />
+        <BackgroundSection search={search} settings={settings} onChange={update} />
         <ReplacedSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
         <LeftPartsSection search={search} />

@@ -7,6 +7,7 @@ import {
   expectAccessible,
   renderInApp,
   testInfo,
+  testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { SettingsView } from './SettingsView.tsx';
 
@@ -29,9 +30,40 @@ it('sets how deferred requests are followed', async () => {
   await screen.findByText('Coffer 1.0.0');
   await user.click(screen.getByRole('combobox', { name: 'Deferred requests per second' }));
   await user.click(await screen.findByRole('option', { name: '12' }));
-  await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
-  expect(updates).toEqual([{ jobRequestsPerSecond: 12 }, { keepRunning: false }]);
+  expect(updates).toEqual([{ jobRequestsPerSecond: 12 }]);
+});
+
+it('sets what happens without the window, and tells of it again after a change', async () => {
+  const { user, main } = open();
+  await screen.findByText('Coffer 1.0.0');
+  await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
+  await user.click(screen.getByRole('switch', { name: 'Show Coffer in the notification area' }));
+  const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
+  expect(updates).toEqual([{ keepRunning: false, backgroundTold: false }, { trayIcon: true }]);
+});
+
+it('names the place of the icon as macOS does', async () => {
+  open({ 'app.info': () => ({ ...testInfo, platform: 'darwin' }) });
+  expect(await screen.findByRole('switch', { name: 'Show Coffer in the menu bar' })).toBeTruthy();
+});
+
+it('offers the service on this computer where services are added, unless it is there', async () => {
+  const services = (isLocal: boolean) => () => ({
+    revision: 1,
+    services: [{ ...testService, isLocal }],
+    activeId: testService.id,
+  });
+  const { user, main, unmount } = open({
+    'services.list': services(false),
+    'services.tryLocal': () => testService,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
+  expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal');
+  unmount();
+  open({ 'services.list': services(true) });
+  await screen.findByRole('button', { name: 'Add a service…' });
+  expect(screen.queryByRole('button', { name: 'Try it on this computer' })).toBeNull();
 });
 
 it('shows the keychain, or that there is none', async () => {

@@ -2,12 +2,14 @@ import { useEffect, useState, type ReactElement, type ReactNode, useEffectEvent 
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { folderUnder, useDropFolder } from '../../app/drop-folder.ts';
 import { dropTaker } from '../../app/drop-taker.ts';
 import { takeHeldDrops } from '../../app/early-drops.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveService } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
@@ -17,9 +19,10 @@ import './drop-target.css';
 
 const texts = uploadTexts.drop;
 
-/** Takes files dropped anywhere in the window, pasted, or chosen by command; dropping alone sends nothing. */
+/** Takes files dropped anywhere in the window or on Coffer's icon, pasted, or chosen by command; dropping alone sends nothing. */
 export function DropTarget() {
-  const { offerFiles, chooseFiles, chooseFolders } = useUploadStarter();
+  const client = useClient();
+  const { offerFiles, offerGrants, chooseFiles, chooseFolders } = useUploadStarter();
   const service = useActiveService();
   const isSheetOpen = useIsSheetOpen();
   const over = useDropFolder((drop) => drop.folder);
@@ -30,10 +33,20 @@ export function DropTarget() {
     const held = takeHeldDrops();
     if (held.length > 0) offerFiles(held);
   });
+  const offerDropped = useEffectEvent((grants: string[]) => {
+    if (grants.length === 0) return;
+    if (mayTake()) offerGrants(grants);
+    else announce(commonTexts.openDialogFirst, 'assertive');
+  });
   const isReady = service !== null;
   useEffect(() => {
-    if (isReady) offerHeld();
-  }, [isReady]);
+    if (!isReady) return undefined;
+    offerHeld();
+    const take = () =>
+      sayFailure(client.call('files.takeDropped').then(({ grants }) => offerDropped(grants)));
+    take();
+    return client.on('files.dropped', take);
+  }, [client, isReady]);
   useCommand('upload', chooseFiles);
   useCommand('uploadFolder', chooseFolders);
 

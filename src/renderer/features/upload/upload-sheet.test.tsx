@@ -641,6 +641,23 @@ it('accepts no files while another dialog is open', async () => {
   expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
 });
 
+it('takes files that were dropped on the icon, also before the window was ready', async () => {
+  const { answers } = sheetOf([plain]);
+  let dropped = ['early'];
+  const { main } = renderInApp(<DropTarget />, {
+    ...answers,
+    'files.takeDropped': () => ({ grants: dropped }),
+  });
+  await waitFor(() =>
+    expect(inputsOf(main.calls, 'uploadPlans.open')).toMatchObject([{ grants: ['early'] }]),
+  );
+  dropped = ['later'];
+  main.emit('files.dropped', undefined);
+  await waitFor(() =>
+    expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toEqual([{ id: 'd1', grants: ['later'] }]),
+  );
+});
+
 it('leaves text that is pasted to its field', () => {
   renderInApp(<DropTarget />);
   const paste = new Event('paste', { bubbles: true, cancelable: true });

@@ -10,6 +10,8 @@ import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 export type UploadStarter = {
   /** For dropped or pasted files. @param folder for new objects; omitted: the current place */
   offerFiles: (files: File[], folder?: string) => void;
+  /** For files or folders that main has granted already. */
+  offerGrants: (grants: string[]) => void;
   /** For files or folders chosen in a dialog. */
   chooseFiles: () => void;
   chooseFolders: () => void;
@@ -71,6 +73,7 @@ export function useUploadStarter(): UploadStarter {
     }
     return {
       offerFiles: (files, folder) => sayFailure(offer(files, folder)),
+      offerGrants: (grants) => sayFailure(take(inBatches(grants))),
       chooseFiles: () => sayFailure(choose('files.chooseFiles')),
       chooseFolders: () => sayFailure(choose('files.chooseFolders')),
     };

@@ -52,7 +52,6 @@ describe('palette', () => {
         'LanguageAppearance',
         'RowsAppearance',
         'Use compact rows',
-        'Keep running in the backgroundDeferred',
       ]),
     );
     await expectAccessible(document.body);

@@ -6,7 +6,7 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
 import { useClient } from '../../../app/client.ts';
-import { useServices, useSettings, useUpdates } from '../../../app/stores.ts';
+import { useRemoteStore, useServices, useSettings, useStores, useUpdates } from '../../../app/stores.ts';
 import { formatBytes } from '../../../../shared/i18n/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
@@ -167,6 +167,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const client = useClient();
   const { services, active: service } = useServices();
   const knowsUpdates = useUpdates()?.host != null;
+  const isMac = useRemoteStore(useStores().info).value?.platform === 'darwin';
   const settings = useSettings();
   const { selection, total } = useBrowser();
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
@@ -233,7 +234,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   // Without search text, settings would hide the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')
-      ? asOptions(paletteSettings(client, settings, service, knowsUpdates))
+      ? asOptions(paletteSettings(client, settings, service, { knowsUpdates, isMac }))
       : [];
   return [
     ...commands.map(({ name, entries }) => ({ name, options: asOptions(entries) })),

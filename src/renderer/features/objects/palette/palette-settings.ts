@@ -17,10 +17,10 @@ export function paletteSettings(
   client: Client,
   settings: Settings,
   service: Service | null,
-  knowsUpdates: boolean,
+  { knowsUpdates, isMac }: { knowsUpdates: boolean; isMac: boolean },
 ): PaletteEntry[] {
   const { words } = texts;
-  const { appearance, uploads, transfers, deferred } = settingsTexts;
+  const { appearance, uploads, transfers, deferred, background } = settingsTexts;
   const onOff = (isOn: boolean) => (isOn ? objectTexts.palette.on : objectTexts.palette.off);
   const rate = (bytes: number | null) => (bytes === null ? settingsTexts.noLimit : formatRate(bytes));
   const setting = (place: string, name: string, value: string, by?: string): PaletteEntry => ({
@@ -69,7 +69,13 @@ export function paletteSettings(
       formatCount(settings.jobRequestsPerSecond),
       words.limit,
     ),
-    setting(deferred, settingsTexts.keepRunning, onOff(settings.keepRunning), words.background),
+    setting(background, settingsTexts.keepRunning, onOff(settings.keepRunning), words.background),
+    setting(
+      background,
+      isMac ? settingsTexts.trayIconMac : settingsTexts.trayIcon,
+      onOff(settings.trayIcon),
+      words.background,
+    ),
     ...(knowsUpdates
       ? [setting(settingsTexts.about, settingsTexts.updates, onOff(settings.tellOfUpdates), words.updates)]
       : []),

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { settingsDefault } from '../shared/domain/settings.ts';
+import type { Cause, TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
+import { createBackground } from './background.ts';
+
+const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
+const tab: TabSummary = { counts, active: 0, failed: 0, lost: 0, done: 0, unanswered: 0, causes: [] };
+const idle: TransferSummary = {
+  revision: 1,
+  transfers: tab,
+  jobs: tab,
+  bytesPerSecond: null,
+  leftMs: null,
+  fraction: null,
+  paused: { all: false, byHour: false, serviceIds: [] },
+  verifying: 0,
+  movingJobs: 0,
+  finishing: 0,
+  limit: null,
+  tokenRefused: [],
+};
+const transfers = (moving: number, waiting = 0, change: Partial<TabSummary> = {}): TransferSummary => ({
+  ...idle,
+  transfers: { ...tab, counts: { ...counts, moving, waiting }, ...change },
+});
+const paused = { paused: { ...idle.paused, all: true } };
+
+function open() {
+  const told: boolean[] = [];
+  const background = createBackground(() => told.push(true));
+  const lineOf = (summary: TransferSummary) => {
+    background.summaryChanged(summary);
+    return background.status().line;
+  };
+  return { background, told, lineOf };
+}
+
+it('says in one line what goes on, what needs the person first', () => {
+  const { lineOf } = open();
+  expect(lineOf(idle)).toBe('Nothing is moving');
+  expect(lineOf({ ...idle, jobs: { ...tab, active: 2 } })).toBe('2 deferred requests');
+  expect(lineOf(transfers(0, 5))).toBe('5 waiting');
+  expect(lineOf({ ...transfers(3, 5), fraction: 0.424, bytesPerSecond: 3_200_000 })).toBe(
+    '3 moving, 42%, 3.2 MB/s',
+  );
+  expect(
+    lineOf({
+      ...transfers(1, 0, { unanswered: 1, failed: 2 }),
+      tokenRefused: ['a'],
+      jobs: { ...tab, lost: 1 },
+    }),
+  ).toBe('1 service needs a new token, 1 needs an answer, 3 failed, 1 moving');
+  expect(lineOf({ ...transfers(0, 5), ...paused })).toBe('Everything is paused, 5 waiting');
+  expect(lineOf(idle)).toBe('All transfers are done');
+});
+
+it('follows the bytes between two changes of the list', () => {
+  const { background, lineOf } = open();
+  let changes = 0;
+  background.onChanged(() => (changes += 1));
+  lineOf(transfers(1));
+  background.progressed({ entries: [], fraction: 0.5, bytesPerSecond: 2_000_000, leftMs: null });
+  expect([background.status().line, changes]).toEqual(['1 moving, 50%, 2.0 MB/s', 2]);
+});
+
+it('is busy while transfers go on without the person', () => {
+  const { background } = open();
+  const isBusy = (summary: TransferSummary) => {
+    background.summaryChanged(summary);
+    return background.isBusy();
+  };
+  const forToken: Cause = {
+    serviceId: 'a',
+    group: 'waiting',
+    code: 'tokenRefused',
+    count: 2,
+    error: null,
+    retryAtMs: null,
+  };
+  expect(background.isBusy()).toBe(false);
+  expect([isBusy(transfers(1)), isBusy(transfers(0, 1))]).toEqual([true, true]);
+  expect(isBusy({ ...transfers(0, 1), ...paused })).toBe(false);
+  expect(isBusy({ ...transfers(1, 1), ...paused })).toBe(true);
+  expect(isBusy(transfers(0, 2, { causes: [forToken] }))).toBe(false);
+  expect(isBusy(transfers(0, 3, { causes: [forToken] }))).toBe(true);
+  expect(isBusy(idle)).toBe(false);
+});
+
+it('has to tell once that Coffer continues', () => {
+  const { background, told } = open();
+  expect([background.isFirstTime(), told.length]).toEqual([true, 1]);
+  background.settingsChanged({ ...settingsDefault, backgroundTold: true });
+  expect([background.isFirstTime(), told.length]).toEqual([false, 1]);
+});

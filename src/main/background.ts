@@ -1,0 +1,111 @@
+import { formatList, formatPercent, formatSpeed, formatUntil } from '../shared/i18n/format.ts';
+import { settingsDefault, type Settings } from '../shared/domain/settings.ts';
+import type { TransferProgress, TransferSummary } from '../shared/domain/transfer.ts';
+import { Emitter } from './lib/emitter.ts';
+import { mainTexts } from './texts.ts';
+
+const texts = mainTexts.tray;
+
+/** What the icon in the notification area shows. */
+export interface BackgroundStatus {
+  /** One line, as the window's bottom line says it. */
+  readonly line: string;
+  /** The user has paused everything. */
+  readonly isPaused: boolean;
+}
+
+/** What Coffer does without its window. */
+export interface Background {
+  /** The setting: closing the window does not quit while there is something to do. */
+  keepsRunning(): boolean;
+  /** The setting: the icon is there while the window is, too. */
+  showsIcon(): boolean;
+  /** Whether transfers move, or will without the user. What waits for a token or an answer, or is paused, does not count. */
+  isBusy(): boolean;
+  status(): BackgroundStatus;
+  /** true once, and again after the user has changed `keepRunning`. */
+  isFirstTime(): boolean;
+  /** The status or a setting may have changed; several times a second while bytes move. */
+  readonly onChanged: (listener: () => void) => () => void;
+  summaryChanged(summary: TransferSummary): void;
+  progressed(progress: TransferProgress): void;
+  settingsChanged(settings: Settings): void;
+}
+
+/** Usable before anything is known, which is when nothing is under way yet. @param rememberTold sets `backgroundTold` */
+export function createBackground(rememberTold: () => void): Background {
+  let settings = settingsDefault;
+  const changed = new Emitter<[]>();
+  let summary: TransferSummary | null = null;
+  /** Transfers moved since the start, so that their end can be told. */
+  let wasBusy = false;
+
+  function take(latest: TransferSummary): void {
+    summary = latest;
+    wasBusy ||= countOngoing(latest) > 0;
+    changed.fire();
+  }
+
+  return {
+    keepsRunning: () => settings.keepRunning,
+    showsIcon: () => settings.trayIcon,
+    isBusy: () => summary !== null && countOngoing(summary) > 0,
+    status: () => ({ line: lineOf(summary, wasBusy), isPaused: summary?.paused.all ?? false }),
+    isFirstTime() {
+      if (settings.backgroundTold) return false;
+      rememberTold();
+      return true;
+    },
+    onChanged: changed.event,
+    summaryChanged: take,
+    progressed({ bytesPerSecond, leftMs, fraction }) {
+      if (summary) take({ ...summary, bytesPerSecond, leftMs, fraction });
+    },
+    settingsChanged(latest) {
+      settings = latest;
+      changed.fire();
+    },
+  };
+}
+
+function countOngoing({ transfers, paused }: TransferSummary): number {
+  const { moving, waiting } = transfers.counts;
+  // A cause without an error is a token that was refused.
+  const forToken = transfers.causes
+    .filter(({ group, error }) => group === 'waiting' && error === null)
+    .reduce((sum, { count }) => sum + count, 0);
+  return moving + (paused.all ? 0 : Math.max(waiting - forToken, 0));
+}
+
+function lineOf(summary: TransferSummary | null, wasBusy: boolean): string {
+  if (summary === null) return texts.nothing;
+  const { transfers, jobs, tokenRefused } = summary;
+  const failed = transfers.failed + jobs.failed + jobs.lost;
+  const unanswered = transfers.unanswered + jobs.unanswered;
+  const doing = doingOf(summary);
+  const isIdle = doing.length === 0;
+  return formatList([
+    tokenRefused.length > 0 && texts.tokens({ count: tokenRefused.length }),
+    unanswered > 0 && texts.unanswered({ count: unanswered }),
+    failed > 0 && texts.failed({ count: failed }),
+    ...doing,
+    isIdle && (wasBusy ? texts.done : texts.nothing),
+  ]);
+}
+
+function doingOf(summary: TransferSummary): string[] {
+  const { transfers, jobs, paused, limit, movingJobs, fraction, bytesPerSecond } = summary;
+  const moving = transfers.counts.moving + movingJobs;
+  const { waiting } = transfers.counts;
+  return [
+    ...(paused.all ? [texts.paused] : []),
+    ...(paused.byHour && !paused.all
+      ? [limit?.untilMs == null ? texts.paused : texts.pausedUntil({ time: formatUntil(limit.untilMs) })]
+      : []),
+    ...(moving > 0 ? [texts.moving({ count: moving })] : []),
+    ...(moving > 0 && fraction !== null ? [formatPercent(fraction)] : []),
+    ...(moving > 0 && bytesPerSecond !== null ? [formatSpeed(bytesPerSecond)] : []),
+    ...(moving === 0 && waiting > 0 ? [texts.waiting({ count: waiting })] : []),
+    ...(jobs.active > movingJobs ? [texts.requests({ count: jobs.active - movingJobs })] : []),
+  ];
+}

@@ -1,0 +1,31 @@
+import { useRemoteStore, useStores } from '../../app/stores.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { Section, type SettingsSectionProps } from './Section.tsx';
+import { switchSetting } from './switch-setting.tsx';
+
+/** What Coffer does while its window is closed. */
+export function BackgroundSection({ search, settings, onChange }: SettingsSectionProps) {
+  const isMac = useRemoteStore(useStores().info).value?.platform === 'darwin';
+  return (
+    <Section
+      title={texts.background}
+      search={search}
+      settings={[
+        switchSetting(
+          { name: texts.keepRunning, hint: texts.keepRunningHint },
+          settings.keepRunning,
+          // Who changes it is told again what it does.
+          (keepRunning) => onChange({ keepRunning, backgroundTold: false }),
+        ),
+        switchSetting(
+          {
+            name: isMac ? texts.trayIconMac : texts.trayIcon,
+            hint: settings.keepRunning ? texts.trayIconHintKept : texts.trayIconHint,
+          },
+          settings.trayIcon,
+          (trayIcon) => onChange({ trayIcon }),
+        ),
+      ]}
+    />
+  );
+}
