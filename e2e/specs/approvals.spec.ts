@@ -42,7 +42,7 @@ test('a program gets secrets when the window allows it, not when it refuses, and
   expect(await again.ended).toBe(0);
 
   await coffer.openSettings();
-  await app.page.getByRole('button', { name: /^End for/ }).click();
+  await app.page.getByRole('button', { name: /^End permission for/ }).click();
   await expect(app.page.getByText('Programs that get secrets')).toBeVisible();
   const ended = run(words);
   await expect(dialog).toBeVisible();
