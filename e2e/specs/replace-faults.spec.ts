@@ -198,7 +198,9 @@ test('a refused Replace keeps the old object; one changed by another client asks
 
   const { 'a.txt': a, 'b.txt': b, 'c.txt': c } = old;
   await coffer.transfer('d.txt', 'upload', 'Waiting').getByRole('button', { name: 'Answer' }).click();
-  await expect(question).toContainText('It’s no longer what you agreed to replace. Nothing was touched.');
+  await expect(question).toContainText(
+    'The stored object is no longer the one you agreed to replace. Nothing was changed.',
+  );
   await question.getByRole('radio', { name: /^Skip/ }).click();
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
   await expect(coffer.transfers).toContainText('Done, skipped because it already exists');
@@ -219,9 +221,12 @@ test('a refused Replace keeps the old object; one changed by another client asks
         await app.page.keyboard.press('Escape');
         await third.getByRole('button', { name: 'Answer' }).click({ timeout: 1000 });
       }
-      await expect(question).toContainText('Somebody stored it while yours was taking its place.', {
-        timeout: 1000,
-      });
+      await expect(question).toContainText(
+        'Somebody else stored this object while yours was taking its place.',
+        {
+          timeout: 1000,
+        },
+      );
     }).toPass({ timeout: 30_000 });
     await question.getByRole('radio', { name: /^New version/ }).click();
     await question.getByRole('button', { name: 'Store as a new version' }).click();

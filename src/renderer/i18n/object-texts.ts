@@ -320,7 +320,7 @@ export const partTexts = messages('parts', {
   label: 'Parts',
   count: '{count, number}',
   size: 'up to {size} each',
-  several: '{count, plural, other {A cell stands for up to # parts.}}',
+  several: '{count, plural, one {A cell stands for # part.} other {A cell stands for up to # parts.}}',
   states: {
     there: '{count, number} stored',
     missing: '{count, number} missing',
