@@ -150,7 +150,7 @@ async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Pr
   await closeMessages(page);
   await take(page, 'replacing');
   await take(page, 'replacing-small', small);
-  await expect(coffer.transfers).toContainText('replaced, the old one is kept', { timeout: 90_000 });
+  await expect(coffer.transfers).toContainText('replaced, the old version is kept', { timeout: 90_000 });
   await coffer.showTab('Details');
   await expect(page.getByRole('region', { name: 'Replaced versions' })).toContainText('Kept until');
   await closeMessages(page);

@@ -142,7 +142,7 @@ async function takeLimits(page: Page, coffer: CofferWindow): Promise<void> {
     await hour(to).hover();
     await page.mouse.up();
   };
-  await paint('Full', 'Monday 00:00', 'Sunday 23:00');
+  await paint('Unlimited', 'Monday 00:00', 'Sunday 23:00');
   await paint('Paused', 'Friday 22:00', 'Friday 23:00');
   await paint('Paused', 'Sunday 02:00', 'Sunday 05:00');
   await paint('Limited', 'Monday 08:00', 'Friday 17:00');

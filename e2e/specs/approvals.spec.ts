@@ -29,7 +29,10 @@ test('a program gets secrets when the window allows it, not when it refuses, and
   await expect(dialog).toContainText('Archive');
   await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeFocused();
   await app.page.keyboard.press('Enter');
-  expect([await refused.ended, refused.said()]).toEqual([7, expect.stringContaining('It was refused.')]);
+  expect([await refused.ended, refused.said()]).toEqual([
+    7,
+    expect.stringContaining('The request was refused.'),
+  ]);
   await expect(dialog).toBeHidden();
 
   const allowed = run(words);
@@ -42,7 +45,7 @@ test('a program gets secrets when the window allows it, not when it refuses, and
   expect(await again.ended).toBe(0);
 
   await coffer.openSettings();
-  await app.page.getByRole('button', { name: /^End for/ }).click();
+  await app.page.getByRole('button', { name: /^End permission for/ }).click();
   await expect(app.page.getByText('Programs that get secrets')).toBeVisible();
   const ended = run(words);
   await expect(dialog).toBeVisible();

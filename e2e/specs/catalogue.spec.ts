@@ -24,7 +24,7 @@ test('a note, a check, and the list out and in again after the service was remov
 
   await coffer.row('minutes.txt').click();
   await coffer.showTab('Details');
-  await page.getByRole('button', { name: 'Edit note' }).click();
+  await page.getByRole('button', { name: 'Add a note…' }).click();
   await page.getByRole('textbox', { name: 'Note' }).fill('Signed, "final"; ask Ülle\n=1+1');
   await page.getByRole('button', { name: 'Save note' }).click();
   await expect(page.getByRole('region', { name: 'Note' })).toContainText('ask Ülle');

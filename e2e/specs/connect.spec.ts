@@ -13,7 +13,7 @@ test('distinguishes the problems of an address @all', async ({ app }) => {
   const cases = [
     { baseAddress: 'https://non sense', says: 'This isn’t a web address' },
     { baseAddress: 'http://objects.example.org', says: 'Without https' },
-    { baseAddress: `http://127.0.0.1:1`, says: 'Nothing is listening at' },
+    { baseAddress: `http://127.0.0.1:1`, says: 'Nothing is listening on port' },
     { baseAddress: `http://127.0.0.1:${port}`, says: 'doesn’t look like the service' },
   ];
   for (const { baseAddress, says } of cases) {

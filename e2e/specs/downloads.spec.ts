@@ -103,7 +103,7 @@ test('a full disk is an error, and leaves no partial file @all', async ({ app })
     await coffer.row('minutes.txt').click();
     await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
     const question = app.page.getByRole('alertdialog', { name: 'Download 1 object?' });
-    await expect(question).toContainText('The disk doesn’t have enough space for all of them.');
+    await expect(question).toContainText('The disk doesn’t have enough space for this download.');
     await question.getByRole('button', { name: 'Download 1 object' }).click();
     await coffer.showTab('Transfers');
     await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(

@@ -99,9 +99,9 @@ test('asks before uploading if the object was changed or deleted meanwhile, and 
   writeFileSync(copy, 'mine');
   const panel = await showEdits(app);
   await expect(panel).toContainText('Changed at the service since you opened it.');
-  await expect(panel).toContainText('Nothing was sent, your save is kept here.');
+  await expect(panel).toContainText('Nothing was sent. Your save is kept here.');
   await expect(coffer.row(name)).toContainText('Needs your answer');
-  const need = app.page.getByRole('region', { name: 'Edits that need you' });
+  const need = app.page.getByRole('region', { name: 'Edits that need your answer' });
   await expect(need).toContainText('Changed at the service while you edited');
   await panel.getByRole('button', { name: 'Compare' }).click();
   await expect.poll(() => app.opened().length).toBe(3);

@@ -53,7 +53,7 @@ test('asks about what a stranger has stored before, which stays as it is @all', 
   await app.drop(Object.values(mine));
   await coffer.startUpload(2);
   const { question } = coffer;
-  await expect(question).toContainText('Coffer didn’t store it, so the service tells only its size.');
+  await expect(question).toContainText('Coffer didn’t store this object, so only its size is known.');
   await expect(question).toContainText('1 of 2');
   const ask = async (name: string) => {
     await question.press('Escape');

@@ -83,7 +83,9 @@ test('obeys the bandwidth limit, and applies changes to running transfers @all',
   await service.close();
 });
 
-test('pauses in hours painted as paused, and resumes when they are painted as full @all', async ({ app }) => {
+test('pauses in hours painted as paused, and resumes when they are painted as unlimited @all', async ({
+  app,
+}) => {
   const service = await startFaultServer();
   const coffer = await connect(app, service);
   await coffer.openSettings();
@@ -107,7 +109,7 @@ test('pauses in hours painted as paused, and resumes when they are painted as fu
   expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);
 
   await page.getByRole('button', { name: 'Change hours…' }).click();
-  await paintAll('Full');
+  await paintAll('Unlimited');
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(2);
   await expect(coffer.statusLine).not.toContainText('Paused');
 

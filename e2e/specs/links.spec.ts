@@ -31,7 +31,7 @@ test('a copied link shows its object, and one that is not in the list is asked f
   await expect(dialog.getByRole('radio', { name: 'This computer' })).toBeChecked();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await app.openLink('coffer://object?service=local&id=unknown.txt');
-  await expect(dialog).toContainText('It isn’t in the list of This computer');
+  await expect(dialog).toContainText('This object isn’t in the list of This computer');
   await dialog.getByRole('button', { name: 'Check and add' }).click();
   await expect(app.page.getByRole('dialog')).toContainText('unknown.txt');
   await app.page.keyboard.press('Escape');

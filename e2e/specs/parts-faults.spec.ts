@@ -95,7 +95,7 @@ test('cancelling deletes the parts; those that the service refuses to delete can
   await expect(coffer.transfer(name, 'upload', 'Cancelled')).toContainText('your file is unchanged');
   await expect(app.page.getByText('leftover parts are still on the service.')).toBeVisible();
   await app.page.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(app.page.getByRole('button', { name: `Remove leftover parts of ${name}` })).toBeFocused();
+  await expect(app.page.getByRole('button', { name: `Delete leftover parts of ${name}` })).toBeFocused();
   await expect(app.page.getByText('the service refused to delete them')).toBeVisible();
   mayDelete = true;
   await app.page.keyboard.press('Enter');
@@ -142,7 +142,9 @@ test('a download in parts retries cut and wrong parts, and reports missing ones 
 
   await coffer.download(name);
   const failed = coffer.transfer(name, 'download', 'Failed');
-  await expect(failed).toContainText('1 of 8 parts can’t be had, 100 KB of 800 KB: bytes 500,000–599,999.');
+  await expect(failed).toContainText(
+    '1 of 8 parts can’t be fetched, 100 KB of 800 KB: bytes 500,000–599,999.',
+  );
   expect(existsSync(saved)).toBe(false);
   await expect(coffer.row(name)).toContainText('Missing');
   await expect(coffer.urgentMessages).toContainText(`${name} failed. Parts of the file are missing`);

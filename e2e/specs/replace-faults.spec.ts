@@ -84,7 +84,7 @@ test('a Replace with lost answers and a late deletion counts as stored only afte
   coffer = new CofferWindow(app.page);
   await coffer.expectStored('report.txt');
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('300 B replaced, the old one is kept');
+  await expect(coffer.transfers).toContainText('300 B replaced, the old version is kept');
   expectObjects(service, { 'report.txt': mine['report.txt'] });
   await service.close();
 });
@@ -108,14 +108,14 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   const { coffer, mine } = await startReplacing(app, service, { 'report.txt': 300 });
   const transfer = coffer.transfer('report.txt', 'upload', 'Waiting');
   const tryNow = transfer.getByRole('button', { name: 'Try now' });
-  await expect(transfer).toContainText(/Waiting \d+ min, the old one is kept: the service had an error/);
+  await expect(transfer).toContainText(/Waiting \d+ min, the old version is kept: the service had an error/);
   await expect(coffer.row('report.txt')).toContainText(/Waiting \d+ min/);
   await expect(coffer.statusLine).toContainText('1 waiting');
   await tryNow.click();
 
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('1 transfer will resume after you enter a new token.');
-  await expect(transfer).toContainText('Waiting for a new token, both are kept');
+  await expect(transfer).toContainText('Waiting for a new token, both versions are kept');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
   expect(service.objects.get('report.txt')?.bytes.length).toBe(2000);
   await banner.getByRole('button', { name: 'Enter a new token' }).click();
@@ -123,14 +123,14 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await dialog.getByRole('textbox', { name: 'Access token' }).fill('new-token');
   await dialog.getByRole('button', { name: 'Use this token' }).click();
 
-  await expect(transfer).toContainText(/Waiting \d+ min, both are kept: the service had an error/);
+  await expect(transfer).toContainText(/Waiting \d+ min, both versions are kept: the service had an error/);
   // It was carried out all the same.
   service.objects.delete('report.txt');
   await tryNow.click();
   const own = () => sent(service, 'POST').filter((identifier) => identifier === 'report.txt').length;
   await expect.poll(own).toBe(1);
   // Its identifier is empty and cannot be written: the copy beside it is complete, and both versions exist here.
-  await expect(transfer).toContainText(/Waiting \d+ min, both are kept: the service had an error/);
+  await expect(transfer).toContainText(/Waiting \d+ min, both versions are kept: the service had an error/);
   await expect(coffer.row('report.txt')).toContainText(/Waiting \d+ min/);
   const [copy, ...others] = service.objects;
   expect(others).toEqual([]);
@@ -140,7 +140,7 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await tryNow.click();
   await expect.poll(own).toBe(2);
   expect(sent(service, 'DELETE')).toEqual(['report.txt', 'report.txt']);
-  await expect(coffer.row('report.txt')).toHaveAccessibleName(/Replacing, both are kept/);
+  await expect(coffer.row('report.txt')).toHaveAccessibleName(/Replacing, both versions are kept/);
 
   await app.kill();
   isHeld = false;
@@ -198,14 +198,16 @@ test('a refused Replace keeps the old object; one changed by another client asks
 
   const { 'a.txt': a, 'b.txt': b, 'c.txt': c } = old;
   await coffer.transfer('d.txt', 'upload', 'Waiting').getByRole('button', { name: 'Answer' }).click();
-  await expect(question).toContainText('It’s no longer what you agreed to replace. Nothing was touched.');
+  await expect(question).toContainText(
+    'The stored object is no longer the one you agreed to replace. Nothing was changed.',
+  );
   await question.getByRole('radio', { name: /^Skip/ }).click();
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
   await expect(coffer.transfers).toContainText('Done, skipped because it already exists');
 
   for (const name of ['e.txt', 'f.txt']) {
     const third = coffer.transfer(name, 'upload', 'Waiting');
-    await expect(third).toContainText('Your version and the old one are kept.');
+    await expect(third).toContainText('Your version and the old version are kept.');
     // The question moves on to the next one by itself, unless it was closed before.
     await expect(async () => {
       if (
@@ -219,9 +221,12 @@ test('a refused Replace keeps the old object; one changed by another client asks
         await app.page.keyboard.press('Escape');
         await third.getByRole('button', { name: 'Answer' }).click({ timeout: 1000 });
       }
-      await expect(question).toContainText('Somebody stored it while yours was taking its place.', {
-        timeout: 1000,
-      });
+      await expect(question).toContainText(
+        'Somebody else stored this object while yours was taking its place.',
+        {
+          timeout: 1000,
+        },
+      );
     }).toPass({ timeout: 30_000 });
     await question.getByRole('radio', { name: /^New version/ }).click();
     await question.getByRole('button', { name: 'Store as a new version' }).click();

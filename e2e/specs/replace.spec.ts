@@ -31,7 +31,7 @@ test('replaces a file across a restart, keeps the old one, and undoes it @all', 
   coffer = new CofferWindow(app.page);
   await coffer.expectStored('report.txt');
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('replaced, the old one is kept');
+  await expect(coffer.transfers).toContainText('replaced, the old version is kept');
   await coffer.row('report.txt').click();
   await coffer.showTab('Details');
   const kept = app.page.getByRole('region', { name: 'Replaced versions' });
@@ -43,7 +43,7 @@ test('replaces a file across a restart, keeps the old one, and undoes it @all', 
   await expect(coffer.messages).toContainText('saved.txt saved');
   expect(digestOf(saved)).toBe(digestOf(first['report.txt'] ?? ''));
 
-  await kept.getByRole('button', { name: /^Bring this version back/ }).click();
+  await kept.getByRole('button', { name: /^Restore this version/ }).click();
   await coffer.showTab('Transfers');
   await expect(coffer.transfers).toContainText('Final check');
   await app.restart();

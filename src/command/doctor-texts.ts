@@ -31,7 +31,7 @@ export const doctorTexts = messages('commandDoctor', {
   proxy: 'from {names}; the system’s settings and PAC files are read by the app alone',
   proxyNone: 'none in HTTPS_PROXY; the system’s settings and PAC files are read by the app alone',
   unknownFiles:
-    '{folder}, {count, plural, one {# file} other {# files}}, {size}, since {when}; the database does not know {count, plural, one {it} other {them}}, see Settings, Replaced versions',
+    '{folder}, {count, plural, one {# file} other {# files}}, {size}, since {when}; Coffer does not know {count, plural, one {it} other {them}}, see Settings, Replaced versions',
   noService: 'none yet',
   leftParts:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: {why}; “coffer doctor --remove-parts {upload}” deletes them',

@@ -46,7 +46,7 @@ describe('a Replace with COFFER_ADDRESS alone', { timeout: 45_000 }, () => {
     expect(await running.ended).toBe(130);
     const folder = machine.left()[0] ?? '';
     expect(running.stderr()).toMatch(
-      /^a\.txt: Not finished\. Its old and new bytes are in \S+, the new ones also at the service as a\.txt~r-\S+\. Finish with: coffer recover \S+\n$/,
+      /^a\.txt: Not finished\. Its old and new contents are in \S+, the new ones also at the service as a\.txt~r-\S+\. Finish with: coffer recover \S+\n$/,
     );
     expect(running.stderr()).toContain(`coffer recover ${folder}\n`);
     expect(await machine.coffer(['recover', folder], { COFFER_ADDRESS: 'http://127.0.0.1:1' })).toMatchObject(

@@ -78,7 +78,7 @@ export const serviceTexts = messages('commandService', {
     '{count, plural, =0 {Its list of objects is empty.} one {Its list of # object goes too: without the identifier, the object can’t be found again.} other {Its list of # objects goes too: without the identifiers, they can’t be found again.}}',
   rmTellsLocal: '{name}: the service that runs on this computer is stopped. {list}',
   localKept: 'What is stored in it is kept.',
-  localErased: 'Everything that is stored in it is erased, and cannot be brought back.',
+  localErased: 'Everything that is stored in it is erased. This cannot be undone.',
   rmRefused: 'Nothing was removed. Without a terminal to ask on, add --yes.',
   rmNot: 'Nothing was removed.',
   removed: '{name}: removed. {list}',

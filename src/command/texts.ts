@@ -69,7 +69,7 @@ export const commandTexts = messages('command', {
   stdinNeedsAs: 'Standard input has no name: give the identifier with --as.',
   stdinIsTerminal: 'Reading from the terminal. End with Ctrl+D.',
   stored: '{identifier}: stored',
-  same: '{identifier}: is already stored with the same bytes, nothing to do',
+  same: '{identifier}: already stored',
   skipped: '{identifier}: skipped, it exists already',
   saved: '{identifier}: saved as {fileName}',
   failed: '{identifier}: {text}',
@@ -92,9 +92,9 @@ export const commandTexts = messages('command', {
   },
   goesOnNot: 'It was given up.',
   replaceLeft:
-    '{identifier}: {why} Its old and new bytes are in {folder}. Finish with: coffer recover {folder}',
+    '{identifier}: {why} Its old and new contents are in {folder}. Finish with: coffer recover {folder}',
   replaceLeftBeside:
-    '{identifier}: {why} Its old and new bytes are in {folder}, the new ones also at the service as {beside}. Finish with: coffer recover {folder}',
+    '{identifier}: {why} Its old and new contents are in {folder}, the new ones also at the service as {beside}. Finish with: coffer recover {folder}',
   copyLeft:
     '{identifier}: is stored, but its copy {beside} is still at the service. Delete it with: coffer rm {beside}',
   abandoned:
@@ -176,7 +176,7 @@ export const commandTexts = messages('command', {
     unknown: 'not checked',
     missing: 'missing',
     deleting: 'deleting',
-    gone: 'gone',
+    gone: 'deleted',
     failed: 'failed',
   },
 });

@@ -94,7 +94,7 @@ it('tells once when what moved has come to its end, and claims nothing of what w
   notifications.transfersChanged(summary({ moving: 1 }), settingsDefault);
   notifications.transfersChanged(summary({ failed: 1, unanswered: 2 }), settingsDefault);
   expect(seen.badge).toBe(3);
-  expect(seen.notes.at(-1)).toContain('Transfers need you');
+  expect(seen.notes.at(-1)).toContain('Transfers need your attention');
 
   notifications.transfersChanged(summary({ moving: 1 }), settingsDefault);
   notifications.transfersChanged(summary({}), { ...settingsDefault, notifyWhenDone: false });

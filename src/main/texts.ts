@@ -90,7 +90,7 @@ export const mainTexts = messages('main', {
   notification: {
     finished: 'Transfers finished',
     finishedText: 'Nothing failed, and nothing needs your attention.',
-    needYou: 'Transfers need you',
+    needYou: 'Transfers need your attention',
     needYouText:
       '{failed, plural, other {# failed}}, {unanswered, plural, one {# is waiting for an answer} other {# are waiting for an answer}}.',
     resultLeft: '{count, plural, one {# min left for a result} other {# min left for a result}}',
@@ -151,7 +151,7 @@ export const mainTexts = messages('main', {
     stoppedText: 'Coffer has to quit. It continues where it left off when it starts again.',
     cannotStart: 'Coffer can’t start',
     unwritable:
-      'It can’t write to its data folder, {folder} ({code}). Give yourself the right to write there, make room on the disk, or start Coffer with another folder: --user-data-dir=FOLDER.',
+      'It can’t write to its data folder, {folder} ({code}). Change the folder’s permissions, free up disk space, or start Coffer with another folder: --user-data-dir=FOLDER.',
     elsewhere:
       'Its data folder is in use by Coffer on another computer, {host}. Quit it there. If it isn’t running there, or this computer was renamed, delete {lock} and start again.',
   },

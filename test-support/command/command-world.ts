@@ -139,6 +139,7 @@ export async function openWorld({
         .replaceAll(/(Node: |"node",.*)version [\d.]+/g, '$1version 24.9.0')
         .replaceAll(/"id":\d+/g, '"id":1')
         .replaceAll(new URL(baseAddress).host, 'localhost:8080')
+        .replaceAll(`port ${new URL(baseAddress).port} of`, 'port 8080 of')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
         // Several prompts appear in random order.
         .replaceAll(/^\S+(?= exists already\. \[v\])/gm, '<file>')

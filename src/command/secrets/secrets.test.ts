@@ -143,7 +143,7 @@ test('in a pipe, a refusal exits with 7 and runs nothing', { timeout: slow }, as
   expect(await transcript(run)).toEqual({
     code: 7,
     stdout: '',
-    stderr: 'Error: The program wasn’t given the secrets. It was refused.\n',
+    stderr: 'Error: The program wasn’t given the secrets. The request was refused.\n',
   });
   expect(existsSync(join(cwd, 'ran'))).toBe(false);
 });

@@ -3,7 +3,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 export const secretTexts = messages('commandSecrets', {
   secret: 'store, read, copy and list secrets',
   new: 'store a secret; its value comes from standard input, or is asked for without being shown',
-  newNote: `One line is stored without its line end. Several lines, and what is not text, are stored byte for byte.`,
+  newNote: `One line is stored without its line end. Several lines, and what is not text, are stored unchanged.`,
   newVersion: 'store it as the next version of a secret that exists',
   renewBy: 'the day by which it needs a new value, YYYY-MM-DD',
   badDate: '--renew-by takes a day, YYYY-MM-DD.',

@@ -40,7 +40,7 @@ export const approvalTexts = messages('approvals', {
     of: '{count, plural, one {# secret} other {# secrets}} of {service}: {identifiers}.',
     ends: 'Ends at {when} unless it is used.',
     end: 'End',
-    endOf: 'End for {holder}',
+    endOf: 'End permission for {holder}',
     endAll: 'End all',
     all: 'All programs',
     ended: 'Ended. The program has to ask again.',

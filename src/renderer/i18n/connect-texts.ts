@@ -54,7 +54,7 @@ export const connectTexts = messages('connect', {
   classifications: 'Classifications',
   classificationFrom: { none: 'None', address: 'Address', list: 'List' },
   classificationAddress: 'Classification address',
-  classificationAddressHint: 'Where the service lists its policies',
+  classificationAddressHint: 'Where the service lists its classifications',
   classificationList: 'Classification list',
   classificationListHint: 'One per line, in order',
   downloadFolder: 'Download folder',
@@ -66,7 +66,7 @@ export const connectTexts = messages('connect', {
   maxHint: 'Usually 50 MB and 10 KB. Enter the exact limits if you know them.',
   parts: 'Store larger files in parts',
   partsHint:
-    'A list of the parts has the file’s identifier. Other programs see the list, and can put the file together.',
+    'Coffer stores a list of the parts under the file’s identifier. Other programs see that list, and can put the file together from it.',
   bytes: 'bytes',
   template: 'Identifier template',
   separator: 'Folder separator',
@@ -103,7 +103,7 @@ export const connectTexts = messages('connect', {
   unproven: {
     title: 'Can’t confirm the path',
     proven: 'Path confirmed',
-    text: 'It answered “not found” to a made-up identifier, as it should. A wrong path would answer the same.',
+    text: 'The service answered “not found” for a made-up identifier, as it should. A wrong path would get the same answer.',
   },
   /** An object that is stored to test the service. */
   trial: {

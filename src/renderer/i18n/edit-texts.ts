@@ -4,9 +4,9 @@ import { messages } from '../../shared/i18n/messages.ts';
 /** Objects being edited in place. */
 export const editTexts = messages('edits', {
   title: 'Open edits',
-  needs: 'Edits that need you',
+  needs: 'Edits that need your answer',
   status: '{count, plural, one {# open edit} other {# open edits}}',
-  needYou: '{count, plural, one {# needs you} other {# need you}}',
+  needYou: '{count, plural, one {# needs your answer} other {# need your answer}}',
   each: {
     newVersion: 'Each save becomes a new version',
     replace: 'Each save replaces the object',
@@ -43,7 +43,7 @@ export const editTexts = messages('edits', {
   failedOpening: 'It wasn’t opened for editing.',
   asking: 'Your save waits for an answer.',
   askingText: 'The identifier already exists.',
-  kept: 'Nothing was sent, your save is kept here.',
+  kept: 'Nothing was sent. Your save is kept here.',
   notKept: 'Your last save isn’t kept yet.',
   mine: 'Mine',
   theirs: 'Theirs',
@@ -51,7 +51,7 @@ export const editTexts = messages('edits', {
   seenAt: 'Seen {time}',
   larger: 'larger',
   smaller: 'smaller',
-  sameSize: 'same size, other bytes',
+  sameSize: 'same size, different contents',
   act: {
     finish: 'Finish',
     openAgain: 'Open again',
@@ -76,8 +76,9 @@ export const editTexts = messages('edits', {
   },
   settings: {
     title: 'Editing in place',
-    saveAs: 'A save on {name}',
-    saveAsHint: 'A new version never has a gap. Replacing keeps one object.',
+    saveAs: 'Each save on {name}',
+    saveAsHint:
+      'New version adds an object beside the old one. Replace keeps a single object, which is missing for a moment while it is replaced.',
     saveAsChoices: { newVersion: 'New version', replace: 'Replace' } as const satisfies Record<
       SaveAs,
       string

@@ -108,10 +108,11 @@ export const objectTexts = messages('objects', {
   },
   link: {
     title: 'Open link',
-    notListed: 'It isn’t in the list of {service}. Coffer asks the service whether it exists, and adds it.',
+    notListed:
+      'This object isn’t in the list of {service}. Coffer asks the service whether it exists, and adds it.',
     noService:
       'No connected service has the address {address}. Choose where to look, or connect to it first.',
-    several: 'Choose the service to open it in.',
+    several: 'Choose the service to open the link in.',
     service: 'Service',
     listed: 'In the list',
     open: 'Open',
@@ -156,15 +157,15 @@ export const objectTexts = messages('objects', {
     addKnown: 'Add known identifiers…',
     selectAll: 'Select all',
     fileGone: 'File moved or deleted',
-    fileChanged: 'Changed since',
+    fileChanged: 'Changed since download',
   },
   downloadQuestion: {
     title: '{count, plural, one {Download # object?} other {Download # objects?}}',
-    size: 'They take up {size}.',
-    sizeAndFree: 'They take up {size}. The disk has {free} free.',
+    size: 'Total size: {size}.',
+    sizeAndFree: 'Total size: {size}. Free on the disk: {free}.',
     unknown:
       '{count, plural, one {The size of # object isn’t known.} other {The sizes of # objects aren’t known.}}',
-    tooLittle: 'The disk doesn’t have enough space for all of them.',
+    tooLittle: 'The disk doesn’t have enough space for this download.',
   },
   selection: {
     label: 'Selection',
@@ -210,7 +211,7 @@ export const objectTexts = messages('objects', {
     each: 'Each one',
     isStoredAgain: 'Stored again, verified',
     howStoredAgain:
-      'The service can’t change a classification. Coffer stores a verified copy with the new one, then replaces the object by it. If one fails, it stays as it is and Transfers names it.',
+      'The service can’t change a classification. Coffer stores a verified copy with the new classification, then replaces the object with it. An object that fails stays as it is and is listed in Transfers.',
     takes: 'Takes',
     atLeast: 'At least a minute',
     moves: '{size}, read several times and stored twice. You can continue working.',
@@ -222,7 +223,7 @@ export const objectTexts = messages('objects', {
     started:
       '{count, plural, =0 {Nothing to change} one {Changing the classification of # object} other {Changing the classification of # objects}}',
     leftOut:
-      '{started}. {count, plural, one {# is left out: it has it already, isn’t stored, or is in parts} other {# are left out: they have it already, aren’t stored, or are in parts}}',
+      '{started}. {count, plural, one {# is left out: it already has this classification, isn’t stored, or is in parts} other {# are left out: they already have this classification, aren’t stored, or are in parts}}',
   },
   move: {
     rename: 'Rename or move',
@@ -235,10 +236,10 @@ export const objectTexts = messages('objects', {
     afterwards: 'Then',
     size: 'Size',
     more: '{count, plural, one {and # more} other {and # more}}',
-    how: 'Copied, verified, then removed. At no moment is anything missing.',
+    how: 'Coffer copies and verifies each object, then removes the old one. Nothing is missing at any moment.',
     stays: 'Classification and note move along. Each one is read several times and stored once.',
     free: '{count, plural, one {The new identifier isn’t taken.} other {None of the new identifiers is taken.}}',
-    isTaken: 'The list has this identifier already. Choose another one.',
+    isTaken: 'This identifier is already in the list. Choose another one.',
     taken:
       '{count, plural, one {# new identifier is taken, and its object stays where it is.} other {# new identifiers are taken, and their objects stay where they are.}}',
     leftOut:
@@ -288,7 +289,7 @@ export const objectTexts = messages('objects', {
     countAdded: '{count, plural, other {# added}}',
     countListed: '{count, plural, other {# already listed}}',
     countAbsent: '{count, plural, other {# not at the service}}',
-    countGone: '{count, plural, other {# gone}}',
+    countGone: '{count, plural, other {# deleted}}',
     countThere: '{count, plural, other {# still there}}',
     countFailed: '{count, plural, other {# failed}}',
   },
@@ -319,7 +320,7 @@ export const partTexts = messages('parts', {
   label: 'Parts',
   count: '{count, number}',
   size: 'up to {size} each',
-  several: '{count, plural, other {A cell stands for up to # parts.}}',
+  several: '{count, plural, one {A cell stands for # part.} other {A cell stands for up to # parts.}}',
   states: {
     there: '{count, number} stored',
     missing: '{count, number} missing',
@@ -360,7 +361,7 @@ export const detailTexts = messages('details', {
   gone: 'Deleted',
   lastUsed: 'Last used',
   from: 'From',
-  activity: 'Activity',
+  activity: 'Activity token',
   copyDigest: 'Copy SHA-256',
   copyActivity: 'Copy activity token',
   copied: 'Copied',
@@ -369,17 +370,17 @@ export const detailTexts = messages('details', {
   note: 'Note',
   discardNote: 'Discard your changes to the note?',
   editNote: 'Edit note',
-  noNote: 'None',
+  addNote: 'Add a note…',
   saveNote: 'Save note',
   preview: 'Preview of {identifier}',
   previewPane: 'Preview',
   showPreview: 'Show preview',
-  previewHint: 'A preview is fetched from the service.',
+  previewHint: 'Coffer fetches the preview from the service.',
   loadingPreview: 'Fetching the preview…',
   alwaysPreview: 'Always show previews of {classification}',
   alwaysPreviewDefault: 'Always preview unclassified objects',
   noPreview: 'No preview. {why}',
-  previewFailed: 'It was received but can’t be displayed.',
+  previewFailed: 'The object was received, but can’t be displayed.',
   emptyFile: 'Empty file',
   badPicture: 'This picture can’t be shown.',
   dimensions: '{width, number} × {height, number} pixels',

@@ -34,11 +34,11 @@ export const settingsTexts = messages('settings', {
   },
   byHour: 'Limit by the hour',
   byHourHint:
-    'The limits above apply in limited hours. Full hours have no limit. Nothing moves in paused hours.',
+    'The limits above apply in limited hours. Unlimited hours have no limit. Nothing moves in paused hours.',
   brush: 'Paint hours as',
   hours: 'Hours',
-  hour: { full: 'Full', limited: 'Limited', paused: 'Paused' },
-  hourIs: { full: '{hour} is full', limited: '{hour} is limited', paused: '{hour} is paused' },
+  hour: { full: 'Unlimited', limited: 'Limited', paused: 'Paused' },
+  hourIs: { full: '{hour} is unlimited', limited: '{hour} is limited', paused: '{hour} is paused' },
   hourOfDay: '{day} {from} to {to}',
   hourCell: '{hour}, {state}',
   day: 'Day',
@@ -47,13 +47,13 @@ export const settingsTexts = messages('settings', {
   keepFolders: 'Keep folders',
   keepFoldersHint: 'Downloads keep the folders below the one you are in.',
   uploads: 'Uploads',
-  requestHint: 'What each upload starts with. You can choose otherwise for one upload.',
+  requestHint: 'New uploads start with this choice. You can change it for each upload.',
   ifExistsHint: 'Ask is the safest: nothing is replaced without your answer.',
   skipIdentical: 'Skip identical files',
   skipIdenticalHint: 'Files already stored unchanged are skipped.',
   versionReach: 'Look ahead for versions',
   versionReachHint:
-    'A service can’t list its versions. This many numbers after the first free one are also checked, with one small request each, so that a new version isn’t stored below one from another computer. 0 turns this off.',
+    'The service can’t list versions, so Coffer looks for them by number. It also checks this many numbers after the first free one, with one small request each, so that your new version isn’t numbered below one stored from another computer. 0 turns this off.',
   versionReachUnit: '0 to 100',
   versionReachProblem: 'Enter a whole number from 0 to 100.',
   notify: 'Notify when done',
@@ -104,7 +104,7 @@ export const settingsTexts = messages('settings', {
     clear: 'Clear…',
     clearTitle: '{count, plural, one {Remove # replaced version?} other {Remove # replaced versions?}}',
     clearText:
-      'This frees {size} on this computer. Of replaced files that are stored in parts, those parts are deleted from the service. What was replaced can’t be brought back then.',
+      'This frees {size} on this computer. The parts of replaced files that were stored in parts are deleted from the service. Replaced versions can’t be restored afterwards.',
     clearButton: 'Remove',
     unknown: 'Unknown files',
     unknownHint:
@@ -117,7 +117,7 @@ export const settingsTexts = messages('settings', {
       '{count, plural, one {# file can’t be read: it is damaged, or encrypted with another key.} other {# files can’t be read: they are damaged, or encrypted with another key.}}',
     removeUnknownTitle: '{count, plural, one {Remove # unknown file?} other {Remove # unknown files?}}',
     removeUnknownText:
-      'What you remove isn’t in Coffer’s database, probably because an older copy of it was put in place. It may exist nowhere else, and can’t be brought back.',
+      'Coffer no longer knows what you are about to remove, probably because an older copy of its data was put in place. It may exist nowhere else, and can’t be restored.',
     sealedText:
       '{count, plural, one {# file is encrypted: a version of an object that was replaced. If you aren’t sure, save a copy first.} other {# files are encrypted: versions of objects that were replaced. If you aren’t sure, save copies first.}}',
     plainText:
@@ -134,16 +134,16 @@ export const settingsTexts = messages('settings', {
       stillThere: 'deleted, and still there ten minutes later',
       unknown: 'a file, or a replaced version on another computer, may still need them',
     },
-    remove: 'Remove…',
-    removeOf: 'Remove leftover parts of {name}',
+    remove: 'Delete…',
+    removeOf: 'Delete leftover parts of {name}',
     removeTitle: '{count, plural, one {Delete # leftover part?} other {Delete # leftover parts?}}',
     removeText:
-      'They belong to one upload of {identifier}. Coffer looks first whether that file needs them, and leaves them if it does.',
+      'They belong to one upload of {identifier}. Coffer first checks whether that file needs them, and keeps them if it does.',
     removeUnknown:
-      'If the file was replaced on another computer, its old version there may need them. It can’t be brought back then.',
+      'If the file was replaced on another computer, its old version there may need them, and can’t be restored without them.',
     removeButton: 'Delete parts',
   },
-  catalogue: 'Catalogue',
+  catalogue: 'List of objects',
   export: 'Export the list',
   exportHint: 'Everything Coffer knows about your objects. No tokens, no content.',
   import: 'Import a list',
@@ -171,7 +171,7 @@ export const settingsTexts = messages('settings', {
   problem: {
     tooLong: 'The line is too long.',
     otherColumns: 'The line has a different number of columns.',
-    newer: 'It was written by a newer version of Coffer.',
+    newer: 'The line was written by a newer version of Coffer.',
     notJson: 'The line isn’t JSON.',
     openQuote: 'A quotation mark opens here and isn’t closed where its cell ends.',
     openQuoteLines:

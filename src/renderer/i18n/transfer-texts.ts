@@ -73,7 +73,7 @@ export const transferTexts = messages('transfers', {
     copied: {
       open: 'Opened, {verified}',
       edit: 'Opened for editing, {verified}',
-      version: 'Fetched to be made current, {verified}',
+      version: 'Fetched to become the newest version, {verified}',
     },
     skipped: 'Done, skipped because it already exists',
     sameBytes: 'Already stored',
@@ -104,12 +104,12 @@ export const transferTexts = messages('transfers', {
     ready: 'It is ready.',
     processing: 'The service is still processing, {next}.',
     thenSaved: 'It will be saved as soon as it is ready.',
-    thenChecked: 'If it closes, Coffer checks what was stored.',
+    thenChecked: 'If the window closes, Coffer checks what was stored.',
     stop: '{text}.',
   },
   need: {
     lostUnasked: 'Its window closed before Coffer could ask the service.',
-    lostGone: 'The service no longer has it.',
+    lostGone: 'The service no longer has the result.',
     untouched: 'The stored object is unchanged.',
     revealToKnow: 'To find out whether it was stored, reveal it.',
     checked: 'Coffer checks what was stored.',
@@ -164,9 +164,10 @@ export const transferTexts = messages('transfers', {
     later: 'Answer later',
     label: 'Answer',
     newVersion: 'New version',
-    newVersionText: 'Yours is stored as {identifier}. The list shows the newest and folds the others.',
+    newVersionText:
+      'Yours is stored as {identifier}. The list shows the newest version and hides the others.',
     replace: 'Replace',
-    replaceText: 'The old one is kept until the new one is verified. You can undo this for 30 days.',
+    replaceText: 'The old version is kept until the new one is verified. You can undo this for 30 days.',
     keepBoth: 'Keep both',
     keepBothText: 'Yours is stored as {identifier}, an object of its own.',
     skip: 'Skip',
@@ -175,7 +176,7 @@ export const transferTexts = messages('transfers', {
     laterText: 'Yours waits in Transfers. Everything else goes on.',
     sameTitle: 'Already stored.',
     sameText:
-      '{count, plural, one {# other file is stored already, byte for byte. It was not sent.} other {# other files are stored already, byte for byte. They were not sent.}}',
+      '{count, plural, one {# other file is stored already, unchanged. It was not sent.} other {# other files are stored already, unchanged. They were not sent.}}',
     doAnswer: {
       newVersion: '{count, plural, one {Store as a new version} other {Store # objects as new versions}}',
       replace: '{count, plural, one {Replace # object} other {Replace # objects}}',
@@ -201,10 +202,11 @@ export const transferTexts = messages('transfers', {
     newer: 'Yours is newer',
     older: 'Yours is older',
     known: 'The service just confirmed the stored size. The rest is what Coffer noted when it was stored.',
-    unknown: 'Coffer didn’t store it, so the service tells only its size.',
+    unknown: 'Coffer didn’t store this object, so only its size is known.',
     replacing: {
-      changed: 'It’s no longer what you agreed to replace. Nothing was touched.',
-      third: 'Somebody stored it while yours was taking its place. What you replaced is kept.',
+      changed: 'The stored object is no longer the one you agreed to replace. Nothing was changed.',
+      third:
+        'Somebody else stored this object while yours was taking its place. The version you replaced is kept.',
     },
   },
 });

@@ -28,7 +28,7 @@ export const uploadTexts = messages('upload', {
   classKept:
     'A replacement or new version keeps the classification of the stored object, unless you choose one.',
   classForAll: 'Replacements and new versions get this classification too.',
-  ifExistsDeferredAsk: 'It stops and tells you in Jobs. Nothing is replaced.',
+  ifExistsDeferredAsk: 'The upload stops and tells you in Jobs. Nothing is replaced.',
   exists: {
     ask: 'Ask',
     askText: 'Compare, then decide',
@@ -99,10 +99,10 @@ export const uploadTexts = messages('upload', {
   problem: {
     tooLarge: 'Too large. The service accepts up to {size}.',
     fiftyMegabytes: '50 MB',
-    unreadable: 'Coffer has no permission to read it.',
+    unreadable: 'Coffer has no permission to read this file.',
     unreadableName: 'Its name can’t be read. Rename it, then add it again.',
     unsized: 'It reports no size but isn’t empty. Copy it to a regular file first.',
-    gone: 'It is no longer where it was.',
+    gone: 'The file is no longer where it was. Add it again, or remove it.',
     special: 'Not a regular file: it has no content of its own.',
     symbolicLink: 'A link to another place. Coffer doesn’t follow links.',
     sameIdentifier: 'Same identifier as {fileName}.',
@@ -110,7 +110,7 @@ export const uploadTexts = messages('upload', {
     dotSegment: '“.” and “..” would be read as folders.',
     loneSurrogate: 'The identifier contains an invalid character.',
     mayBeRefused: 'Close to the limit: the service may refuse it.',
-    changed: 'It has changed since you added it. It goes as it is now.',
+    changed: 'It has changed since you added it, and will be sent as it is now.',
   },
   drop: {
     into: 'Drop files into {target}',

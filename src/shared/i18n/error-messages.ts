@@ -78,7 +78,7 @@ export const errorMessages = messages('error', {
   dataFolderInUse: {
     title: 'Coffer is already open',
     what: 'Another Coffer is using this data folder.',
-    next: 'Close it, or start this one with a different folder.',
+    next: 'Quit the other one, or start Coffer with a different data folder.',
   },
   catalogueRestarted: {
     title: 'The list of objects was interrupted',
@@ -141,7 +141,7 @@ export const errorMessages = messages('error', {
   },
   lateDeletion: {
     title: 'The service keeps removing the new version',
-    what: 'The deletion of the old version is over, but what was stored in its place was removed again several times.',
+    what: 'The old version is deleted, but what was stored in its place was removed again several times.',
     next: 'Both versions are kept. Try again later.',
   },
   replaceLeft: {
@@ -151,16 +151,16 @@ export const errorMessages = messages('error', {
     nextCopy: 'A copy of the object is at the former address, as {copy}.',
   },
   objectChanged: {
-    title: 'The object is another one now',
-    what: 'What is stored there is not what the list says, or is gone. Coffer left it as it is.',
+    title: 'The object has changed',
+    what: 'What is stored there isn’t what the list says, or no longer exists. Coffer left it as it is.',
     whatCopy:
       'Somebody changed it while its classification was being changed. Coffer left it as it is, and stored the former data as {copy}.',
-    next: 'To give what is stored now this classification, try again.',
+    next: 'Try again to give this classification to what is stored now.',
   },
   moveChanged: {
-    title: 'The object is another one now',
-    what: 'What is stored as {identifier} is not what the list says, or is gone. Coffer left it as it is.',
-    next: 'Check it, and rename or move it again.',
+    title: 'The object has changed',
+    what: 'What is stored as {identifier} isn’t what the list says, or no longer exists. Coffer left it as it is.',
+    next: 'Check it, then rename or move it again.',
   },
   deletionUnknown: {
     title: 'Deletion not confirmed',
@@ -253,10 +253,10 @@ export const errorMessages = messages('error', {
   },
   partsMissing: {
     title: 'Parts of the file are missing',
-    what: '{count, plural, one {# of {total, number} parts can’t be had} other {# of {total, number} parts can’t be had}}, {missing} of {size}: bytes {ranges}.',
+    what: '{count, plural, one {# of {total, number} parts can’t be fetched} other {# of {total, number} parts can’t be fetched}}, {missing} of {size}: bytes {ranges}.',
     range: '{first}–{last}',
     more: 'and more',
-    next: 'Try again, or save what is whole of it under another name.',
+    next: 'Try again, or save the intact parts under another name.',
   },
   storedIncomplete: {
     title: 'Stored incompletely',
@@ -265,16 +265,16 @@ export const errorMessages = messages('error', {
   },
   partsTooNew: {
     title: 'Stored by a newer version of Coffer',
-    what: 'The file lies there in parts, and this version doesn’t know their list (version {version}).',
+    what: 'The file is stored in parts, and this version of Coffer doesn’t know the format of their list (version {version}).',
     next: 'Update Coffer, or download the list of parts as it is.',
   },
   partsWrong: {
     title: 'Not a list that Coffer can read',
     what: 'It begins like a list of a file’s parts, but doesn’t add up or names parts of another object.',
-    next: 'Download it as the file that it is.',
+    next: 'Download the file as it is.',
   },
   partsForbidden: {
-    title: 'It looks like a list of parts',
+    title: 'The file looks like a list of parts',
     what: 'The file begins like one of Coffer’s lists of parts. Stored as it is, it would be taken for one.',
     next: 'Allow files in parts for this service, or compress the file first.',
   },
@@ -346,7 +346,7 @@ export const errorMessages = messages('error', {
     notCsv: 'The file isn’t CSV.',
     noIdentifiers: 'The first line doesn’t name a column “identifier”.',
     notAList: 'The first line isn’t that of a Coffer list.',
-    newer: 'It was written by a newer version of Coffer.',
+    newer: 'The file was written by a newer version of Coffer. Update Coffer, then import it again.',
   },
   keychain: {
     unavailable: {
@@ -389,8 +389,8 @@ export const errorMessages = messages('error', {
     type: 'Only text and pictures have a preview.',
     size: 'Previews are limited to 2 MB.',
     unknownSize: 'Its size isn’t known yet. Check it first.',
-    state: 'It isn’t at the service now.',
-    storing: 'It is being stored.',
+    state: 'The object isn’t stored at the service now.',
+    storing: 'The object is being stored.',
   },
   secretNotText: {
     title: 'This value isn’t text',
@@ -414,7 +414,7 @@ export const errorMessages = messages('error', {
   },
   approvalRefused: {
     title: 'The program wasn’t given the secrets',
-    refused: 'It was refused.',
+    refused: 'The request was refused.',
     unanswered: 'Nobody answered within a minute.',
     locked: 'The screen was locked.',
     noTerminal: 'There is no terminal to ask on.',

@@ -49,7 +49,10 @@ describe('errorText', () => {
     const missing = { missingParts: 2, parts: 5, missingBytes: 4_000, sizeBytes: 9_000 };
     expect(
       errorText({ code: 'partsMissing', gaps: [{ firstByte: 2_000, lastByte: 5_999 }], ...missing }).what,
-    ).toMatch(/^2 of 5 parts can’t be had, .?4 KB.? of .?9 KB.?: bytes .?2,000.?–.?5,999.?\.$/);
+    ).toMatch(/^2 of 5 parts can’t be fetched, .?4 KB.? of .?9 KB.?: bytes .?2,000.?–.?5,999.?\.$/);
+    const refused = { code: 'unreachable', reason: 'refused' } as const;
+    expect(errorText({ ...refused, host: '127.0.0.1:9999' }).what).toMatch(/port .?9999.? of this computer/);
+    expect(errorText({ ...refused, host: 'objects.example.org:9999' }).what).toMatch(/org:9999/);
     const unexpected = { code: 'unexpectedAnswer', status: 200, problem: 'body: unknown' } as const;
     expect(errorText(unexpected).what).toMatch(/\(200\).*body: unknown/);
     expect(errorText({ ...unexpected, encoding: 'zstd' }).what).toMatch(/“zstd”/);

@@ -17,6 +17,7 @@ import {
   formatTime,
   formatUntil,
   formatWeekday,
+  sizeTexts,
 } from './format.ts';
 import { chooseLanguage, setLanguage } from './language.ts';
 
@@ -37,6 +38,11 @@ describe('sizes', () => {
       '1.0 GB',
     ]);
     expect(formatBytes(47_800_000)).toEqual({ number: '47.8', unit: 'MB' });
+  });
+
+  it('say the bytes once where they are the size', () => {
+    expect(sizeTexts(61)).toEqual({ short: '61 bytes', exact: null });
+    expect(sizeTexts(4_821_336)).toEqual({ short: '4.8 MB', exact: '4,821,336 bytes' });
   });
 
   it('say the unit once when both have it', () => {

@@ -77,6 +77,12 @@ export function formatExactBytes(bytes: number): string {
   return texts.bytes({ count: bytes });
 }
 
+/** `4.8 MB` and `4,821,336 bytes`; of small ones `61 bytes` alone. */
+export function sizeTexts(bytes: number): { short: string; exact: string | null } {
+  const exact = formatExactBytes(bytes);
+  return bytes < 1000 ? { short: exact, exact: null } : { short: formatSize(bytes), exact };
+}
+
 export function formatSpeed(bytesPerSecond: number): string {
   return texts.perSecond({ size: formatSize(bytesPerSecond) });
 }

@@ -7,6 +7,7 @@ export const wayMessages = messages('way', {
     dns: { what: 'No computer named {host} was found.', next: 'Check the spelling of the address.' },
     refused: {
       what: 'Nothing is listening at {host}.',
+      whatHere: 'Nothing is listening on port {port} of this computer.',
       next: 'Check the port in the address.',
     },
     reset: { what: '{host} closed the connection.', next: 'Try again in a moment.' },

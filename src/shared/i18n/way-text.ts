@@ -9,8 +9,14 @@ export function proxyName(origin: string): string {
   return origin.replace(/^http:\/\//, '');
 }
 
+/** An address of this computer, with its port. */
+const thisComputer = /^(?:localhost|127\.[\d.]+|\[::1\]):(\d+)$/;
+
 export function unreachableText({ host, reason }: AppErrorOf<'unreachable'>): ErrorText {
-  const { title } = texts.unreachable;
+  const { title, refused } = texts.unreachable;
+  const port = thisComputer.exec(host)?.[1];
+  if (reason === 'refused' && port !== undefined)
+    return { title, what: refused.whatHere({ port }), next: refused.next };
   const { what, next } = texts.unreachable[reason];
   return { title, what: typeof what === 'string' ? what : what({ host }), next };
 }

@@ -84,13 +84,13 @@ it('is not there without edits', async () => {
 it('shows open edits above the bottom line, what needs a person first, and gives the keyboard back', async () => {
   const { user, inputsOf } = show([edit, changed]);
   const button = await screen.findByRole('button', { name: /2 open edits/ });
-  expect(button.textContent).toContain('1 needs you');
+  expect(button.textContent).toContain('1 needs your answer');
   await user.click(button);
   const panel = await screen.findByRole('dialog', { name: 'Open edits' });
   await expectAccessible(panel);
   const entries = within(panel).getAllByRole('listitem');
   expect(entries[0]?.textContent).toContain('Changed at the service since you opened it.');
-  expect(entries[0]?.textContent).toContain('Nothing was sent, your save is kept here.');
+  expect(entries[0]?.textContent).toContain('Nothing was sent. Your save is kept here.');
   expect(entries[0]?.textContent).toContain('larger');
   expect(entries[1]?.textContent).toContain('nothing to save');
   expect(panel.textContent).toContain('Each save becomes a new version');
@@ -184,7 +184,7 @@ it('a conflict is announced, shown above the transfers, and links to the panel',
   all[0] = changed;
   main.emit('edits.changed', { revision: 2 });
   await waitFor(() =>
-    expect(screen.getByRole('region', { name: 'Edits that need you' }).textContent).toContain(
+    expect(screen.getByRole('region', { name: 'Edits that need your answer' }).textContent).toContain(
       'Changed at the service while you edited',
     ),
   );

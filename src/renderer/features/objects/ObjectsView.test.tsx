@@ -161,7 +161,7 @@ describe('a large download', () => {
     await user.click(within(grid).getByRole('row', { name: /object-1\.pdf/ }));
     await user.click(screen.getByRole('button', { name: 'Download' }));
     const question = await screen.findByRole('alertdialog', { name: 'Download 1,001 objects?' });
-    expect(question.textContent).toContain('They take up 25.0 TB. The disk has 1.0 TB free.');
+    expect(question.textContent).toContain('Total size: 25.0 TB. Free on the disk: 1.0 TB.');
     expect(question.textContent).toContain('The sizes of 2 objects aren’t known.');
     await expectAccessible(question);
     await user.keyboard('{Enter}');

@@ -72,7 +72,7 @@ describe('task line', () => {
         failed: 1,
         error: { code: 'forbidden', status: 403 },
       }),
-    ).toMatch(/^Deleted 3 objects: 2 gone, 1 failed, /);
+    ).toMatch(/^Deleted 3 objects: 2 deleted, 1 failed, /);
     const known = { ...running, kind: 'addKnown', state: 'done' } as const;
     expect(taskResultText({ ...known, total: 9, done: 9, present: 6, listed: 2, missing: 3 })).toBe(
       'Looked for 9 identifiers: 4 added, 2 already listed, 3 not at the service',

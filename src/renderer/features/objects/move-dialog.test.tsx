@@ -112,6 +112,6 @@ it('moves nothing while the new identifier is taken', async () => {
     () => ({ chosen: 1, count: 0, taken: 1, rows: [] }),
     'Rename or move',
   );
-  await within(dialog).findByText(/^The list has this identifier already/);
+  await within(dialog).findByText(/^This identifier is already in the list/);
   expect(isDisabled(button('Rename'))).toBe(true);
 });

@@ -94,7 +94,7 @@ it('shows the object in the service that has it, at once, and only then in its l
 it('asks which service, and nothing of a service before the person agrees', async () => {
   const { user, callsOf } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, null]));
   const dialog = await screen.findByRole('dialog', { name: 'Open link' });
-  within(dialog).getByText('Choose the service to open it in.');
+  within(dialog).getByText('Choose the service to open the link in.');
   await expectAccessible(dialog);
   expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
   await user.click(within(dialog).getByRole('radio', { name: /^Harbour/ }));

@@ -103,7 +103,9 @@ it('says how many were left out, and why', async () => {
   const { user, choose, button } = await open(mix, { count: 0, leftOut: 12 });
   await choose('Public');
   await user.click(button());
-  expect(await screen.findByText(/^Nothing to change\. 12 are left out: they have it already/)).toBeTruthy();
+  expect(
+    await screen.findByText(/^Nothing to change\. 12 are left out: they already have this classification/),
+  ).toBeTruthy();
 });
 
 it('says what is wrong when the objects cannot be looked at', async () => {

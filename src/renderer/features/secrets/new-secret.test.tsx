@@ -240,7 +240,7 @@ describe('new secret', () => {
     await user.type(field('Value'), 'swordfish');
     await user.click(button('Store secret'));
     const store = await within(dialog).findByRole('button', { name: 'Store as a new version' });
-    expect(dialog.textContent).toContain('It will be stored as db/key@3. The one in the list stays.');
+    expect(dialog.textContent).toContain('It will be stored as db/key@3. The secret in the list stays.');
     await expectAccessible(document.body);
     await user.type(field('Identifier'), 's');
     expect(button('Store secret').disabled).toBe(false);

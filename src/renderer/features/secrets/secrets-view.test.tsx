@@ -303,7 +303,7 @@ describe('secrets', () => {
     const held: ClipboardState = { objectId: 2, clearsAtMs: Date.now(), waitsForFocus: true };
     await renderView({ 'secrets.clipboard': () => held });
     await screen.findByText(
-      'backups/archive-passphrase is still on the clipboard until this window is in front',
+      'backups/archive-passphrase stays on the clipboard until this window is in front',
     );
     expect(screen.queryByText(/was cleared/)).toBeNull();
   });

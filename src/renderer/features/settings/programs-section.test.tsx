@@ -45,7 +45,7 @@ describe('the settings', () => {
       'approvals.end': () => undefined,
     });
     expect(await screen.findByText(/2 secrets of Meridian Archive/)).toBeDefined();
-    await user.click(screen.getByRole('button', { name: /^End for gnome-terminal, pts\/2/ }));
+    await user.click(screen.getByRole('button', { name: /^End permission for gnome-terminal, pts\/2/ }));
     expect(main.calls.find(({ name }) => name === 'approvals.end')?.input).toEqual({ which: id });
     approvals = [];
     main.emit('approvals.changed', { revision: 2 });

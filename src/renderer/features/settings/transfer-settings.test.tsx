@@ -112,8 +112,8 @@ describe('the hours of the week', () => {
   it('are painted by dragging, with the brush that is chosen', async () => {
     const { user, updates, container } = await open({ limitByHour: true });
     await user.click(screen.getByRole('radio', { name: 'Paused' }));
-    fireEvent.pointerDown(cell('Monday 08:00 to 09:00, Full'), { button: 0 });
-    fireEvent.pointerOver(cell('Tuesday 09:00 to 10:00, Full'));
+    fireEvent.pointerDown(cell('Monday 08:00 to 09:00, Unlimited'), { button: 0 });
+    fireEvent.pointerOver(cell('Tuesday 09:00 to 10:00, Unlimited'));
     expect(updates()).toEqual([]);
     fireEvent.pointerUp(window);
     expect(updates()).toEqual([{ hours: paint(settingsDefault.hours, 8, 33, 'paused') }]);
@@ -125,19 +125,19 @@ describe('the hours of the week', () => {
 
   it('are painted by keyboard, one by one and in strokes, faster than they are saved', async () => {
     const { user, settings } = await open({ limitByHour: true });
-    cell('Monday 00:00 to 01:00, Full').focus();
+    cell('Monday 00:00 to 01:00, Unlimited').focus();
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight} ');
     expect(document.activeElement).toBe(cell('Wednesday 01:00 to 02:00, Limited'));
     expect(screen.getByText('is limited')).toBeTruthy();
     await user.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}{End}');
     const limited = settings().hours.flatMap((hour, index) => (hour === 'limited' ? [index] : []));
     expect(limited).toEqual([49, 50, 51]);
-    expect(document.activeElement).toBe(cell('Wednesday 23:00 to 24:00, Full'));
+    expect(document.activeElement).toBe(cell('Wednesday 23:00 to 24:00, Unlimited'));
   });
 
   it('stay as painted if they cannot be saved, with an error', async () => {
     const { user } = await open({ limitByHour: true }, true);
-    cell('Monday 00:00 to 01:00, Full').focus();
+    cell('Monday 00:00 to 01:00, Unlimited').focus();
     await user.keyboard(' ');
     expect(await screen.findByText('Something went wrong in Coffer')).toBeTruthy();
     expect(cell('Monday 00:00 to 01:00, Limited')).toBeTruthy();

@@ -3,7 +3,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
-import { formatExactBytes, formatSize, formatTime } from '../../../shared/i18n/format.ts';
+import { formatTime, sizeTexts } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
 const texts = transferTexts.compare;
@@ -91,9 +91,10 @@ function Line({
 
 function Length({ bytes }: { bytes: number | null }) {
   if (bytes === null) return <>–</>;
+  const { short, exact } = sizeTexts(bytes);
   return (
     <>
-      {formatSize(bytes)} <span className="compare__dim">({formatExactBytes(bytes)})</span>
+      {short} {exact !== null && <span className="compare__dim">({exact})</span>}
     </>
   );
 }

@@ -30,9 +30,9 @@ const line = (change: Partial<Transfer>) =>
 describe('the line of a Replace', () => {
   it('shows which of the two is kept', () => {
     expect(line({ state: 'uploading', replacing: { ...replacing, step: 'stage' } })).toBe(
-      'Replacing, the old one is kept',
+      'Replacing, the old version is kept',
     );
-    expect(line({ state: 'verifying' })).toBe('Replacing, both are kept');
+    expect(line({ state: 'verifying' })).toBe('Replacing, both versions are kept');
     const again = { ...replacing, step: 'check', againAtMs: 1_042_000 } as const;
     expect(line({ state: 'verifying', replacing: again })).toBe(
       'Replaced. Final check in 42 s; the old version is safe',
@@ -42,15 +42,17 @@ describe('the line of a Replace', () => {
   it('shows what delays it, and which is kept', () => {
     const error = { code: 'serverError', status: 503, retryAfterMs: 600_000 } as const;
     const held = { state: 'verifying', waitingFor: 'retry', retryAtMs: 1_600_000, error } as const;
-    expect(line(held)).toBe('Waiting 10 min, both are kept: the service had an error');
-    expect(line({ state: 'uploading', waitingFor: 'token' })).toBe('Waiting for a new token, both are kept');
+    expect(line(held)).toBe('Waiting 10 min, both versions are kept: the service had an error');
+    expect(line({ state: 'uploading', waitingFor: 'token' })).toBe(
+      'Waiting for a new token, both versions are kept',
+    );
     const away = {
       waitingFor: 'network',
       retryAtMs: 1_012_000,
       error: { code: 'unreachable', host: 'a.test', reason: 'refused' },
     } as const;
     expect(line({ state: 'verifying', replacing: { ...replacing, step: 'stage' }, ...away })).toBe(
-      'Waiting 12 s, the old one is kept: can’t reach the service',
+      'Waiting 12 s, the old version is kept: can’t reach the service',
     );
     const row = { state: 'uploading', transfer: { ...testTransfer, replacing, ...held } };
     expect(rowState(row as unknown as ObjectRow, 1_000_000)).toMatchObject({
@@ -78,7 +80,7 @@ describe('the line of a Replace', () => {
       replaced: { kept: null, beside: 'a~o-1' },
     } as const;
     expect(line({ state: 'done', outcome, replacing: undefined })).toBe(
-      'Done, 1.0 MB replaced, the old one is a~o-1',
+      'Done, 1.0 MB replaced, the old version is a~o-1',
     );
   });
 });
@@ -89,10 +91,10 @@ it('covers the row, which does not count as stored before the second check', () 
     transfer: { ...testTransfer, state: 'verifying', waitingFor: null, replacing },
   } as unknown as ObjectRow;
   const state = rowState(row, 0);
-  expect(rowStateText(state)).toBe('Replacing, both are kept');
+  expect(rowStateText(state)).toBe('Replacing, both versions are kept');
   render(<StateLabel state={state} />);
   expect(screen.getByText('Replacing')).toBeDefined();
-  expect(screen.getByTitle('Replacing, both are kept')).toBeDefined();
+  expect(screen.getByTitle('Replacing, both versions are kept')).toBeDefined();
 });
 
 const version = {
@@ -118,7 +120,7 @@ describe('replaced versions', () => {
     const region = await screen.findByRole('region', { name: 'Replaced versions' });
     expect(region.textContent).toContain('2.0 MB');
     expect(region.textContent).toContain('Kept until Dec 20, 2026');
-    await user.click(within(region).getByRole('button', { name: /^Bring this version back/ }));
+    await user.click(within(region).getByRole('button', { name: /^Restore this version/ }));
     await user.click(within(region).getByRole('button', { name: /^Save this version/ }));
     expect(
       main.calls.filter(({ name }) => name !== 'undo.ofObject').map(({ name, input }) => [name, input]),

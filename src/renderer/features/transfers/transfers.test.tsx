@@ -376,7 +376,7 @@ it('preselects New version, which destroys nothing, and shows its name', async (
   expect(dialog.textContent).toContain('Yours is stored as a@2.pdf. The list shows the newest');
   expect(dialog.textContent).toContain('Yours is stored as a-2.pdf, an object of its own.');
   expect(dialog.textContent).toContain(
-    'Already stored. 3 other files are stored already, byte for byte. They were not sent.',
+    'Already stored. 3 other files are stored already, unchanged. They were not sent.',
   );
 });
 

@@ -404,7 +404,7 @@ it('opens what the page before it left open, with what was chosen there', async 
   expect(within(sheet).getByRole('radio', { name: 'Deferred' })).toHaveProperty('checked', true);
   expect(within(sheet).getByRole('combobox', { name: 'If it exists' }).textContent).toContain('Skip');
   expect(within(sheet).getByRole('combobox', { name: 'Classification' })).toHaveProperty('value', 'Mine');
-  await within(sheet).findByText('It has changed since you added it. It goes as it is now.');
+  await within(sheet).findByText('It has changed since you added it, and will be sent as it is now.');
   expect(inputsOf(main.calls, 'uploadPlans.choose')).toEqual([]);
 });
 

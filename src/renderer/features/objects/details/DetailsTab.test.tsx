@@ -126,6 +126,18 @@ describe('details', () => {
     expect(name.nextElementSibling?.textContent).toContain('Not known');
   });
 
+  it('offers to add a note where there is none', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user } = renderInApp(tab, {
+      ...answers,
+      'objects.get': () => ({ object: { ...object, note: '' }, failure: null, history: [] }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add a note…' }));
+    expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', '');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a note…' }));
+  });
+
   it('asks before Escape loses half a note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user } = renderInApp(tab, answers);

@@ -21,6 +21,15 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
     setDraft(null),
   );
 
+  /** On the button that begins editing. */
+  const opening = {
+    ...(wasOpen ? focusHere : {}),
+    onPress: () => {
+      setDraft(note);
+      setWasOpen(true);
+    },
+  };
+
   function save(text: string) {
     void act.run(async () => {
       await client.call('objects.setNote', { id, note: text.trim() });
@@ -33,22 +42,17 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
     <section className="section" aria-label={texts.note}>
       <h3 className="section__head">
         {texts.note}
-        {draft === null && (
-          <IconButton
-            icon="pencil"
-            label={texts.editNote}
-            size="small"
-            {...(wasOpen ? focusHere : {})}
-            onPress={() => {
-              setDraft(note);
-              setWasOpen(true);
-            }}
-          />
+        {draft === null && note !== '' && (
+          <IconButton icon="pencil" label={texts.editNote} size="small" {...opening} />
         )}
       </h3>
-      {draft === null ? (
-        <p className={note === '' ? 'section__none' : 'selectable'}>{note === '' ? texts.noNote : note}</p>
-      ) : (
+      {draft === null && note === '' && (
+        <Button kind="link" {...opening}>
+          {texts.addNote}
+        </Button>
+      )}
+      {draft === null && note !== '' && <p className="selectable">{note}</p>}
+      {draft !== null && (
         <div className="note-edit">
           <TextAreaField
             {...focusHere}

@@ -1,5 +1,4 @@
 import { detailTexts } from '../../../i18n/object-texts.ts';
-import { formatExactBytes, formatSize } from '../../../../shared/i18n/format.ts';
 import { extensionOf, fileKind } from '../../../../shared/domain/file-kind.ts';
 
 /** `PNG picture`, from the file name alone. */
@@ -7,12 +6,6 @@ export function kindText(identifier: string): string {
   const extension = extensionOf(identifier).toUpperCase();
   const kind = fileKind(identifier);
   return extension === '' ? detailTexts.kinds[kind] : detailTexts.kindsOf[kind]({ extension });
-}
-
-/** `4.8 MB` and `4,821,336 bytes`. */
-export function sizeTexts(bytes: number): { short: string; exact: string | null } {
-  const short = formatSize(bytes);
-  return { short, exact: bytes < 1000 ? null : formatExactBytes(bytes) };
 }
 
 /** In groups of eight, three per line, so that digests can be compared by eye. */

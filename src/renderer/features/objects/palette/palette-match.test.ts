@@ -11,11 +11,11 @@ describe('palette', () => {
   });
 
   it('matches every word of what was typed, the label first', () => {
-    const entry = { label: 'Export the list…', place: 'Catalogue', words: 'save backup csv' };
+    const entry = { label: 'Export the list…', place: 'List of objects', words: 'save backup csv' };
     expect(rankOf(entry, 'the list')).toBe('name');
     expect(rankOf(entry, 'list exp')).toBe('label');
     expect(rankOf(entry, 'backup list')).toBe('words');
-    expect(rankOf(entry, 'catalogue')).toBe('words');
+    expect(rankOf(entry, 'objects')).toBe('words');
     expect(rankOf(entry, 'list import')).toBeNull();
   });
 

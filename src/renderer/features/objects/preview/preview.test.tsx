@@ -58,7 +58,7 @@ const fetched = (main: ReturnType<typeof show>['main']) =>
 it('fetches only on request, and keeps the focus at the preview', async () => {
   const { container, main, user } = show();
   const ask = await screen.findByRole('button', { name: 'Show preview' });
-  expect(screen.getByText('A preview is fetched from the service.')).toBeTruthy();
+  expect(screen.getByText('Coffer fetches the preview from the service.')).toBeTruthy();
   expect(fetched(main)).toBe(0);
   ask.focus();
   await user.keyboard('{Enter}');

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../../i18n/object-texts.ts';
-import { formatCount, formatDateRange } from '../../../../shared/i18n/format.ts';
+import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
 import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { Field } from '../details/Field.tsx';
-import { sizeTexts } from '../details/details-format.ts';
 import { objectState } from '../grid/row-state.ts';
 import { StateLabel } from '../grid/StateLabel.tsx';
 import { useSelectionMix } from './use-selection-mix.ts';

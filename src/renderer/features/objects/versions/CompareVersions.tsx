@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Output } from '../../../../shared/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { formatExactBytes, formatSize, formatTime } from '../../../../shared/i18n/format.ts';
+import { formatTime, sizeTexts } from '../../../../shared/i18n/format.ts';
 import { useClient } from '../../../app/client.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
@@ -152,9 +152,10 @@ const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
 
 function sizeOf(row: Listed | undefined) {
   if (row === undefined || row.lengthBytes === null) return '–';
+  const { short, exact } = sizeTexts(row.lengthBytes);
   return (
     <>
-      {formatSize(row.lengthBytes)} <span className="two__dim">({formatExactBytes(row.lengthBytes)})</span>
+      {short} {exact !== null && <span className="two__dim">({exact})</span>}
     </>
   );
 }

@@ -78,7 +78,7 @@ it('shows, downloads and stores again each of them', async () => {
   const inputOf = (name: string) => main.calls.findLast((call) => call.name === name)?.input;
   await user.click(row(3).getByRole('button', { name: 'Download survey.gpkg' }));
   await waitFor(() => expect(inputOf('objects.download')).toMatchObject({ selection: { ids: [1] } }));
-  await user.click(row(3).getByRole('button', { name: 'Make survey.gpkg current' }));
+  await user.click(row(3).getByRole('button', { name: 'Restore survey.gpkg as the newest version' }));
   await waitFor(() => expect(inputOf('objects.makeCurrent')).toEqual({ id: 1 }));
   await user.click(row(2).getByRole('button', { name: 'Show the details of survey@2.gpkg' }));
   expect(useBrowser.getState().selection).toEqual(selectIds([2]));
