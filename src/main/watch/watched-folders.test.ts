@@ -258,6 +258,8 @@ test('a question waits for its answer, and a newer state asks instead', async ()
   expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
   // It does not open over what the person is doing.
   expect(await world.settle(world.engine.question(null))).toBeNull();
+  const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
+  expect(summary.transfers).toMatchObject({ unanswered: 1, questionsToOpen: 0 });
   expect(await world.settle(world.engine.question(transfer?.id ?? 0))).toMatchObject({ identifier: 'a.txt' });
   const answer = { transferId: transfer?.id ?? 0, answer: 'keepBoth', applyToAll: false } as const;
   await world.settle(world.engine.actions.answer(answer));

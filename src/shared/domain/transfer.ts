@@ -234,6 +234,8 @@ export const tabSummarySchema = z.object({
   /** Without cancelled ones, which `counts.done` includes. */
   done: z.number(),
   unanswered: z.number(),
+  /** Unanswered ones whose question opens by itself: without those of watched folders. */
+  questionsToOpen: z.number(),
   causes: z.array(causeSchema).max(100),
 });
 export type TabSummary = z.infer<typeof tabSummarySchema>;

@@ -206,6 +206,8 @@ export interface TransferCounts {
   readonly serviceId: string;
   readonly tab: Tab | 'none';
   readonly state: StateName;
+  /** Questions of watched folders, which do not open by themselves. */
+  readonly asksForWatched: boolean;
   readonly count: number;
   readonly totalBytes: number;
 }
