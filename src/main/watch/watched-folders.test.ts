@@ -267,6 +267,36 @@ test('a question waits for its answer, and a newer state asks instead', async ()
   expect(Object.values(stored()).toSorted()).toEqual(['theirs', 'two']);
 });
 
+test('an answer for all is for the questions of watched folders, or for the others', async () => {
+  const { add, write, stored, wait, world } = await begin();
+  for (const name of ['a.txt', 'b.txt', 'mine.txt', 'other.txt'])
+    world.service.put(name, Buffer.from('theirs'), 'stranger');
+  await add({ ifExists: 'ask' });
+  await write('a.txt', 'watched');
+  await write('b.txt', 'watched');
+  for (const name of ['mine.txt', 'other.txt']) await world.upload(name, { text: 'asked', ifExists: 'ask' });
+  await wait(20);
+  const answerAll = async (transferId: number) => {
+    const answer = { transferId, answer: 'replace', applyToAll: true } as const;
+    await world.settle(world.engine.actions.answer(answer));
+    await wait(300);
+  };
+  const question = await world.settle(world.engine.question(null));
+  expect(question).toMatchObject({ identifier: 'mine.txt', waiting: 2 });
+  await answerAll(question?.transferId ?? 0);
+  expect(stored()).toEqual({
+    'a.txt': 'theirs',
+    'b.txt': 'theirs',
+    'mine.txt': 'asked',
+    'other.txt': 'asked',
+  });
+  const [transfer] = (await world.transfers()).filter(({ waitingFor }) => waitingFor === 'answer');
+  const watched = await world.settle(world.engine.question(transfer?.id ?? 0));
+  expect(watched?.waiting).toBe(2);
+  await answerAll(transfer?.id ?? 0);
+  expect(stored()).toMatchObject({ 'a.txt': 'watched', 'b.txt': 'watched' });
+});
+
 test('off, nothing is sent; on again, what came meanwhile', async () => {
   const { add, write, stored, wait, list, call } = await begin();
   const id = await add();

@@ -3,7 +3,7 @@ import type { Statements } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
 import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
 import { stateCodes, tabCodes, turnCodes } from './codes.ts';
-import type { StateName } from '../model/record.ts';
+import { isOfWatched, type StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
 
 export interface Bucket {
@@ -127,17 +127,14 @@ export class Counts {
 
 function kindOf(stored: StoredTransfer): Kind {
   const { record, service, isClaimed } = stored;
-  const {
-    state: { name: state },
-    work,
-  } = record;
+  const { name: state } = record.state;
   return {
     service,
     tab: storedTabOf(record),
     group: groupOf(state),
     state,
     isClaimed,
-    asksForWatched: state === 'asking' && work.kind === 'upload' && work.isWatched === true,
+    asksForWatched: state === 'asking' && isOfWatched(record),
     error: causeOf(stored),
   };
 }

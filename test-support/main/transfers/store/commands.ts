@@ -190,7 +190,7 @@ export const command = fc.oneof(
   fc.record({
     do: fc.constant('answer' as const),
     serviceId,
-    ids: fc.oneof(picks, fc.constant('all' as const)),
+    ids: fc.oneof(picks, fc.constantFrom('all' as const, 'allWatched' as const)),
     answer: fc.constantFrom('skip' as const, 'keepBoth' as const),
   }),
   fc.record({
