@@ -29,7 +29,7 @@ export const watchChoicesSchema = z.strictObject({
   /** The folder of identifiers, '' for the top. */
   into: z.string().max(4096),
   template: z.string().min(1).max(500),
-  /** Of new objects; null: the default of the service. What is replaced, and new versions, keep that of the object. */
+  /** Of new objects; null: the default of the service. What is replaced, and new versions, keep that of the object if the list knows it. */
   classification: z.string().min(1).max(2000).nullable(),
   ifExists: ifExistsSchema,
   request: requestSchema,
