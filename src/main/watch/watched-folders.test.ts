@@ -103,6 +103,8 @@ test('half written files, those of patterns and links stay', async () => {
   await write('~$report.docx', 'x');
   await write('film.mkv.part', 'x');
   await write('film.mkv', '');
+  // Patterns match upper and lower case.
+  for (const name of ['A.TMP', 'THUMBS.DB', 'Desktop.ini', 'b.Part', 'Build/in.bin']) await write(name, 'x');
   await write('build/out.bin', 'x');
   await write('a/private/x.txt', 'x');
   await write('empty.txt', '');

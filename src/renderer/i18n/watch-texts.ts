@@ -55,7 +55,8 @@ export const watchTexts = messages('watch', {
     options: 'Options',
     ignore: 'Leave out',
     ignoreHint: 'One pattern a line: *.tmp for names, build/ for folders, drafts/** for a path.',
-    ignoreBad: 'This can’t be used as a pattern: {pattern}',
+    ignoreBad:
+      'This can’t be used as a pattern: {pattern}. Begin with a name, without / or !, and write folders with /.',
     templateEmpty: 'Enter how the files are named.',
     settle: 'Wait until a file is finished',
     settleHint: 'A file is uploaded once it has not changed for this long.',
