@@ -17,7 +17,7 @@ test('uploads what comes into a watched folder, over a restart, and nothing twic
   const dialog = app.page.getByRole('dialog', { name: 'Watch a folder' });
   await expect(dialog.getByRole('textbox', { name: 'Into' })).toHaveValue('Site 04');
   await expect(
-    dialog.getByRole('checkbox', { name: 'Upload the 1 file that is already there' }),
+    dialog.getByRole('checkbox', { name: 'Upload the file that is already there' }),
   ).not.toBeChecked();
   await dialog.getByRole('button', { name: 'Options' }).click();
   expect(await barriersIn(app.page)).toEqual([]);

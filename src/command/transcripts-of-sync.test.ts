@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
@@ -181,6 +181,28 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
       'p/one.jpg',
       'p/one@2.jpg',
     ]);
+  });
+
+  test('stores a file that got another name before it deletes anything', async () => {
+    const world = await openWorld({ with: 'app' });
+    for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg']) utimesSync(photo(world, name), 1e9, 1e9);
+    const running = start(world, '--settle', '20', '--delete', '--yes');
+    await eventually(() => expect(running.stderr()).toBe('Waiting for changes in photos.\n'));
+    writeFileSync(photo(world, 'new.jpg'), 'new');
+    await eventually(() => expect(running.stdout()).toContain('p/new.jpg: stored\n'));
+    renameSync(photo(world, 'one.jpg'), photo(world, 'renamed.jpg'));
+    rmSync(photo(world, 'two.jpg'));
+    await eventually(() => expect(running.stdout()).toMatch(/, 2 deleted$/m));
+    running.kill('SIGINT');
+    await running.ended;
+    const lines = running.stdout().split('\n');
+    const [storedAt, deletedAt] = ['p/renamed.jpg: stored', 'p/one.jpg: has no file any more'].map((line) =>
+      lines.indexOf(line),
+    );
+    expect(storedAt).toBeGreaterThan(0);
+    expect(deletedAt).toBeGreaterThan(storedAt ?? 0);
+    expect(running.stderr()).toBe('Waiting for changes in photos.\n');
+    expect(await identifiersOf(world)).toEqual(['p/may/three.jpg', 'p/new.jpg', 'p/renamed.jpg']);
   });
 
   test('follows a link that gets another target', async () => {

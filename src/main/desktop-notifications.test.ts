@@ -11,6 +11,7 @@ const noneOf: TabSummary = {
   lost: 0,
   done: 0,
   unanswered: 0,
+  questionsToOpen: 0,
   causes: [],
 };
 

@@ -19,7 +19,7 @@ export interface SyncOptions extends Narrowing, Pick<SendOptions, 'class' | 'def
   readonly dryRun?: true;
   /** Say nothing if nothing was to do. */
   readonly onlyChanges?: boolean;
-  /** Leaves out the others, which are about to change. */
+  /** Leaves out the others, which are about to change. While there are any, nothing is deleted. */
   readonly isSettled?: (file: LocalFile) => boolean;
   /** Kept from one time to the next. */
   readonly known?: KnownDigests;
@@ -44,11 +44,18 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
       findFilesIn(io.cwd, directory, options, interrupted),
       hasList ? readBelow(context, service, to) : [],
     ]);
-    const comparison = await compareWithList(
-      found.files.filter((file) => isWanted(file.relative) && (options.isSettled?.(file) ?? true)),
-      rows,
-      { naming: service, ifExists, identifierOf, known: options.known, signal: interrupted },
+    const { isSettled } = options;
+    // What cannot be stored is reported at once.
+    const compared = found.files.filter(
+      (file) => isWanted(file.relative) && (file.trouble !== null || (isSettled?.(file) ?? true)),
     );
+    const comparison = await compareWithList(compared, rows, {
+      naming: service,
+      ifExists,
+      identifierOf,
+      known: options.known,
+      signal: interrupted,
+    });
     const codes = sayWhatIsLeftOut(context, comparison, found);
     const { unchanged, changed } = comparison;
     if (dryRun) sayWhatWouldBeStored(context, comparison);
@@ -64,7 +71,14 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
             yes,
             dryRun,
             onWork: options.onWork,
-            readIdentifiers: () => readIdentifiers(context, directory, options, identifierOf),
+            async readIdentifiers() {
+              const now = await findFilesIn(io.cwd, directory, options, interrupted);
+              if (now.refused.length > 0 || now.files.length === 0) return 'notRead';
+              const wanted = now.files.filter((file) => isWanted(file.relative));
+              // What was not compared may be a file that has another name now.
+              if (isSettled && !areAmong(compared, wanted)) return 'settling';
+              return new Set(now.files.map(identifierOf));
+            },
           })
         : { deleted: 0, code: exitCodes.done };
     if (dryRun) output.say(texts.wouldStore({ changed: changed.length, unchanged }));
@@ -140,14 +154,11 @@ function sayWhatWouldBeStored({ output }: Context, { changed }: Comparison): voi
     output.result(selectionTexts.wouldPut({ identifier, path }), { action: 'put', identifier, path });
 }
 
-/** null: the folder is empty, or a part of it cannot be read, so that nothing can be said about what is not in it. */
-async function readIdentifiers(
-  { io, interrupted }: Context,
-  directory: string,
-  narrowing: Narrowing,
-  identifierOf: (file: LocalFile) => string,
-): Promise<ReadonlySet<string> | null> {
-  const { files, refused } = await findFilesIn(io.cwd, directory, narrowing, interrupted);
-  const isWhole = refused.length === 0 && files.length > 0;
-  return isWhole ? new Set(files.map(identifierOf)) : null;
+/** Whether all of these files were among the others, in the same state. */
+function areAmong(others: readonly LocalFile[], files: readonly LocalFile[]): boolean {
+  const before = new Map(others.map((file) => [file.relative, file]));
+  return files.every(({ relative, sizeBytes, mtimeMs }) => {
+    const other = before.get(relative);
+    return other?.sizeBytes === sizeBytes && other.mtimeMs === mtimeMs;
+  });
 }

@@ -13,8 +13,11 @@ import { syncTexts as texts } from './texts.ts';
 export interface PruneOptions {
   /** The folder of the list, '' for all. */
   readonly to: string;
-  /** Reads the folder: the identifiers of all files in it, also of those that cannot be uploaded; null: it cannot be told. */
-  readonly readIdentifiers: () => Promise<ReadonlySet<string> | null>;
+  /**
+   * Reads the folder: the identifiers of all files in it, also of those that cannot be uploaded. `notRead`: it is empty, or a part of
+   * it cannot be read, so that nothing can be said about what is not in it. `settling`: files in it are still to be stored.
+   */
+  readonly readIdentifiers: () => Promise<ReadonlySet<string> | 'notRead' | 'settling'>;
   /** Of `--include` and `--exclude`; takes paths below the folder, with `/`. */
   readonly isWanted: Matches;
   readonly yes: boolean;
@@ -32,12 +35,13 @@ export async function prune(
   const { output } = context;
   const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) =>
     isWithoutFile(row, identifiers, service, to, isWanted);
-  const refuse = () => {
+  const refuse = (why: 'notRead' | 'settling') => {
+    if (why === 'settling') return { deleted: 0, code: exitCodes.done };
     output.error(texts.notRead);
     return { deleted: 0, code: exitCodes.error };
   };
   const before = await readIdentifiers();
-  if (before === null) return refuse();
+  if (typeof before === 'string') return refuse(before);
   const surplus = (await readBelow(context, service, to)).filter(isSurplus(before));
   for (const { identifier } of surplus)
     output.result((dryRun ? texts.wouldDelete : texts.deletes)({ identifier }), { action: 'rm', identifier });
@@ -48,7 +52,7 @@ export async function prune(
     return { deleted: 0, code: exitCodes.error };
   // A person may have thought about it for long.
   const now = await readIdentifiers();
-  if (now === null) return refuse();
+  if (typeof now === 'string') return refuse(now);
   const unchanged = (await stillAsListed(context, service, surplus)).filter(isSurplus(now));
   let deleted = 0;
   const codes: ExitCode[] = [];

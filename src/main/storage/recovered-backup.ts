@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { runTransaction } from '../database/migrations.ts';
 import { stateCode } from '../objects/rows.ts';
+import { stateCodes } from '../transfers/store/codes.ts';
 
 /**
  * Prepares a restored copy. Its unfinished transfers may since have been done, undone or repeated, so none of them
- * continues: their records are deleted, and rows that were being uploaded or deleted become unknown.
+ * continues: their records are deleted, and rows that were being uploaded or deleted become unknown. A watched folder may since have been
+ * removed or changed, so all of them are switched off; their files that were not uploaded are, once a person switches one on.
  */
 export function forgetWork(db: DatabaseSync): void {
   runTransaction(db, () => {
@@ -13,6 +15,15 @@ export function forgetWork(db: DatabaseSync): void {
       stateCode('unknown'),
       stateCode('uploading'),
       stateCode('deleting'),
+    );
+    // A copy of version 1 has no such table yet.
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'watched_file'").get()) {
+      db.prepare('DELETE FROM watched_file WHERE transfer IN (SELECT id FROM transfer WHERE state <> ?)').run(
+        stateCodes.code('done'),
+      );
+    }
+    db.exec(
+      `UPDATE document SET value = json_set(value, '$.isOn', json('false')) WHERE collection = 'watchedFolders'`,
     );
     db.exec('UPDATE object SET writer = NULL; DELETE FROM transfer; DELETE FROM sweep');
   });

@@ -76,6 +76,46 @@ describe('a recovered copy', () => {
   });
 });
 
+describe('a recovered copy with watched folders', () => {
+  const file = (path: string, transferId: number | null) => ({ path, sizeBytes: 1, mtimeMs: 1, transferId });
+  const done = { state: { name: 'done', outcome: null, savedPath: null } } as const;
+
+  it('has them switched off, and knows only the files that need no upload', async () => {
+    await using folder = await makeFolder();
+    const first = await folder.open();
+    await first.documents.put('watchedFolders', 'w', { folder: '/scans', isOn: true });
+    await first.documents.put('services', 'p1', { name: 'kept', isOn: true });
+    const sent = await first.transfers.enqueue('p1', [newUpload('done'), newUpload('open')]);
+    const [doneId = 0, openId = 0] = sent.map(({ id }) => id);
+    await first.transfers.apply([{ id: doneId, change: done }]);
+    const known = [file('before', null), file('cleared', 999), file('done', doneId)];
+    await first.watched.remember('w', [...known, file('open', openId)]);
+    await first.close();
+    const path = join(folder.path, 'coffer.db');
+    await copyDatabase(folder.path, nowMs);
+    await writeFile(path, 'no database');
+
+    const opened = await folder.openAny();
+    if (opened.state !== 'broken') throw new Error('not noticed');
+    const { documents, watched } = folder.keep(await opened.recover(opened.copies[0]?.id ?? ''));
+    expect(await documents.get('watchedFolders', 'w')).toEqual({ folder: '/scans', isOn: false });
+    expect(await documents.get('services', 'p1')).toEqual({ name: 'kept', isOn: true });
+    expect(await watched.of('w')).toEqual(known);
+  });
+
+  it('may be of a version that has none', async () => {
+    await using folder = await makeFolder();
+    await plant(folder.path, join('copies', copyName(nowMs - dayMs)), {
+      sql: 'DROP TABLE watched_file; PRAGMA user_version = 1',
+    });
+    await plant(folder.path, 'coffer.db', { sql: 'PRAGMA user_version = -1' });
+    const opened = await folder.openAny();
+    if (opened.state !== 'broken') throw new Error('not noticed');
+    const { watched } = folder.keep(await opened.recover(opened.copies[0]?.id ?? ''));
+    expect(await watched.of('w')).toEqual([]);
+  });
+});
+
 describe('a damaged header', () => {
   const damages: [string, Parameters<typeof plant>[2]][] = [
     ['a version below zero', { sql: 'PRAGMA user_version = -1' }],

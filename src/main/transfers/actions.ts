@@ -2,7 +2,7 @@ import type { Input } from '../../shared/contract.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { tabOf } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { isFinished } from './model/record.ts';
+import { isFinished, isOfWatched } from './model/record.ts';
 import type { Context } from './run/context.ts';
 import type { Enqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
@@ -222,13 +222,16 @@ export function createActions(
       const [record] = await store.getMany([transferId]);
       if (record?.state.name !== 'asking') throw new AppFailure({ code: 'notFound', what: 'transfer' });
       const { serviceId } = record;
-      await scheduler.exclusively(() => store.answer(serviceId, applyToAll ? 'all' : [transferId], answer));
+      const isWatched = isOfWatched(record);
+      const all = isWatched ? 'allWatched' : 'all';
+      await scheduler.exclusively(() => store.answer(serviceId, applyToAll ? all : [transferId], answer));
       if (!applyToAll) return;
       // Active transfers that have not asked yet will not ask.
       for (const entry of active.values()) {
         const { work } = entry.record;
         if (entry.record.serviceId !== serviceId || work.kind !== 'upload' || work.ifExists !== 'ask')
           continue;
+        if (isOfWatched(entry.record) !== isWatched) continue;
         entry.record = { ...entry.record, work: { ...work, ifExists: answer } };
       }
     },

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { compileFilter } from '../../shared/domain/pattern.ts';
+import { compileIgnore } from '../../shared/domain/watch.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { belowOf, readFolder } from '../upload-plan/read-files.ts';
@@ -23,7 +23,7 @@ export async function ignoresOf(
     const downloads = await realOf((await connections.factsOf(id)).downloadFolder);
     if (!contains(downloads, real)) own.add(relative(real, downloads).split(sep).join('/'));
   }
-  const ignored = patterns.flatMap((pattern) => compileFilter(pattern, '/') ?? []);
+  const ignored = patterns.flatMap((pattern) => compileIgnore(pattern) ?? []);
   return (below, isFolder) =>
     own.has(below) || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
 }

@@ -103,6 +103,8 @@ test('half written files, those of patterns and links stay', async () => {
   await write('~$report.docx', 'x');
   await write('film.mkv.part', 'x');
   await write('film.mkv', '');
+  // Patterns match upper and lower case.
+  for (const name of ['A.TMP', 'THUMBS.DB', 'Desktop.ini', 'b.Part', 'Build/in.bin']) await write(name, 'x');
   await write('build/out.bin', 'x');
   await write('a/private/x.txt', 'x');
   await write('empty.txt', '');
@@ -258,12 +260,77 @@ test('a question waits for its answer, and a newer state asks instead', async ()
   expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
   // It does not open over what the person is doing.
   expect(await world.settle(world.engine.question(null))).toBeNull();
+  const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
+  expect(summary.transfers).toMatchObject({ unanswered: 1, questionsToOpen: 0 });
   expect(await world.settle(world.engine.question(transfer?.id ?? 0))).toMatchObject({ identifier: 'a.txt' });
   const answer = { transferId: transfer?.id ?? 0, answer: 'keepBoth', applyToAll: false } as const;
   await world.settle(world.engine.actions.answer(answer));
   await wait(20);
   expect(Object.values(stored()).toSorted()).toEqual(['theirs', 'two']);
 });
+
+test('an answer for all is for the questions of watched folders, or for the others', async () => {
+  const { add, write, stored, wait, world } = await begin();
+  for (const name of ['a.txt', 'b.txt', 'mine.txt', 'other.txt'])
+    world.service.put(name, Buffer.from('theirs'), 'stranger');
+  await add({ ifExists: 'ask' });
+  await write('a.txt', 'watched');
+  await write('b.txt', 'watched');
+  for (const name of ['mine.txt', 'other.txt']) await world.upload(name, { text: 'asked', ifExists: 'ask' });
+  await wait(20);
+  const answerAll = async (transferId: number) => {
+    const answer = { transferId, answer: 'replace', applyToAll: true } as const;
+    await world.settle(world.engine.actions.answer(answer));
+    await wait(300);
+  };
+  const question = await world.settle(world.engine.question(null));
+  expect(question).toMatchObject({ identifier: 'mine.txt', waiting: 2 });
+  await answerAll(question?.transferId ?? 0);
+  expect(stored()).toEqual({
+    'a.txt': 'theirs',
+    'b.txt': 'theirs',
+    'mine.txt': 'asked',
+    'other.txt': 'asked',
+  });
+  const [transfer] = (await world.transfers()).filter(({ waitingFor }) => waitingFor === 'answer');
+  const watched = await world.settle(world.engine.question(transfer?.id ?? 0));
+  expect(watched?.waiting).toBe(2);
+  await answerAll(transfer?.id ?? 0);
+  expect(stored()).toMatchObject({ 'a.txt': 'watched', 'b.txt': 'watched' });
+});
+
+test.each(['never listed', 'taken off the list'])(
+  'a Replace asks if the list does not know the classification (%s)',
+  async (how) => {
+    const { add, write, stored, wait, world } = await begin();
+    const { service, database } = world;
+    service.put('a.txt', Buffer.from('theirs'), 'stranger', 'Confidential');
+    await add({ ifExists: 'replace', classification: 'Public' });
+    if (how === 'taken off the list') {
+      const patch = { state: 'stored', lengthBytes: 6, classification: 'Confidential' } as const;
+      await database.catalogue.add(serviceId, [{ kind: 'data', identifier: 'a.txt', patch }]);
+      await world.settle(world.engine.actions.pause('all', true));
+    }
+    await write('a.txt', 'mine');
+    await wait(60);
+    if (how === 'taken off the list') {
+      await database.catalogue.remove([(await world.rowOf('a.txt'))?.id ?? 0]);
+      await world.settle(world.engine.actions.pause('all', false));
+    }
+    await wait(300);
+    expect(stored()).toEqual({ 'a.txt': 'theirs' });
+    const [transfer] = await world.transfers();
+    expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
+    const answer = { transferId: transfer?.id ?? 0, answer: 'replace', applyToAll: false } as const;
+    await world.settle(world.engine.actions.answer(answer));
+    await wait(300);
+    expect(stored()).toEqual({ 'a.txt': 'mine' });
+    // From then on it is known.
+    await write('a.txt', 'newer');
+    await wait(300);
+    expect(stored()).toEqual({ 'a.txt': 'newer' });
+  },
+);
 
 test('off, nothing is sent; on again, what came meanwhile', async () => {
   const { add, write, stored, wait, list, call } = await begin();

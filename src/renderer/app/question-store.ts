@@ -22,14 +22,14 @@ export function askQuestion(transferId: number): void {
 export async function closeQuestion({ refresh, store }: RemoteStore<TransferSummary>): Promise<void> {
   questionStore.setState({ transferId: null, quietUpTo: Infinity });
   await refresh();
-  questionStore.setState({ quietUpTo: store.getState().value?.transfers.unanswered ?? 0 });
+  questionStore.setState({ quietUpTo: store.getState().value?.transfers.questionsToOpen ?? 0 });
 }
 
 /**
  * Fewer uploads wait than when the question was closed, so an additional one counts as new.
- * @param unanswered number of uploads waiting for an answer
+ * @param toOpen number of uploads whose question opens by itself
  */
-export function lowerQuiet(unanswered: number): void {
+export function lowerQuiet(toOpen: number): void {
   const { quietUpTo } = questionStore.getState();
-  if (quietUpTo !== Infinity && unanswered < quietUpTo) questionStore.setState({ quietUpTo: unanswered });
+  if (quietUpTo !== Infinity && toOpen < quietUpTo) questionStore.setState({ quietUpTo: toOpen });
 }

@@ -46,7 +46,7 @@ export const watchTexts = messages('watch', {
     choose: 'Choose…',
     example: 'For example {example}',
     classificationHint:
-      'For new objects. A replacement or new version keeps the classification of the stored object.',
+      'For new objects. A replacement or new version keeps the classification of the stored object. If the list doesn’t know it, a replacement asks first, and a new version gets this one.',
     ifExistsHint: 'This also decides what happens to a file that changes after its upload.',
     existing:
       '{count, plural, =0 {No files are there yet.} one {Upload the file that is already there} other {Upload the # files that are already there}}',
@@ -55,7 +55,8 @@ export const watchTexts = messages('watch', {
     options: 'Options',
     ignore: 'Leave out',
     ignoreHint: 'One pattern a line: *.tmp for names, build/ for folders, drafts/** for a path.',
-    ignoreBad: 'This can’t be used as a pattern: {pattern}',
+    ignoreBad:
+      'This can’t be used as a pattern: {pattern}. Begin with a name, without / or !, and write folders with /.',
     templateEmpty: 'Enter how the files are named.',
     settle: 'Wait until a file is finished',
     settleHint: 'A file is uploaded once it has not changed for this long.',

@@ -2,14 +2,14 @@
 export type Matches = (text: string) => boolean;
 
 /**
- * Compiles a pattern that must match the whole text, case-sensitively and including names that begin with a dot: `*` and `?` stay
- * within a folder, `**` matches across folders, `[a-z]`, `[!a-z]` and `{jpg,png}` as in a shell, and a backslash takes the next
- * character literally. null: it cannot be compiled, as a range such as `[z-a]`
+ * Compiles a pattern that must match the whole text, case-sensitively unless `ignoresCase`, and including names that begin with a dot:
+ * `*` and `?` stay within a folder, `**` matches across folders, `[a-z]`, `[!a-z]` and `{jpg,png}` as in a shell, and a backslash takes
+ * the next character literally. null: it cannot be compiled, as a range such as `[z-a]`
  */
-export function compilePattern(pattern: string, separator: string): Matches | null {
+export function compilePattern(pattern: string, separator: string, ignoresCase = false): Matches | null {
   let whole: RegExp;
   try {
-    whole = new RegExp(`^(?:${toExpression(pattern, separator)})$`, 'su');
+    whole = new RegExp(`^(?:${toExpression(pattern, separator)})$`, ignoresCase ? 'sui' : 'su');
   } catch {
     return null;
   }
@@ -20,10 +20,11 @@ export function compilePattern(pattern: string, separator: string): Matches | nu
  * Compiles a pattern that picks files: without a separator it matches names in every folder, one that ends with a separator
  * everything below such a folder, any other the path below what was named. null: it cannot be compiled
  */
-export function compileFilter(pattern: string, separator: string): Matches | null {
+export function compileFilter(pattern: string, separator: string, ignoresCase = false): Matches | null {
   const isFolder = pattern.endsWith(separator);
   const isAnywhere = !pattern.slice(0, isFolder ? -separator.length : undefined).includes(separator);
-  return compilePattern(`${isAnywhere ? `**${separator}` : ''}${pattern}${isFolder ? '**' : ''}`, separator);
+  const whole = `${isAnywhere ? `**${separator}` : ''}${pattern}${isFolder ? '**' : ''}`;
+  return compilePattern(whole, separator, ignoresCase);
 }
 
 function toExpression(pattern: string, separator: string): string {

@@ -234,6 +234,8 @@ export const tabSummarySchema = z.object({
   /** Without cancelled ones, which `counts.done` includes. */
   done: z.number(),
   unanswered: z.number(),
+  /** Unanswered ones whose question opens by itself: without those of watched folders. */
+  questionsToOpen: z.number(),
   causes: z.array(causeSchema).max(100),
 });
 export type TabSummary = z.infer<typeof tabSummarySchema>;
@@ -263,7 +265,7 @@ export type TransferSummary = z.infer<typeof transferSummarySchema>;
 export const conflictPromptSchema = z.object({
   transferId: transferIdSchema,
   identifier: z.string(),
-  /** Uploads waiting for an answer, including this one. */
+  /** Uploads waiting for an answer, including this one: those of watched folders, or the others. */
   waiting: z.number(),
   /**
    * Why a Replace asks: `changed`: the object is not the one that was agreed to, and was not touched; `third`: someone stored

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { atMsSchema } from './at-ms.ts';
-import { compileFilter } from './pattern.ts';
+import { compileFilter, type Matches } from './pattern.ts';
 import { ifExistsSchema, requestSchema, serviceIdSchema } from './service.ts';
 import { planProblemSchema } from './upload-plan.ts';
 
@@ -29,11 +29,11 @@ export const watchChoicesSchema = z.strictObject({
   /** The folder of identifiers, '' for the top. */
   into: z.string().max(4096),
   template: z.string().min(1).max(500),
-  /** Of new objects; null: the default of the service. What is replaced, and new versions, keep that of the object. */
+  /** Of new objects; null: the default of the service. What is replaced, and new versions, keep that of the object if the list knows it. */
   classification: z.string().min(1).max(2000).nullable(),
   ifExists: ifExistsSchema,
   request: requestSchema,
-  /** Patterns as of `compileFilter`; a folder that one matches is not read. */
+  /** Patterns as of `compileIgnore`; a folder that one matches is not read. */
   ignore: z.array(z.string().min(1).max(500)).max(ignoreMax),
   settleSeconds: z.number().int().min(settleSeconds.min).max(settleSeconds.max),
 });
@@ -85,7 +85,18 @@ export const watchedFolderSchema = z.object({
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 
-/** Ignore patterns that cannot be compiled. */
+/** Compiles what is left out of a folder, whatever its case: some systems write `THUMBS.DB`. null: it cannot be compiled */
+export function compileIgnore(pattern: string): Matches | null {
+  return compileFilter(pattern, '/', true);
+}
+
+/**
+ * Written as for other programs, it would match nothing: `/build`, `./build`, `!keep`, `build\`, `build\out`. A backslash makes signs
+ * literal, so it stands before no letter; a name that begins with `!` is `\!keep`.
+ */
+const neverMatches = /^[/!]|^\.\.?\/|(?<!\\)(?:\\\\)*\\(?:[\p{L}\p{N}]|$)/u;
+
+/** Ignore patterns that cannot be compiled, or match nothing. */
 export function badPatterns(patterns: readonly string[]): string[] {
-  return patterns.filter((pattern) => compileFilter(pattern, '/') === null);
+  return patterns.filter((pattern) => neverMatches.test(pattern) || compileIgnore(pattern) === null);
 }

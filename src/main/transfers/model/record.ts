@@ -349,6 +349,11 @@ export function deferredOf({ state }: Pick<TransferRecord, 'state'>): Deferred |
   return 'deferred' in state ? state.deferred : null;
 }
 
+/** Of a watched folder. */
+export function isOfWatched({ work }: Pick<TransferRecord, 'work'>): boolean {
+  return work.kind === 'upload' && work.isWatched === true;
+}
+
 /** Files up to this size use one buffer and the slot for small files, and share durable writes with others. */
 export const smallBytes = 1024 * 1024;
 

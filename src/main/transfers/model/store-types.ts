@@ -206,6 +206,8 @@ export interface TransferCounts {
   readonly serviceId: string;
   readonly tab: Tab | 'none';
   readonly state: StateName;
+  /** Questions of watched folders, which do not open by themselves. */
+  readonly asksForWatched: boolean;
   readonly count: number;
   readonly totalBytes: number;
 }
@@ -302,8 +304,11 @@ export interface TransferStore {
   pause(which: Which, isPaused: boolean): Promise<number>;
   setPriority(ids: readonly number[], priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
-  /** Answers asking records, which wait again; `all` also answers the service's records that have not asked yet. */
-  answer(serviceId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void>;
+  /**
+   * Answers asking records, which wait again. `all`, and `allWatched` for those of watched folders alone, also answer the service's
+   * records that have not asked yet.
+   */
+  answer(serviceId: string, ids: readonly number[] | 'all' | 'allWatched', answer: Answer): Promise<void>;
   /** Removes finished records: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
   /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions, failed ones included. */

@@ -11,7 +11,7 @@ import { readThrough } from '../../local-files/source.ts';
 import type { Context } from '../run/context.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { findNewest } from '../queue/newest-version.ts';
-import type { Seen } from '../model/record.ts';
+import { isOfWatched, type Seen } from '../model/record.ts';
 import { headObject } from '../queue/head-object.ts';
 
 /** Files up to this size are read and hashed in a moment. */
@@ -81,6 +81,7 @@ export async function describeConflict(
   const counts = await store.counts();
   const waiting = counts
     .filter((counted) => counted.serviceId === serviceId && counted.state === 'asking')
+    .filter(({ asksForWatched }) => asksForWatched === isOfWatched(record))
     .reduce((sum, { count }) => sum + count, 0);
   return {
     transferId: record.id,

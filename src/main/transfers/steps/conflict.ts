@@ -3,11 +3,12 @@ import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { lookFurther, newestListed } from '../queue/newest-version.ts';
-import type { Seen } from '../model/record.ts';
+import { isOfWatched, type Seen } from '../model/record.ts';
 import type { StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
+import { isClassificationListed } from './inherited-classification.ts';
 import { refuseToMove } from './move.ts';
 import { isAsListed } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
@@ -25,14 +26,22 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   }
   switch (work.ifExists) {
     case 'ask':
-      return { state: { name: 'asking', seen }, change: { work: settled } };
-    case 'replace':
+      return asking(settled, seen);
+    case 'replace': {
+      // Nobody is there to see that it would get another classification.
+      const isUnsure = isOfWatched(context.record) && work.agreed === undefined;
+      if (isUnsure && !isClassificationListed((await rowOf(context))?.record)) return asking(settled, seen);
       return beginReplace(settled);
+    }
     case 'skip':
       return skipped(settled, seen, {});
     case 'keepBoth':
       return keepBoth(context, seen);
   }
+}
+
+function asking(work: WorkOf<'upload'>, seen: Seen): Next {
+  return { state: { name: 'asking', seen }, change: { work } };
 }
 
 /** @param why what is there has the same bytes; without it: other bytes, which stay */

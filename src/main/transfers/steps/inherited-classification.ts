@@ -25,6 +25,15 @@ export function classificationOver(
   return known?.classification ?? classification;
 }
 
+/** Whether the list knows the classification of what is stored there. An `unknown` row may be that of an upload which never arrived. */
+export function isClassificationListed(row: ObjectRecord | undefined): boolean {
+  return row !== undefined && wasStored(row) && isClassificationKnown(row);
+}
+
+function wasStored({ state, storedAtMs }: ObjectRecord): boolean {
+  return !isNotStored.has(state) && (state !== 'unknown' || storedAtMs !== null);
+}
+
 /**
  * How an upload begins where nothing is under the identifier and the list has an object: somebody deleted it, or a Replace failed half-way. What
  * takes its place keeps its classification all the same, which is on the disk before anything is sent. null: there is nothing to keep.

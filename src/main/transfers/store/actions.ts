@@ -108,12 +108,13 @@ export function createActions(
 
     async answer(serviceId, ids, answer) {
       const work = (stored: StoredTransfer) => answerOne(stored, serviceId, answer);
-      if (ids !== 'all') {
+      if (typeof ids !== 'string') {
         await selecting.each({ kind: 'ids', ids }, '', (stored) => isAsking(stored) && work(stored));
         return;
       }
-      await selecting.each({ kind: 'service', serviceId }, 't.turn = 3', work);
-      await selecting.throughAll(serviceId, 't.turn IS NOT NULL AND t.direction = 0', work);
+      const isAlike = `json_extract(t.body, '$.work.isWatched') IS ${ids === 'allWatched' ? 'NOT NULL' : 'NULL'}`;
+      await selecting.each({ kind: 'service', serviceId }, `t.turn = 3 AND ${isAlike}`, work);
+      await selecting.throughAll(serviceId, `t.turn IS NOT NULL AND t.direction = 0 AND ${isAlike}`, work);
     },
 
     async setPriority(ids, priority) {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
 import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
-import { stateCodes, tabCodes } from './codes.ts';
-import type { StateName } from '../model/record.ts';
+import { stateCodes, tabCodes, turnCodes } from './codes.ts';
+import { isOfWatched, type StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
 
 export interface Bucket {
@@ -12,6 +12,8 @@ export interface Bucket {
   readonly group: StoredGroup;
   readonly state: StateName;
   readonly isClaimed: boolean;
+  /** Asks for a watched folder. */
+  readonly asksForWatched: boolean;
   readonly error: string | null;
   count: number;
   totalBytes: number;
@@ -55,7 +57,13 @@ export class Counts {
     let moved = 0;
     for (const bucket of buckets) {
       const { count, totalBytes } = bucket;
-      const cancelled = { state: 'cancelled', group: 'done', isClaimed: false, error: null } as const;
+      const cancelled = {
+        state: 'cancelled',
+        group: 'done',
+        isClaimed: false,
+        asksForWatched: false,
+        error: null,
+      } as const;
       this.#add({ ...bucket, ...cancelled }, count, totalBytes);
       this.#add(bucket, -count, -totalBytes);
       moved += count;
@@ -68,11 +76,11 @@ export class Counts {
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { service, tab, group, state, isClaimed, error } = kind;
-    const key = `${String(service)} ${tab} ${state} ${String(isClaimed)} ${error ?? ''}`;
+    const { service, tab, group, state, isClaimed, asksForWatched, error } = kind;
+    const key = `${String(service)} ${tab} ${state} ${String(isClaimed)} ${String(asksForWatched)} ${error ?? ''}`;
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = { service, tab, group, state, isClaimed, error, count: 0, totalBytes: 0 };
+      bucket = { service, tab, group, state, isClaimed, asksForWatched, error, count: 0, totalBytes: 0 };
       this.#buckets.set(key, bucket);
     }
     bucket.count += count;
@@ -97,18 +105,21 @@ export class Counts {
 
   /** Records cancelled by a sweep count as cancelled, even before it was applied. */
   #readStretch(lastId: number): void {
-    const rows = this.#rows<[number, number, number, number, string | null, number, number, number]>(
+    const rows = this.#rows<[number, number, number, number, string | null, number, number, number, number]>(
       `SELECT service, tab, state, claimed, error, count(*), total(total_bytes),
          turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
-           WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept
-       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, state, claimed, error, swept`,
+           WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept,
+         CASE WHEN turn = ? THEN json_extract(body, '$.work.isWatched') IS NOT NULL ELSE 0 END AS watched
+       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, state, claimed, error, swept, watched`,
+      turnCodes.code('answer'),
       this.#readTo,
       lastId,
     );
     this.#readTo = lastId;
-    for (const [service, tab, stateCode, claimed, error, count, totalBytes, swept] of rows) {
+    for (const [service, tab, stateCode, claimed, error, count, totalBytes, swept, watched] of rows) {
       const state = swept ? 'cancelled' : stateCodes.word(stateCode);
-      const kind = { service, tab: tabCodes.word(tab), state, isClaimed: claimed === 1 };
+      const asksForWatched = watched === 1 && !swept;
+      const kind = { service, tab: tabCodes.word(tab), state, isClaimed: claimed === 1, asksForWatched };
       this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
     }
   }
@@ -123,6 +134,7 @@ function kindOf(stored: StoredTransfer): Kind {
     group: groupOf(state),
     state,
     isClaimed,
+    asksForWatched: state === 'asking' && isOfWatched(record),
     error: causeOf(stored),
   };
 }

@@ -49,10 +49,12 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
     const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
     let unfinishedBytes = 0;
-    for (const { state, count, totalBytes } of all) {
+    let toOpen = 0;
+    for (const { state, asksForWatched, count, totalBytes } of all) {
       const group = groupOfState(state);
       counts[group] += count;
       byState[state] = (byState[state] ?? 0) + count;
+      if (state === 'asking' && !asksForWatched) toOpen += count;
       if (group === 'waiting' || state === 'asking') unfinishedBytes += totalBytes;
     }
     for (const [group, members] of working) {
@@ -61,7 +63,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     }
     const unfinished = counts.closing + counts.moving + counts.waiting;
     counts.waiting = Math.max(counts.waiting, 0);
-    return { counts, byState, unfinished, unfinishedBytes };
+    return { counts, byState, toOpen, unfinished, unfinishedBytes };
   }
 
   async function summary(revision: number): Promise<TransferSummary> {
@@ -69,7 +71,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const ofTab = (tab: Tab) => {
       const working = inWork(tab);
       const stored = all.filter((counted) => counted.tab === tab);
-      const { counts, byState, unfinished, unfinishedBytes } = countTab(stored, working);
+      const { counts, byState, toOpen, unfinished, unfinishedBytes } = countTab(stored, working);
       const own = causes.filter((cause) => cause.tab === tab);
       const { failed = 0, lost = 0, done = 0, asking = 0 } = byState;
       const summed: TabSummary = {
@@ -79,6 +81,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         lost,
         done,
         unanswered: asking,
+        questionsToOpen: toOpen,
         causes: causesOf(stored, working, own),
       };
       return { summed, working, unfinished, unfinishedBytes };

@@ -26,13 +26,13 @@ const texts = transferTexts.question;
 export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
   const { transfers } = useStores();
-  const unanswered = useTransferSummary()?.transfers.unanswered ?? 0;
+  const toOpen = useTransferSummary()?.transfers.questionsToOpen ?? 0;
   const { transferId, quietUpTo } = useStore(questionStore);
   const [question, setQuestion] = useState<Question | null>(null);
   const [isAnswering, setAnswering] = useState(false);
-  const isWanted = !isHeld && (transferId !== null || unanswered > quietUpTo);
+  const isWanted = !isHeld && (transferId !== null || toOpen > quietUpTo);
 
-  useEffect(() => lowerQuiet(unanswered), [unanswered, quietUpTo]);
+  useEffect(() => lowerQuiet(toOpen), [toOpen, quietUpTo]);
 
   useEffect(() => {
     // Until main has processed an answer, it would ask the same question.
@@ -51,7 +51,7 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
     return () => {
       live = false;
     };
-  }, [client, transferId, isWanted, unanswered, isAnswering]);
+  }, [client, transferId, isWanted, toOpen, isAnswering]);
 
   if (!isWanted || question === null) return null;
   const later = () => {

@@ -7,7 +7,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
 import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
 import { questionStore } from '../../app/question-store.ts';
-import { sumUp } from '../../../../test-support/renderer/dock-world.tsx';
+import { openDock, sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import {
   expectAccessible,
   pageOf,
@@ -417,6 +417,23 @@ it('is not asked again about uploads that were waiting when it was closed, and a
   await screen.findByRole('button', { name: /3 need an answer/ });
   expect(inputsOf('transfers.question')).toHaveLength(1);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('does not open again because a watched folder asks', async () => {
+  const summary = { questionsToOpen: 1 };
+  const { user, set } = await openDock(
+    'transfers',
+    { transfers: asked.slice(0, 1), summary },
+    { 'transfers.question': () => ({ question }) },
+  );
+  await screen.findByRole('dialog', theQuestion);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  set({ transfers: asked });
+  await screen.findByRole('button', { name: /3 need an answer/ });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  set({ summary: { questionsToOpen: 2 } });
+  await screen.findByRole('dialog', theQuestion);
 });
 
 it('asks the next question only when the answer has arrived', async () => {

@@ -26,21 +26,20 @@ const seen = fc.oneof(
   fc.record({ present: fc.constant(true as const), lengthBytes: fc.option(length) }),
 );
 
+const upload = fc.record({
+  kind: fc.constant('upload' as const),
+  path: fc.constant('/a'),
+  fileName: fc.constant('a'),
+  expected: fc.constant({ sizeBytes: 1, mtimeMs: 2 }),
+  modifiedAtMs: fc.constant(2),
+  classification: fc.constant(null),
+  ifExists: fc.constantFrom('ask' as const, 'skip' as const),
+  addedRow: fc.constant(false),
+  mayBeThere: fc.boolean(),
+});
 const work: fc.Arbitrary<Work> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('upload' as const),
-      path: fc.constant('/a'),
-      fileName: fc.constant('a'),
-      expected: fc.constant({ sizeBytes: 1, mtimeMs: 2 }),
-      modifiedAtMs: fc.constant(2),
-      classification: fc.constant(null),
-      ifExists: fc.constantFrom('ask' as const, 'skip' as const),
-      addedRow: fc.constant(false),
-      mayBeThere: fc.boolean(),
-    }),
-  },
+  { weight: 3, arbitrary: upload },
+  { weight: 1, arbitrary: upload.map((asked) => ({ ...asked, isWatched: true as const })) },
   { weight: 3, arbitrary: fc.constant({ kind: 'download' as const, saveAsPath: null }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'delete' as const }) },
   fc.constant({ kind: 'storeSecret' as const, classification: null, sourceName: null, addedRow: false }),
@@ -191,7 +190,7 @@ export const command = fc.oneof(
   fc.record({
     do: fc.constant('answer' as const),
     serviceId,
-    ids: fc.oneof(picks, fc.constant('all' as const)),
+    ids: fc.oneof(picks, fc.constantFrom('all' as const, 'allWatched' as const)),
     answer: fc.constantFrom('skip' as const, 'keepBoth' as const),
   }),
   fc.record({

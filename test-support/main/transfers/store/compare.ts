@@ -5,7 +5,7 @@ import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/model/store-types.ts';
 import { groups, serviceIds, tabs } from './commands.ts';
-import { causeOf, groupOf, tabOf } from './model-entry.ts';
+import { causeOf, groupOf, isWatched, tabOf } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
 
 /** What the window shows must match at once; a bulk change, for each record once it has been applied. */
@@ -24,7 +24,9 @@ async function checkCounts(pair: Pair): Promise<void> {
   const counts = await store.counts();
   const sums: TransferCounts[] = [];
   for (const { record } of model.entries) {
-    const key = { serviceId: record.serviceId, tab: tabOf(record), state: record.state.name };
+    const { serviceId, state } = record;
+    const asksForWatched = state.name === 'asking' && isWatched(record);
+    const key = { serviceId, tab: tabOf(record), state: state.name, asksForWatched };
     const found = sums.find((sum) => isLike(sum, key));
     const sum = {
       ...key,
@@ -125,7 +127,9 @@ async function checkRecords(pair: Pair): Promise<void> {
   const dues = waits.filter(({ record }) => !record.isPaused).flatMap(({ record }) => record.nextAtMs ?? []);
   const lefts = dues.map((atMs) => leftMs(atMs, model.nowMs, maxDelayMs));
   deepEqual(await store.nextDueMs(), dues.length === 0 ? null : model.nowMs + Math.min(...lefts));
-  const asking = idsOf(expected.filter((record) => record.state.name === 'asking')).sort((a, b) => a - b);
+  const asking = idsOf(
+    expected.filter((record) => record.state.name === 'asking' && !isWatched(record)),
+  ).sort((a, b) => a - b);
   deepEqual((await store.firstAsking(null))?.id, asking[0]);
   const objectIds = model.rows.all.map(({ id }) => id);
   const newest = objectIds.flatMap((objectId) => {
@@ -155,6 +159,14 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
   return { ...record, objectId: model.rows.get(record.objectId)?.id ?? null };
 }
 
-function isLike(sum: TransferCounts, key: Pick<TransferCounts, 'serviceId' | 'tab' | 'state'>): boolean {
-  return sum.serviceId === key.serviceId && sum.tab === key.tab && sum.state === key.state;
+function isLike(
+  sum: TransferCounts,
+  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'state' | 'asksForWatched'>,
+): boolean {
+  return (
+    sum.serviceId === key.serviceId &&
+    sum.tab === key.tab &&
+    sum.state === key.state &&
+    sum.asksForWatched === key.asksForWatched
+  );
 }

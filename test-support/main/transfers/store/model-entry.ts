@@ -51,6 +51,10 @@ export function tabOf({ direction, route }: TransferRecord): Tab | 'none' {
   return route === 'direct' ? 'transfers' : 'jobs';
 }
 
+export function isWatched({ work }: TransferRecord): boolean {
+  return work.kind === 'upload' && work.isWatched === true;
+}
+
 export function groupOf({ state: { name } }: TransferRecord): StoredGroup {
   if (name === 'waiting') return 'waiting';
   if (name === 'asking' || name === 'failed' || name === 'lost') return 'needsYou';

@@ -20,6 +20,7 @@ import {
   byTurn,
   groupOf,
   isIdle,
+  isWatched,
   isWaiting,
   queueKindOf,
   mayHaveArrived,
@@ -228,12 +229,13 @@ export class Model {
     }
   }
 
-  answer(serviceId: string, ids: readonly number[] | 'all', answer: Answer): void {
+  answer(serviceId: string, ids: readonly number[] | 'all' | 'allWatched', answer: Answer): void {
     for (const { record } of this.entries.filter(isIdle)) {
       const asks = record.state.name === 'asking';
       const matches =
-        ids === 'all'
-          ? asks || (record.work.kind === 'upload' && record.work.ifExists === 'ask')
+        typeof ids === 'string'
+          ? isWatched(record) === (ids === 'allWatched') &&
+            (asks || (record.work.kind === 'upload' && record.work.ifExists === 'ask'))
           : asks && ids.includes(record.id);
       if (!matches || record.serviceId !== serviceId || record.work.kind !== 'upload') continue;
       record.work = { ...record.work, ifExists: answer };

@@ -109,7 +109,7 @@ export class Pair {
         return;
       }
       case 'answer': {
-        const ids = step.ids === 'all' ? 'all' : this.#ids(step.ids);
+        const ids = typeof step.ids === 'string' ? step.ids : this.#ids(step.ids);
         await store.answer(step.serviceId, ids, step.answer);
         model.answer(step.serviceId, ids, step.answer);
         return;
