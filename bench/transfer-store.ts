@@ -48,8 +48,18 @@ async function measure(database: Database, count: number, make: (n: number) => N
       );
     }
   });
-  const page = (offset: number, group: 'waiting' | 'done' = 'waiting', filter = '') =>
-    transfers.page({ tab: 'transfers', group, offset, limit: 100, filter, exceptIds: [] });
+  const page = async (offset: number, group: 'waiting' | 'done' = 'waiting', filter = '') => {
+    const query = {
+      tab: 'transfers',
+      groups: [{ group }],
+      offset,
+      limit: 100,
+      filter,
+      exceptIds: [],
+    } as const;
+    const [found] = await transfers.page(query);
+    return found ?? { total: 0, records: [] };
+  };
   const claim = () => transfers.claim({ serviceId, queue: 'small', limit: 64, includesIdle: true, origin });
   await timed('first page', 1000, () => page(0));
   await timed('a page in the middle', 1000, () => page(count / 2));

@@ -60,6 +60,7 @@ export const objectTexts = messages('objects', {
     text: 'They no longer exist at the service. Only this list still has their details, notes and history.',
     remove: 'Remove',
   },
+  goneNote: 'no longer stored, only listed',
   place: { all: 'All objects', unfiled: 'Unfiled', gone: 'Deleted', attention: 'Needs attention' },
   columns: {
     label: 'Columns',
@@ -138,6 +139,8 @@ export const objectTexts = messages('objects', {
     download: 'Download',
     downloadDeferred: 'Download deferred',
     check: 'Check',
+    /** Shown where *Check* is. */
+    checkHint: 'Check: asks the service whether it is still there, without downloading it',
     delete: 'Delete',
     deleteAsk: 'Delete…',
     reclassify: 'Change classification…',

@@ -55,16 +55,28 @@ type IconButtonProps = Omit<Own, 'aria-label'> & {
   label: string;
   icon: IconName;
   keys?: string;
+  /** The tooltip, where it says more than the label. */
+  hint?: string;
   kind?: 'plain' | 'bad';
   size?: 'small' | 'regular';
   iconSize?: 12 | 16;
 };
 
 export function IconButton(props: IconButtonProps): ReactElement {
-  const { label, icon, keys, kind = 'plain', size = 'regular', iconSize = 16, className, ...rest } = props;
+  const {
+    label,
+    icon,
+    keys,
+    hint = label,
+    kind = 'plain',
+    size = 'regular',
+    iconSize = 16,
+    className,
+    ...rest
+  } = props;
   const about = useAbout();
   return (
-    <WithTooltip text={label} {...(keys === undefined ? {} : { keys })}>
+    <WithTooltip text={hint} {...(keys === undefined ? {} : { keys })}>
       <AriaButton
         {...about}
         {...rest}

@@ -14,6 +14,7 @@ import {
 } from 'react-aria-components';
 import type { LabelPlace } from './Field.tsx';
 import { Icon } from './Icon.tsx';
+import { usePopoverBounds } from './popover-bounds.ts';
 import './field.css';
 import './list.css';
 import './select.css';
@@ -67,6 +68,7 @@ export function ComboBox(props: ComboBoxProps) {
    */
   const isFresh = useRef(false);
   const input = useRef<HTMLInputElement>(null);
+  const bounds = usePopoverBounds();
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }));
   return (
     <AriaComboBox
@@ -106,7 +108,7 @@ export function ComboBox(props: ComboBoxProps) {
         </Button>
       </div>
       {hint !== undefined && <p className="field__hint">{hint}</p>}
-      <Popover className="pop" offset={4}>
+      <Popover className="pop" offset={4} {...bounds}>
         <section aria-label={label}>
           <ListBox<ComboSection>
             className="options"

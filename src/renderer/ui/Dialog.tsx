@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { PopoverBounds } from './popover-bounds.ts';
 import './dialog.css';
 
 type DialogProps = {
@@ -41,6 +42,7 @@ export function Dialog(props: DialogProps) {
     role,
     className = '',
   } = props;
+  const [sheet, setSheet] = useState<HTMLElement | null>(null);
   return (
     <ModalOverlay
       className="scrim"
@@ -49,29 +51,31 @@ export function Dialog(props: DialogProps) {
         if (!open) onClose();
       }}
     >
-      <Modal className={`sheet sheet--${size} ${className}`}>
-        <AriaDialog
-          className="sheet__dialog"
-          role={role ?? 'dialog'}
-          {...(name === undefined ? {} : { 'aria-label': name })}
-        >
-          <header className="sheet__head">
-            <Heading slot="title" level={2} className="sheet__title">
-              {title}
-            </Heading>
-            <span className="sheet__facts figures">{facts}</span>
-            {place !== undefined && (
-              <span className={`sheet__place sheet__place--${placeTone}`}>
-                <bdi>{place}</bdi>
-              </span>
-            )}
-          </header>
-          <div className="sheet__body">{children}</div>
-          <footer className="sheet__foot">
-            <span className="sheet__say figures">{say}</span>
-            {buttons}
-          </footer>
-        </AriaDialog>
+      <Modal ref={setSheet} className={`sheet sheet--${size} ${className}`}>
+        <PopoverBounds value={size === 'sheet' ? sheet : null}>
+          <AriaDialog
+            className="sheet__dialog"
+            role={role ?? 'dialog'}
+            {...(name === undefined ? {} : { 'aria-label': name })}
+          >
+            <header className="sheet__head">
+              <Heading slot="title" level={2} className="sheet__title">
+                {title}
+              </Heading>
+              <span className="sheet__facts figures">{facts}</span>
+              {place !== undefined && (
+                <span className={`sheet__place sheet__place--${placeTone}`}>
+                  <bdi>{place}</bdi>
+                </span>
+              )}
+            </header>
+            <div className="sheet__body">{children}</div>
+            <footer className="sheet__foot">
+              <span className="sheet__say figures">{say}</span>
+              {buttons}
+            </footer>
+          </AriaDialog>
+        </PopoverBounds>
       </Modal>
     </ModalOverlay>
   );

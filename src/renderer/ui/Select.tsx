@@ -9,6 +9,7 @@ import {
 } from 'react-aria-components';
 import type { LabelPlace } from './Field.tsx';
 import { Icon } from './Icon.tsx';
+import { usePopoverBounds } from './popover-bounds.ts';
 import './field.css';
 import './list.css';
 import './select.css';
@@ -38,6 +39,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
     isDisabled,
     className,
   } = props;
+  const bounds = usePopoverBounds();
   return (
     <AriaSelect
       value={value}
@@ -56,7 +58,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
         <SelectValue className="select__value">{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="updown" />
       </Button>
-      <Popover className="pop" offset={4}>
+      <Popover className="pop" offset={4} {...bounds}>
         <ListBox className="options" items={options}>
           {(option) => (
             <ListBoxItem id={option.value} textValue={option.label} className="option">

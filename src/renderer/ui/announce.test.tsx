@@ -44,6 +44,20 @@ it('shows a polite message with a button for longer, and as long as it is hovere
   expect(messages().textContent).toBe('');
 });
 
+it('stays where it is when a dialog opens, and one that comes then goes clear of its buttons', () => {
+  const { container } = render(<LiveRegions />);
+  const isOver = () => container.querySelector('.toasts')?.classList.contains('toasts--over');
+  act(() => void announce('a.pdf failed', 'assertive'));
+  const dialog = document.createElement('div');
+  dialog.className = 'scrim';
+  document.body.append(dialog);
+  pass(100);
+  expect(isOver()).toBe(false);
+  act(() => void announce('b.pdf failed', 'assertive'));
+  expect(isOver()).toBe(true);
+  dialog.remove();
+});
+
 describe('an urgent message', () => {
   it('can be closed', async () => {
     render(<LiveRegions />);

@@ -7,8 +7,18 @@ type Politeness = 'polite' | 'assertive';
 
 export type Act = { label: string; run: () => void };
 
-/** `turn` distinguishes repeated messages; `isOnScreen`: the text is already visible elsewhere. */
-type Said = { text: string; politeness: Politeness; isOnScreen: boolean; act: Act | null; turn: number };
+/**
+ * `turn` distinguishes repeated messages; `isOnScreen`: the text is already visible elsewhere; `overDialog`: a dialog is open, so it is
+ * shown clear of its buttons.
+ */
+type Said = {
+  text: string;
+  politeness: Politeness;
+  isOnScreen: boolean;
+  overDialog: boolean;
+  act: Act | null;
+  turn: number;
+};
 
 type Listener = {
   hear: (said: Said) => void;
@@ -41,7 +51,8 @@ export function announce(
   { isOnScreen = false, act = null }: { isOnScreen?: boolean; act?: Act | null } = {},
 ): () => void {
   turns += 1;
-  const said = { text, politeness, isOnScreen, act, turn: turns };
+  const overDialog = document.querySelector('body > .scrim') !== null;
+  const said = { text, politeness, isOnScreen, overDialog, act, turn: turns };
   listeners.forEach(({ hear }) => hear(said));
   return () => listeners.forEach(({ takeBack }) => takeBack(said.turn));
 }
@@ -105,6 +116,7 @@ export function LiveRegions() {
   }, [polite, isFollowed, isPoliteRead]);
 
   const showsUrgent = assertive?.isOnScreen === false && !showsPolite && !isCovered;
+  const isOverDialog = (showsPolite ? polite : assertive)?.overDialog === true;
   const isOnlySpoken = assertive?.isOnScreen === true;
   const isComingBack = earlier !== undefined;
   useEffect(() => {
@@ -128,7 +140,11 @@ export function LiveRegions() {
     setAssertive((stack) => stack.slice(1));
   };
   return (
-    <div ref={around} className="toasts" data-react-aria-top-layer="true">
+    <div
+      ref={around}
+      className={isOverDialog ? 'toasts toasts--over' : 'toasts'}
+      data-react-aria-top-layer="true"
+    >
       {(showsUrgent || (showsPolite && polite.act !== null)) && (
         <PartWhile at={around} {...region} label={uiTexts.messages} />
       )}

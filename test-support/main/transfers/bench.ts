@@ -170,7 +170,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     },
     async settled() {
       const rests = ({ waitingFor }: Transfer) => waitingFor === 'answer' || waitingFor === 'token';
-      // One count is atomic; a page is assembled from several queries.
+      // The count is of one moment, the page of another.
       const open = async () => {
         const resting = (await bench.all()).filter(rests).length;
         return (await bench.engine.unfinishedOf(serviceId)) - resting;

@@ -188,6 +188,15 @@ export interface Held {
   readonly code: string | null;
 }
 
+export interface PageGroup {
+  readonly group: StoredGroup;
+  /** How many that are in work stand between it and the group before it. */
+  readonly after?: number;
+  /** `only`: just what this holds up. `except`: without what these hold up. */
+  readonly only?: Held | undefined;
+  readonly except?: readonly Held[] | undefined;
+}
+
 export interface ClaimWish {
   readonly serviceId: string;
   /** `large`, `small`: direct transfers with or without `isSmall`; `start`: deferred starts; `delete`: deletions. */
@@ -315,20 +324,20 @@ export interface TransferStore {
   trim(maxDone: number, finishedBeforeMs: number): Promise<void>;
   removeService(serviceId: string): Promise<void>;
 
-  /** In display order: newest first for done and needsYou, starting order for waiting. */
+  /**
+   * Groups one after the other, at one moment. In display order: newest first for done and needsYou, starting order for waiting.
+   * `offset` and `limit` count over all groups.
+   */
   page(query: {
     tab: Tab;
-    group: StoredGroup;
+    groups: readonly PageGroup[];
     offset: number;
     limit: number;
     /** A substring of the identifier, '' for all. */
     filter: string;
     /** Records in work, which are shown elsewhere. */
     exceptIds: readonly number[];
-    /** `only`: just what this holds up. `except`: without what these hold up. */
-    only?: Held | undefined;
-    except?: readonly Held[] | undefined;
-  }): Promise<{ total: number; records: TransferRecord[] }>;
+  }): Promise<{ total: number; records: TransferRecord[] }[]>;
   counts(): Promise<TransferCounts[]>;
   /** Waiting records with an error, and failed ones, by cause. */
   causes(): Promise<

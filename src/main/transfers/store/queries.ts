@@ -2,13 +2,21 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
-import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
+import { walkPage } from '../model/page-walk.ts';
+import type {
+  Held,
+  PageGroup,
+  StoredGroup,
+  Tab,
+  TransferCounts,
+  TransferStore,
+} from '../model/store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type BulkUpdates } from './bulk-updates.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-type PageQuery = Parameters<TransferStore['page']>[0];
+type PageQuery = Omit<Parameters<TransferStore['page']>[0], 'groups' | 'offset' | 'limit'> & PageGroup;
 type Causes = Awaited<ReturnType<TransferStore['causes']>>;
 
 /** Orders of the indexes and of the window. */
@@ -24,8 +32,7 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
   /** The total without a filter, from the counts. */
-  async function totalOf(query: PageQuery): Promise<number> {
-    await table.counts.ready;
+  function totalOf(query: PageQuery): number {
     const held = heldBy(query).map(([{ serviceId, code }, matches]) => ({
       service: numberOf(serviceId),
       code,
@@ -68,36 +75,41 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
     return failureOf(found.record) ?? found.record.trouble;
   }
 
+  function pageOf(query: PageQuery, take: ReturnType<typeof walkPage>) {
+    const { tab, group, filter, exceptIds } = query;
+    const conditions = ['t.tab = ? AND t.grp = ?'];
+    const values: SQLInputValue[] = [tabCodes.code(tab), groupCodes.code(group)];
+    if (bulkUpdates.arePending) conditions.push(`NOT ${isCancelled}`);
+    if (filter !== '') {
+      conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
+      values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+    }
+    for (const [held, matches] of heldBy(query)) {
+      const code = held.code === null ? [] : [held.code];
+      const is = `t.service = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
+      conditions.push(matches ? is : `NOT (${is})`);
+      values.push(numberOf(held.serviceId) ?? -1, ...code);
+    }
+    const where = conditions.join(' AND ');
+    const shown = exceptIds.length > 0 ? `${where} AND t.id NOT IN (SELECT value FROM json_each(?))` : where;
+    const shownValues = exceptIds.length > 0 ? [...values, JSON.stringify(exceptIds)] : values;
+    const total =
+      filter === ''
+        ? totalOf(query) - countAmong(exceptIds, where, values)
+        : count(shown, group, shownValues);
+    const { from, to } = take(total);
+    const sql = `${shown} AND ${orders[group]} LIMIT ? OFFSET ?`;
+    return { total, records: recordsOf(table.find(sql, ...shownValues, to - from, from)) };
+  }
+
   return {
-    async page(query) {
-      const { tab, group, offset, limit, filter, exceptIds } = query;
-      const conditions = ['t.tab = ? AND t.grp = ?'];
-      const values: SQLInputValue[] = [tabCodes.code(tab), groupCodes.code(group)];
-      if (bulkUpdates.arePending) conditions.push(`NOT ${isCancelled}`);
-      if (filter !== '') {
-        conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
-        values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
-      }
-      for (const [held, matches] of heldBy(query)) {
-        const code = held.code === null ? [] : [held.code];
-        const is = `t.service = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
-        conditions.push(matches ? is : `NOT (${is})`);
-        values.push(numberOf(held.serviceId) ?? -1, ...code);
-      }
-      const where = conditions.join(' AND ');
-      const shown =
-        exceptIds.length > 0 ? `${where} AND t.id NOT IN (SELECT value FROM json_each(?))` : where;
-      const shownValues = exceptIds.length > 0 ? [...values, JSON.stringify(exceptIds)] : values;
-      const order = orders[group];
-      return {
-        total:
-          filter === ''
-            ? (await totalOf(query)) - countAmong(exceptIds, where, values)
-            : count(shown, group, shownValues),
-        records: recordsOf(
-          table.find(`${shown} AND ${order} LIMIT ? OFFSET ?`, ...shownValues, limit, offset),
-        ),
-      };
+    async page({ groups, offset, limit, ...query }) {
+      await table.counts.ready;
+      const take = walkPage(offset, limit);
+      return groups.map((each) => {
+        take(each.after ?? 0);
+        return pageOf({ ...query, ...each }, take);
+      });
     },
 
     async counts() {

@@ -27,9 +27,13 @@ function wish(queue: ClaimWish['queue'], limit = 10): ClaimWish {
   return { serviceId, queue, limit, includesIdle: true, origin };
 }
 
-async function waitingIds(store: Pick<TransferStore, 'page'>, tab: Tab = 'transfers'): Promise<number[]> {
-  const plain = { tab, group: 'waiting', offset: 0, limit: 100, filter: '', exceptIds: [] } as const;
-  return (await store.page(plain)).records.map(({ id }) => id);
+async function waitingIds(
+  store: Pick<TransferStore, 'page'>,
+  tab: Tab = 'transfers',
+  limit = 100,
+): Promise<number[]> {
+  const plain = { tab, groups: [{ group: 'waiting' }], offset: 0, limit, filter: '', exceptIds: [] } as const;
+  return (await store.page(plain)).flatMap(({ records }) => records.map(({ id }) => id));
 }
 
 const deletion = (objectId: number, identifier: string): NewTransfer => ({
@@ -197,18 +201,29 @@ describe('move', () => {
       const at = rest.indexOf(target);
       expected = [...rest.slice(0, at), last, ...rest.slice(at)];
     }
-    const plain = {
-      tab: 'transfers',
-      group: 'waiting',
-      offset: 0,
-      limit: 5000,
-      filter: '',
-      exceptIds: [],
-    } as const;
-    expect((await transfers.page(plain)).records.map(({ id }) => id)).toEqual(expected);
+    expect(await waitingIds(transfers, 'transfers', 5000)).toEqual(expected);
     const claimed = await transfers.claim(wish('small', 5));
     expect(claimed.map(({ id }) => id)).toEqual(expected.slice(0, 5));
   });
+});
+
+it('pages through its groups as one list, with those in work between them', async () => {
+  const { transfers } = await openStore();
+  await transfers.enqueue(serviceId, ['a', 'b', 'c', 'd'].map(newUpload));
+  const [first, second] = await transfers.claim(wish('small', 2));
+  const done = { name: 'done', outcome: null, savedPath: null } as const;
+  await transfers.apply([{ id: first?.id ?? 0, change: { state: done } }]);
+  const groups = [{ group: 'running' }, { group: 'waiting', after: 2 }, { group: 'done' }] as const;
+  const found = await transfers.page({
+    tab: 'transfers',
+    groups,
+    offset: 2,
+    limit: 3,
+    filter: '',
+    exceptIds: [second?.id ?? 0],
+  });
+  const shown = found.map(({ total, records }) => [total, ...records.map(({ identifier }) => identifier)]);
+  expect(shown).toEqual([[0], [2, 'c', 'd'], [1, 'a']]);
 });
 
 describe('bulk updates', () => {

@@ -14,7 +14,8 @@ import type { Pauses } from '../queue/pauses.ts';
 import type { Progress } from './progress.ts';
 import { deferredOf, isFinished, type TransferRecord } from '../model/record.ts';
 import { waitingReasonOf } from './waiting-reason.ts';
-import type { Held, StoredGroup } from '../model/store-types.ts';
+import { walkPage } from '../model/page-walk.ts';
+import type { Held, PageGroup, StoredGroup } from '../model/store-types.ts';
 import { createSummaries } from './transfer-summaries.ts';
 import { describeTransfer } from './view.ts';
 
@@ -73,39 +74,40 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const working = summaries.inWork(tab);
     const exceptIds = [...working.values()].flat().map(({ record }) => record.id);
     const wanted = filter.trim().toLowerCase();
+    const groups = cause === undefined ? transferGroupSchema.options : [cause.group];
+    // As they are now, because they go on while the database is asked.
+    const inWork = new Map(
+      groups.map((group) => {
+        const matches = ({ record }: ActiveTransfer) =>
+          cause === undefined && (wanted === '' || record.identifier.toLowerCase().includes(wanted));
+        const members = order(group, working.get(group) ?? []).filter(matches);
+        return [group, members.map((entry) => describe(entry.record, entry))];
+      }),
+    );
+    const sections: PageGroup[] = [];
+    let after = 0;
+    for (const group of groups) {
+      const causes = asked[tab].causes.filter((each) => each.group === group && each.count > 1);
+      const except = cause || wanted !== '' ? [] : causes.map(heldBy);
+      after += inWork.get(group)?.length ?? 0;
+      for (const storedGroup of storedGroups[group]) {
+        sections.push({ group: storedGroup, after, only: cause && heldBy(cause), except });
+        after = 0;
+      }
+    }
+    const stored = await store.page({ tab, groups: sections, offset, limit, filter: wanted, exceptIds });
+    const take = walkPage(offset, limit);
     const rows: Transfer[] = [];
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
-    let skip = offset;
-    for (const group of transferGroupSchema.options) {
-      const matches = ({ record }: ActiveTransfer) =>
-        cause === undefined && (wanted === '' || record.identifier.toLowerCase().includes(wanted));
-      const members = order(group, working.get(group) ?? []).filter(matches);
-      for (const entry of members.slice(skip, skip + limit - rows.length))
-        rows.push(describe(entry.record, entry));
-      skip = Math.max(0, skip - members.length);
+    for (const group of groups) {
+      const members = inWork.get(group) ?? [];
+      const { from, to } = take(members.length);
+      rows.push(...members.slice(from, to));
       counts[group] = members.length;
-      if (cause && cause.group !== group) continue;
-      const only = cause && heldBy(cause);
-      const except =
-        cause || wanted !== ''
-          ? []
-          : asked[tab].causes.filter((each) => each.group === group && each.count > 1).map(heldBy);
-      for (const storedGroup of storedGroups[group]) {
-        const left = limit - rows.length;
-        const query = {
-          tab,
-          group: storedGroup,
-          offset: skip,
-          limit: left,
-          filter: wanted,
-          exceptIds,
-          only,
-          except,
-        };
-        const found = await store.page(query);
-        for (const record of found.records) rows.push(describe(record));
-        skip = Math.max(0, skip - found.total);
-        counts[group] += found.total;
+      for (const { total, records } of stored.splice(0, storedGroups[group].length)) {
+        take(total);
+        rows.push(...records.map((record) => describe(record, null)));
+        counts[group] += total;
       }
     }
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -130,12 +130,13 @@ function errorOf(
   return isWaiting ? (waitingReason.error ?? trouble) : null;
 }
 
-/** What the window shows of a state: by its traits, and by these exceptions. */
+/** What the window shows of a state: by its traits, and by these exceptions. Without an entry it is not in work, and waits. */
 export function shownStateOf({ state, route }: TransferRecord, entry: ActiveTransfer | null): TransferState {
   if (state.name === 'unsure' && state.goal === 'cancel') return 'cancelled';
   if (state.name === 'unsure' && state.goal === 'fail') return 'failed';
   const { shown, shownDeferred = shown, shownIdle = shown } = traitsOf(state);
   if (route === 'deferred') return shownDeferred;
+  if (entry === null && groupOf(state.name) === 'running') return 'waiting';
   if (!entry?.run) return shownIdle;
   if (state.name === 'replacing')
     return !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';

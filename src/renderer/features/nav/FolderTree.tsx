@@ -1,5 +1,5 @@
 import { inlineKey } from '../../app/inline-key.ts';
-import { use, useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
+import { createContext, use, useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useIsOver } from '../../app/drop-folder.ts';
@@ -12,6 +12,11 @@ import { PlaceLink } from './PlaceLink.tsx';
 const texts = appTexts.nav;
 /** A folder opens when something has been dragged over it for this long. */
 const openOverMs = 600;
+
+/** Paths of the expanded folders, kept by the sidebar: while it shows only icons, there is no tree. */
+export const ExpandedFolders = createContext<
+  [ReadonlySet<string>, (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void]
+>([new Set(), () => undefined]);
 
 /** The folders below `parent` ('' for the root), loaded when it is expanded. */
 export function FolderLevel({
@@ -50,9 +55,17 @@ export function FolderLevel({
 
 function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: Folder; level: number }) {
   const { path, name, count, hasChildren } = folder;
-  const [isOpen, setOpen] = useState(false);
+  const [expanded, setExpanded] = use(ExpandedFolders);
+  const isOpen = expanded.has(path);
   const openMenu = use(OpenFolderMenu);
   const isOver = useIsOver(path);
+  const setOpen = (opens: boolean) =>
+    setExpanded((before) => {
+      const next = new Set(before);
+      if (opens) next.add(path);
+      else next.delete(path);
+      return next;
+    });
   const open = useEffectEvent(() => setOpen(true));
   useEffect(() => {
     if (!isOver) return;

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { usePart } from '../../ui/part.ts';
 import { ClassificationLinks, ClassificationMark } from './ClassificationLinks.tsx';
 import { Favourites } from './Favourites.tsx';
-import { FolderLevel } from './FolderTree.tsx';
+import { ExpandedFolders, FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ReachContext } from './nav-keys.ts';
 import { PlaceLink } from './PlaceLink.tsx';
@@ -40,6 +40,7 @@ export function Nav({ service }: { service: Service }) {
   // In a narrow window with an open dock the sidebar shows only icons.
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
   const [key, reach] = useState<string | null>(null);
+  const expanded = useState<ReadonlySet<string>>(new Set());
   const reachable = useMemo(() => ({ key, reach }), [key]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
   const { all = 0, attention = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
@@ -47,15 +48,14 @@ export function Nav({ service }: { service: Service }) {
   const main = (
     <>
       <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
-      {(attention > 0 || current === 'attention') && (
-        <PlaceLink
-          place={{ kind: 'attention' }}
-          icon="warn"
-          label={texts.attention}
-          count={attention}
-          isMarkOnly={isRail}
-        />
-      )}
+      {/* These two also while they are empty, so that nothing below moves when they fill. */}
+      <PlaceLink
+        place={{ kind: 'attention' }}
+        icon="warn"
+        label={texts.attention}
+        count={attention}
+        isMarkOnly={isRail}
+      />
       <PlaceLink
         place={{ kind: 'all' }}
         kind="secret"
@@ -75,9 +75,7 @@ export function Nav({ service }: { service: Service }) {
           onOpen={showWatched}
         />
       )}
-      {gone > 0 && (
-        <PlaceLink place={{ kind: 'gone' }} icon="gone" label={texts.gone} count={gone} isMarkOnly={isRail} />
-      )}
+      <PlaceLink place={{ kind: 'gone' }} icon="gone" label={texts.gone} count={gone} isMarkOnly={isRail} />
     </>
   );
   const folders = (
@@ -102,54 +100,56 @@ export function Nav({ service }: { service: Service }) {
   );
   const part = usePart<HTMLElement>({ role: 'navigation', label: texts.label, begins: '[aria-current]' });
   return (
-    <ReachContext value={reachable}>
-      <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
-        <ServiceSwitcher service={service} />
-        <div className="side__scroll">
-          {main}
-          <Favourites service={service} isMarkOnly={isRail} />
-          {isRail && <hr className="side__line" />}
-          {isRail ? (
-            <RailGroup
-              label={texts.folders}
-              mark={<Icon name="folder" />}
-              isCurrent={current === 'folder' || current === 'unfiled'}
-            >
-              {folders}
-            </RailGroup>
-          ) : (
-            <>
-              <h2 className="side__head">{texts.folders}</h2>
-              {folders}
-            </>
-          )}
-          {classifications.length > 0 &&
-            (isRail ? (
+    <ExpandedFolders value={expanded}>
+      <ReachContext value={reachable}>
+        <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
+          <ServiceSwitcher service={service} />
+          <div className="side__scroll">
+            {main}
+            <Favourites service={service} isMarkOnly={isRail} />
+            {isRail && <hr className="side__line" />}
+            {isRail ? (
               <RailGroup
-                label={texts.classifications}
-                mark={<ClassificationMark />}
-                isCurrent={current === 'classification'}
+                label={texts.folders}
+                mark={<Icon name="folder" />}
+                isCurrent={current === 'folder' || current === 'unfiled'}
               >
-                <ClassificationLinks classifications={classifications} />
+                {folders}
               </RailGroup>
             ) : (
               <>
-                <h2 className="side__head">{texts.classifications}</h2>
-                <ClassificationLinks classifications={classifications} />
+                <h2 className="side__head">{texts.folders}</h2>
+                {folders}
               </>
-            ))}
-        </div>
-        <div className="side__foot">
-          <NavItem
-            itemKey="settings"
-            isCurrent={isSettings}
-            label={texts.settings}
-            mark={<Icon name="settings" />}
-            isMarkOnly={isRail}
-            onOpen={() => showSettings()}
-          />
-        </div>
-      </nav>
-    </ReachContext>
+            )}
+            {classifications.length > 0 &&
+              (isRail ? (
+                <RailGroup
+                  label={texts.classifications}
+                  mark={<ClassificationMark />}
+                  isCurrent={current === 'classification'}
+                >
+                  <ClassificationLinks classifications={classifications} />
+                </RailGroup>
+              ) : (
+                <>
+                  <h2 className="side__head">{texts.classifications}</h2>
+                  <ClassificationLinks classifications={classifications} />
+                </>
+              ))}
+          </div>
+          <div className="side__foot">
+            <NavItem
+              itemKey="settings"
+              isCurrent={isSettings}
+              label={texts.settings}
+              mark={<Icon name="settings" />}
+              isMarkOnly={isRail}
+              onOpen={() => showSettings()}
+            />
+          </div>
+        </nav>
+      </ReachContext>
+    </ExpandedFolders>
   );
 }

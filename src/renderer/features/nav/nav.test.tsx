@@ -134,8 +134,33 @@ it('explains folders while there are none', async () => {
   expect(
     await screen.findByText('Folders appear from identifiers such as reports/2026/july.pdf'),
   ).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'Deleted' })).toBeNull();
-  expect(screen.queryByRole('link', { name: 'Needs attention' })).toBeNull();
+});
+
+it('shows every place from the start, so that nothing moves when one fills', async () => {
+  open({
+    'objects.collections': () => ({
+      all: 1,
+      unfiled: 0,
+      gone: 0,
+      secrets: 0,
+      attention: 0,
+      hasFolders: true,
+      classifications: [],
+    }),
+  });
+  await screen.findByRole('link', { name: 'reports' });
+  const links = screen.getAllByRole('link').map((link) => link.querySelector('bdi')?.textContent);
+  expect(links.slice(0, 5)).toEqual(['All objects', 'Needs attention', 'Secrets', 'Deleted', 'reports']);
+});
+
+it('keeps what is expanded while it shows only icons', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: /reports/ }));
+  await screen.findByRole('link', { name: '2026' });
+  act(() => useDock.setState({ isOpen: true, isNarrow: true }));
+  expect(screen.queryByRole('link', { name: '2026' })).toBeNull();
+  act(() => useDock.setState({ isNarrow: false }));
+  expect(await screen.findByRole('link', { name: '2026' })).toBeTruthy();
 });
 
 it('switches, adds and edits services', async () => {

@@ -136,6 +136,7 @@ export function ObjectsView() {
           <bdi title={place.kind === 'folder' ? place.path : undefined}>{placeTitle(place, separator)}</bdi>
         }
         {...(page && countsOf(page))}
+        {...(isGone && { note: texts.goneNote })}
       >
         <FavouriteButton serviceId={service.id} />
         {!isGone && (

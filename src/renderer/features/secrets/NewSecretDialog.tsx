@@ -123,6 +123,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
     <Dialog
       isOpen
       size="medium"
+      className="new-secret"
       onClose={discard.close}
       title={versionOf === undefined ? secretTexts.newSecret : secretTexts.newVersionTitle}
       place={service.name}

@@ -9,15 +9,12 @@ import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { stateWord } from '../../i18n/state-word.ts';
 import { ObjectRowView, type RowProps } from '../objects/grid/ObjectRowView.tsx';
-import { objectState } from '../objects/grid/row-state.ts';
+import { isNew, objectState } from '../objects/grid/row-state.ts';
 import { StateLabel } from '../objects/grid/StateLabel.tsx';
 import { RenewalMark } from '../objects/details/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
 import { useSecretJob } from './use-secret-job.ts';
-
-/** How long a new secret shows that it is stored, in ms. */
-const newMs = 60_000;
 
 export function SecretRow(props: RowProps) {
   const { revealed } = useSecretList();
@@ -43,7 +40,7 @@ type UsedProps = Pick<RowProps, 'index' | 'nowMs' | 'isCursor'> & { row: ObjectR
 function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
   const { state, storedAtMs } = row;
   if (state === 'uploading') return <Storing row={row} />;
-  if (state !== 'stored' || (storedAtMs !== null && nowMs - storedAtMs < newMs)) {
+  if (state !== 'stored' || isNew(row, nowMs)) {
     return (
       <span className="secret-stored">
         <StateLabel state={objectState(state)} />

@@ -1,11 +1,18 @@
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import type { GridColumns, ShownColumn } from '../objects/grid/columns.ts';
+import { isRoomy, type GridColumns, type ShownColumn } from '../objects/grid/columns.ts';
 
+/** Classification and size stand where they stand in the list of objects. */
 const columns: readonly ShownColumn[] = [
-  { column: 'classification', widthPx: 88 },
-  { column: 'size', widthPx: 60 },
-  { column: 'stored', widthPx: 114 },
-  { column: 'checked', widthPx: 108 },
+  { column: 'classification', widthPx: 86 },
+  { column: 'size', widthPx: 62 },
+  { column: 'stored', widthPx: 109 },
+  { column: 'checked', widthPx: 110 },
+];
+const roomyColumns: readonly ShownColumn[] = [
+  { column: 'classification', widthPx: 132 },
+  { column: 'size', widthPx: 72 },
+  { column: 'stored', widthPx: 146 },
+  { column: 'checked', widthPx: 146 },
 ];
 const tightBelowPx = 538;
 
@@ -15,6 +22,10 @@ const tightBelowPx = 538;
  */
 export const secretColumns: GridColumns = {
   names: secretTexts.column,
-  fit: (_settings, gridPx) =>
-    gridPx > 0 && gridPx < tightBelowPx ? columns.filter(({ column }) => column !== 'size') : [...columns],
+  fit(_settings, gridPx) {
+    if (isRoomy(roomyColumns, gridPx)) return [...roomyColumns];
+    return gridPx > 0 && gridPx < tightBelowPx
+      ? columns.filter(({ column }) => column !== 'size')
+      : [...columns];
+  },
 };

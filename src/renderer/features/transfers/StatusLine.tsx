@@ -62,19 +62,25 @@ function Summary({ summary }: { summary: TransferSummary }) {
           {jobs.active > 0 ? texts.noDirect : transferTexts.tab.transfers.none}
         </span>
       )}
-      {isBusy && !isHeld && (
-        <>
-          <span className="status__bar">
-            <Bar fraction={fraction} label={texts.all} isStill={counts.moving + movingJobs === 0} />
-          </span>
-          {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
-          {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
-          {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
-        </>
-      )}
-      {isBusy && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
-      {isBusy && !isHeld && leftMs !== null && (
-        <span className="status__extra">{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
+      {isBusy && (
+        <span className="status__now">
+          {!isHeld && (
+            <>
+              <span className="status__bar">
+                <Bar fraction={fraction} label={texts.all} isStill={counts.moving + movingJobs === 0} />
+              </span>
+              {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
+              {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
+              {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
+            </>
+          )}
+          {bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
+          {!isHeld && leftMs !== null && (
+            <span className="status__extra">
+              {commonTexts.timeLeft({ duration: formatDuration(leftMs) })}
+            </span>
+          )}
+        </span>
       )}
       {(isBusy || isLimited(limit)) && !paused.byHour && (
         <span className="state status__limit" title={limitText(limit)}>

@@ -84,6 +84,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       right={
         <>
           {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
+          {group === 'done' && <Icon name={transfer.direction === 'upload' ? 'up' : 'dn'} size={12} />}
           {group === 'done' && transfer.finishedAtMs !== null && formatTime(transfer.finishedAtMs)}
           {movesBytes && fraction !== null && formatPercent(fraction)}
           {isQueued && <PriorityMark priority={transfer.priority} />}

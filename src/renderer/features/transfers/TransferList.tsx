@@ -47,6 +47,8 @@ export function TransferList(props: {
   error: AppError | null;
   onRetry: () => void;
   empty: ReactNode;
+  /** Between what is paused and the list. */
+  tools?: ReactNode;
 }) {
   const { tab, filter, page } = props;
   const isFiltered = filter !== '';
@@ -133,6 +135,7 @@ export function TransferList(props: {
   return (
     <div className="dock-list" ref={box}>
       <PauseBar />
+      {props.tools}
       {openCount > 0 && !isFiltered && (
         // Above the list, so that it stays reachable.
         <div className="dock-list__open">

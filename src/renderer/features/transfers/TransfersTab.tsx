@@ -18,7 +18,8 @@ export function TransfersTab({ tab }: { tab: Tab }) {
   const filter = typed.trim();
   const { page, error, show, retry } = useTransferWindow(tab, filter);
   const all = Object.values(page?.summary[tab].counts ?? {}).reduce((sum, count) => sum + count, 0);
-  const list = (
+  const canFilter = tab === 'jobs' && (all >= filterFrom || typed !== '');
+  return (
     <TransferList
       tab={tab}
       filter={filter}
@@ -27,18 +28,14 @@ export function TransfersTab({ tab }: { tab: Tab }) {
       error={error}
       onRetry={retry}
       empty={<Empty tab={tab} isFiltered={filter !== ''} onClear={() => setTyped('')} />}
+      tools={
+        canFilter && (
+          <div className="jobs__filter">
+            <SearchField label={texts.filter} value={typed} onChange={setTyped} maxLength={filterMax} />
+          </div>
+        )
+      }
     />
-  );
-  if (tab === 'transfers') return list;
-  return (
-    <div className="jobs">
-      {(all >= filterFrom || typed !== '') && (
-        <div className="jobs__filter">
-          <SearchField label={texts.filter} value={typed} onChange={setTyped} maxLength={filterMax} />
-        </div>
-      )}
-      {list}
-    </div>
   );
 }
 

@@ -86,12 +86,17 @@ function groupOf({ state, window }: Transfer): TransferGroup {
 }
 
 /** The dock with the Jobs tab, over a simulated list in main; `set` changes it and sends the event. */
-async function open(start: readonly Transfer[], others: Answers = {}) {
+async function open(start: readonly Transfer[], others: Answers = {}, paused = testSummary.paused) {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: startMs });
   useDock.setState({ tab: 'jobs', isOpen: true });
   let rows = start;
   let revision = 1;
-  const summary = (): TransferSummary => ({ ...testSummary, revision, jobs: sumUp(rows, groupOf) });
+  const summary = (): TransferSummary => ({
+    ...testSummary,
+    revision,
+    paused,
+    jobs: sumUp(rows, groupOf),
+  });
   const rendered = renderInApp(
     <>
       <main>
@@ -386,6 +391,14 @@ describe('the list of jobs', () => {
     await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), 'x');
     await user.click(await screen.findByRole('button', { name: 'Clear filter' }));
     await waitFor(() => expect(screen.getAllByRole('listitem').length).toBeGreaterThan(1));
+  });
+
+  it('has its filter below what is paused', async () => {
+    const jobs = Array.from({ length: 8 }, (_, at) => ({ ...base, id: at + 1 }));
+    await open(jobs, {}, { ...testSummary.paused, all: true });
+    const bar = await screen.findByRole('region', { name: 'Everything is paused' });
+    const filter = screen.getByRole('searchbox', { name: 'Filter jobs' });
+    expect(bar.compareDocumentPosition(filter)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('clears what is over, starts again what is lost, cancels what is open', async () => {

@@ -88,9 +88,9 @@ async function page(
   options: object,
 ): Promise<{ total: number; ids: number[] }> {
   const { store } = pair;
-  const plain = { tab, group, offset: 0, limit: 1000, filter: '', exceptIds: [] };
-  const { total, records } = await store.page({ ...plain, ...options });
-  return { total, ids: idsOf(records) };
+  const plain = { tab, groups: [{ group }], offset: 0, limit: 1000, filter: '', exceptIds: [] };
+  const [found] = await store.page({ ...plain, ...options });
+  return { total: found?.total ?? 0, ids: idsOf(found?.records ?? []) };
 }
 
 async function checkRows(pair: Pair): Promise<void> {

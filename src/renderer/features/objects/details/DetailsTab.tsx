@@ -80,7 +80,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       )}
       {!isSecret && !isLooking && (
         <Preview
-          key={[object.id, object.state, object.sha256].join()}
+          key={contentKey(object)}
           object={object}
           choices={choices}
           onDownload={() => actions.download()}
@@ -137,6 +137,11 @@ export function DetailsTab({ separator }: { separator: string }) {
       />
     </article>
   );
+}
+
+/** Changes with the bytes, also of an object without a digest, whose preview is then found anew. */
+function contentKey({ id, state, sha256, lengthBytes, storedAtMs }: ObjectRow): string {
+  return [id, state, sha256, lengthBytes, storedAtMs].join();
 }
 
 function Parts({ object }: { object: ObjectRow }) {

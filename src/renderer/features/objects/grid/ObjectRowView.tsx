@@ -19,9 +19,9 @@ import type { IconName } from '../../../ui/icons.tsx';
 import { Size } from '../../../ui/Size.tsx';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
-import { figureColumns, type ShownColumn } from './columns.ts';
+import { figureColumns, momentWidthPx, type ShownColumn } from './columns.ts';
 import { fileIcon } from '../../../app/file-kind.ts';
-import { rowState, rowStateText } from './row-state.ts';
+import { isNew, rowState, rowStateText } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
 export type RowProps = {
@@ -91,13 +91,13 @@ export function ObjectRowView(props: RowProps & Other) {
           {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
         />
       </span>
-      {columns.map(({ column }) => (
+      {columns.map(({ column, widthPx }) => (
         <span
           key={column}
           {...cellRole}
           className={`object-row__${column} ${figureColumns.has(column) ? 'figure' : ''}`}
         >
-          {props.cells?.[column] ?? cell(column)}
+          {props.cells?.[column] ?? cell(column, widthPx)}
         </span>
       ))}
       {below}
@@ -108,7 +108,7 @@ export function ObjectRowView(props: RowProps & Other) {
     return <span title={formatMoment(atMs, nowMs)}>{words}</span>;
   }
 
-  function cell(column: ShownColumn['column']) {
+  function cell(column: ShownColumn['column'], widthPx: number) {
     if (row === undefined) return null;
     switch (column) {
       case 'classification':
@@ -116,11 +116,18 @@ export function ObjectRowView(props: RowProps & Other) {
       case 'size':
         return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
       case 'stored':
-        return row.storedAtMs === null ? none : moment(row.storedAtMs, formatTime(row.storedAtMs, nowMs));
+        if (row.storedAtMs === null) return none;
+        return moment(
+          row.storedAtMs,
+          widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
+        );
       case 'checked':
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
+        // Being stored is normal: it is shown for a while where it is news, and otherwise only told.
+        if (state.tone === 'stored' && !isNew(row, nowMs))
+          return <span className="visually-hidden">{state.word}</span>;
         return <StateLabel state={state} />;
     }
   }

@@ -20,7 +20,7 @@ export function SortMenu({ sort, onSort, showAllVersions, onChange }: Props) {
     <MenuButton
       label={texts.label}
       placement="bottom end"
-      trigger={<IconButton icon="columns" label={texts.label} />}
+      trigger={<IconButton icon="sort" label={texts.label} />}
       entries={[
         {
           kind: 'set',

@@ -15,6 +15,19 @@ const widthDefaultsPx: Record<Column, number> = {
   // "Needs your answer" is the longest word.
   state: 136,
 };
+/** With much room: whole names of classifications, and times beside dates. */
+const widthRoomyPx: Record<Column, number> = {
+  classification: 132,
+  size: 72,
+  stored: 132,
+  checked: 132,
+  state: 160,
+};
+/** Dates have their time from this width on. */
+export const momentWidthPx = 120;
+/** The width that the name must keep before the other columns take more. */
+const nameWidthRoomyPx = 480;
+
 /** The columns of a list beside the name. */
 export type GridColumns = {
   names: Readonly<Record<SortColumn, string>>;
@@ -34,6 +47,11 @@ function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
   return shown.reduce((left, each) => left - each.widthPx - gapPx, gridPx - edgesPx);
 }
 
+/** Whether the name keeps enough beside these. @param gridPx 0: not measured yet */
+export function isRoomy(shown: readonly ShownColumn[], gridPx: number): boolean {
+  return nameWidth(shown, gridPx) >= nameWidthRoomyPx;
+}
+
 /** How much wider a column can become before another is hidden, in pixels. @param gridPx 0: not measured yet */
 export function spareWidth(shown: readonly ShownColumn[], gridPx: number): number {
   return gridPx === 0 ? Infinity : Math.max(0, nameWidth(shown, gridPx) - nameWidthMinPx);
@@ -44,9 +62,12 @@ export function columnsThatFit(
   settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
   gridPx: number,
 ): ShownColumn[] {
-  let shown = columnSchema.options
-    .filter((column) => !settings.hiddenColumns.includes(column))
-    .map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthDefaultsPx[column] }));
+  const columns = columnSchema.options.filter((column) => !settings.hiddenColumns.includes(column));
+  const withWidths = (widthsPx: Record<Column, number>) =>
+    columns.map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthsPx[column] }));
+  const usual = columns.map((column) => ({ column, widthPx: widthRoomyPx[column] }));
+  if (isRoomy(usual, gridPx)) return withWidths(widthRoomyPx);
+  let shown = withWidths(widthDefaultsPx);
   for (const next of givingWay) {
     if (gridPx === 0 || nameWidth(shown, gridPx) >= nameWidthMinPx) break;
     shown = shown.filter(({ column }) => column !== next);

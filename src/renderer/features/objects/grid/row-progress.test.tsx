@@ -46,6 +46,17 @@ const progress = (objectId: number | null, doneBytes: number) => ({
   fraction: null,
 });
 
+it('shows that it is stored for a minute, and then only tells it', () => {
+  const isShown = () => screen.getByText('Stored').classList.contains('state');
+  const stored = { ...row, state: 'stored', transfer: null } as const;
+  const { unmount } = open({ ...stored, storedAtMs: -30_000 });
+  expect(isShown()).toBe(true);
+  unmount();
+  open({ ...stored, storedAtMs: -90_000 });
+  expect(isShown()).toBe(false);
+  expect(screen.getByRole('row', { name: 'a.bin, 1 KB, Stored' })).toBeTruthy();
+});
+
 it.each([
   ['what came with it', over, 'Uploading 10%'],
   ['nothing, for a deferred one', null, 'Uploading'],

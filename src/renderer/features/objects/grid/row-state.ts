@@ -96,6 +96,13 @@ export function objectState(state: ObjectRow['state']): RowState {
   }
 }
 
+/** How long it is news that something is stored, in ms. */
+const newMs = 60_000;
+
+export function isNew({ storedAtMs }: Pick<ObjectRow, 'storedAtMs'>, nowMs: number): boolean {
+  return storedAtMs !== null && nowMs - storedAtMs < newMs;
+}
+
 /** Including the percentage, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
   if (state.tone !== 'moving') return state.word;

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
@@ -54,6 +54,22 @@ const fetched = (main: ReturnType<typeof show>['main']) =>
   main.calls.filter(
     ({ name, input }) => name === 'objects.preview' && (input as Input<'objects.preview'>).mayFetch,
   ).length;
+
+it('is found anew when other bytes are seen of an object without a digest', async () => {
+  let lengthBytes = 10;
+  const { main } = show(
+    {},
+    {
+      'objects.get': () => ({ object: { ...object, sha256: null, lengthBytes }, history: [], failure: null }),
+      'objects.preview': () => ({ preview: { kind: 'image', url: `preview/${lengthBytes}` } }),
+    },
+  );
+  const shown = async () => (await screen.findByRole('img')).getAttribute('src');
+  expect(await shown()).toBe('preview/10');
+  lengthBytes = 20;
+  act(() => main.emit('objects.changed', { serviceId: object.serviceId, revision: 2 }));
+  await waitFor(async () => expect(await shown()).toBe('preview/20'));
+});
 
 it('fetches only on request, and keeps the focus at the preview', async () => {
   const { container, main, user } = show();

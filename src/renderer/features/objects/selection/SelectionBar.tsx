@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { SelectionSummary } from '../../../../shared/contract.ts';
@@ -5,6 +6,7 @@ import { keysOf, isMac } from '../../../app/key-bindings.ts';
 import { formatSize } from '../../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
+import { WithTooltip } from '../../../ui/Tooltip.tsx';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
 import type { ObjectActions } from '../use-object-actions.ts';
 
@@ -25,6 +27,8 @@ type Action = {
   label: string;
   icon: IconName;
   keys?: string | undefined;
+  /** What it does, where its name does not say it. */
+  hint?: string;
   kind?: 'bad';
   /** It has its label also where there is no room for the others'. */
   isMain?: true;
@@ -49,7 +53,13 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
           run: () => actions.download(),
         },
         { label: act.downloadDeferred, icon: 'deferred', run: actions.downloadDeferred },
-        { label: act.check, icon: 'refresh', keys: keysOf('check'), run: actions.check },
+        {
+          label: act.check,
+          icon: 'refresh',
+          keys: keysOf('check'),
+          hint: act.checkHint,
+          run: actions.check,
+        },
         copy,
         { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
@@ -60,7 +70,7 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
         {texts.count({ count })}
         {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
       </span>
-      {shown.map(({ label, icon, keys, kind, isMain, run }) =>
+      {shown.map(({ label, icon, keys, hint, kind, isMain, run }) =>
         isNarrow && !isMain ? (
           <IconButton
             key={label}
@@ -69,15 +79,35 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
             onPress={run}
             {...(kind && { kind })}
             {...(keys !== undefined && { keys })}
+            {...(hint !== undefined && { hint })}
           />
         ) : (
-          <Button key={label} icon={icon} kind={kind ?? 'plain'} onPress={run}>
-            {label}
-          </Button>
+          <Hinted key={label} hint={hint} keys={keys}>
+            <Button icon={icon} kind={kind ?? 'plain'} onPress={run}>
+              {label}
+            </Button>
+          </Hinted>
         ),
       )}
       <IconButton label={texts.clear} icon="x" keys="Esc" onPress={onClear} />
     </Toolbar>
+  );
+}
+
+function Hinted({
+  hint,
+  keys,
+  children,
+}: {
+  hint: string | undefined;
+  keys: string | undefined;
+  children: ReactElement;
+}) {
+  if (hint === undefined) return children;
+  return (
+    <WithTooltip text={hint} {...(keys !== undefined && { keys })}>
+      {children}
+    </WithTooltip>
   );
 }
 

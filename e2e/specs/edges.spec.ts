@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Locator } from 'playwright/test';
+import { writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+test('nothing moves or stands a few pixels off', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await coffer.tryOnThisComputer();
+  const folder = join(app.folder, 'many');
+  writeFiles(folder, Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`file-${n}.bin`, 10])));
+  await app.drop([folder]);
+
+  await test.step('lists of the sheet stay within it', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await coffer.unfoldOptions();
+    const sheet = await boxOf(page.locator('.sheet'));
+    for (const name of ['Classification', 'If it exists']) {
+      await coffer.sheet.getByRole('combobox', { name }).click();
+      const list = await boxOf(page.locator('.pop'));
+      expect(list.y).toBeGreaterThanOrEqual(sheet.y);
+      expect(list.y + list.height).toBeLessThanOrEqual(sheet.y + sheet.height);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('a scrollbar moves nothing in the dock', async () => {
+    await coffer.startUpload(60);
+    await expect(page.getByText('60 finished')).toBeVisible();
+    const clear = coffer.dock.getByRole('button', { name: /^Clear/ });
+    const before = await boxOf(clear);
+    await page.getByRole('button', { name: '60 finished' }).click();
+    await expect(coffer.transfersThat('upload', 'Done').first()).toBeVisible();
+    expect(await boxOf(clear)).toEqual(before);
+  });
+
+  await test.step('columns stand in the same place for objects and secrets', async () => {
+    const column = page.getByRole('columnheader', { name: 'Classification' });
+    const before = await boxOf(column);
+    await coffer.collection('Secrets').click();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New secret' });
+    await dialog.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
+    const height = (await boxOf(dialog)).height;
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    await expect(dialog.getByRole('button', { name: 'Another' })).toBeVisible();
+    expect((await boxOf(dialog)).height).toBe(height);
+    await dialog.getByRole('button', { name: 'Store secret' }).click();
+    await expect(coffer.secret('keys/db')).toBeVisible();
+    expect(await boxOf(column)).toEqual(before);
+  });
+});
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('It is not shown');
+  return box;
+}

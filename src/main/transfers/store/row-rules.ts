@@ -1,0 +1,48 @@
+import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
+import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
+import type { TransferRecord } from '../model/record.ts';
+import type { RowChange } from '../model/store-types.ts';
+
+/** Only the length of somebody else's object is known; the row must not keep what ours was to have, or what was there before. */
+export const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null, storedAtMs: null };
+
+/**
+ * What the list may say of an object that HEAD has found where an abandoned upload may have stored its own: its length tells as much as
+ * can be known. @param row null: it was not on the list
+ */
+export function whatIsFound(
+  { lengthBytes, sentBytes }: Extract<RowChange, { kind: 'found' }>,
+  row: ObjectRecord | null,
+  work: TransferRecord['work'],
+): ObjectPatch {
+  const isAsSent = lengthBytes !== null && lengthBytes === sentBytes;
+  const isAsListed = row !== null && lengthBytes !== null && lengthBytes === lengthThere(row);
+  if (isAsListed && !isAsSent) return {};
+  if (isAsSent && work.kind === 'upload') {
+    const { classification, fileName: sourceName } = work;
+    // Nothing else was known to be stored.
+    if (row?.state !== 'stored') return { ...theirs, lengthBytes, classification, sourceName };
+    // Either of two, and both have this classification.
+    if (isAsListed && row.classification === classification) return { lengthBytes, sha256: null };
+  }
+  return { ...theirs, lengthBytes };
+}
+
+/** Whether the row was added for this upload, and describes no other object. */
+export function wasAddedFor({ work }: TransferRecord): boolean {
+  return 'addedRow' in work && work.addedRow;
+}
+
+/** The length that HEAD reports for an object: that of the content under its identifier. */
+export function lengthThere({ lengthBytes, parts }: ObjectRecord): number | null {
+  return parts?.manifestBytes ?? lengthBytes;
+}
+
+export function isDeletable({ kind, state }: ObjectRecord): boolean {
+  return kind === 'data' && state !== 'uploading' && state !== 'deleting';
+}
+
+/** Objects that never arrived or were deleted do not become `missing`. */
+export function stateOfAbsent(state: ObjectState): ObjectState {
+  return state === 'gone' || state === 'failed' ? state : 'missing';
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
+import {
+  newUpload,
+  origin,
+  serviceId,
+} from '../../../../test-support/main/transfers/store/record-factory.ts';
+import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
+import type { Context } from '../run/context.ts';
+import { createTransferList } from './transfer-list.ts';
+
+it('shows a page of one moment: what begins while the database is asked still waits', async () => {
+  using opened = await openStores([serviceId], () => 1000);
+  const { transfers: store } = opened.stores;
+  await store.enqueue(serviceId, [newUpload('a'), newUpload('b'), newUpload('c')]);
+  const wish = { serviceId, queue: 'small', includesIdle: true, origin } as const;
+  const active = new Map<number, ActiveTransfer>();
+  const claim = async () => {
+    for (const record of await store.claim({ ...wish, limit: 1 }))
+      active.set(record.id, newActiveTransfer(record, true, 0));
+  };
+  const begin = () => {
+    const run = { abort: new AbortController(), ended: Promise.resolve(), stop: null, hasMoved: false };
+    for (const entry of active.values()) Object.assign(entry, { isFresh: false, run });
+  };
+  const breaker = { state: () => 'ready', heldUntilMs: () => null, trouble: () => null };
+  const context = {
+    active,
+    store: {
+      ...store,
+      async page(query: Parameters<typeof store.page>[0]) {
+        await claim();
+        begin();
+        return store.page(query);
+      },
+    },
+    breakers: { of: () => breaker, all: () => [] },
+    batcher: { now: () => ({ wallMs: 1000, steadyMs: 0 }) },
+    clock: { nowMs: () => 1000, monotonicMs: () => 0 },
+    limits: { current: () => null },
+  } as unknown as Context;
+  const pauses = { isPaused: () => false, current: () => null } as never;
+  const list = createTransferList(context, pauses, { overall: () => ({}) } as never);
+  const page = () => list.page({ tab: 'transfers', offset: 0, limit: 10 });
+  const shown = async () => {
+    const { rows, counts } = await page();
+    return [counts.moving, counts.waiting, ...rows.map(({ identifier, state }) => `${identifier} ${state}`)];
+  };
+
+  await claim();
+  expect(await shown()).toEqual([0, 3, 'a waiting', 'b waiting', 'c waiting']);
+  expect(await shown()).toEqual([2, 1, 'a uploading', 'b uploading', 'c waiting']);
+});
