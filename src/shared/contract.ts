@@ -11,6 +11,7 @@ import { linksEvents, linksProcedures } from './contract/links.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
+import { takeOutProcedures } from './contract/take-out.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
@@ -45,6 +46,7 @@ export const procedures = {
   ...editsProcedures,
   ...undoProcedures,
   ...linksProcedures,
+  ...takeOutProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */

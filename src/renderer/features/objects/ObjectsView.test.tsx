@@ -766,12 +766,12 @@ describe('objects', () => {
       await screen.findByText('2 selected');
       const header = screen.getByRole('columnheader', { name: 'Name' });
       await user.click(within(header).getByRole('button'));
-      const setData = vi.fn<(type: string, label: string) => void>();
-      fireEvent.dragStart(row(5), { dataTransfer: { setData, setDragImage: () => undefined } });
-      const [type = '', label] = setData.mock.calls[0] ?? [];
-      expect(label).toBe('reports/2026/object-5.pdf');
       render(<p data-folder="archive">archive</p>);
-      fireEvent.drop(screen.getByText('archive'), { dataTransfer: { types: [type] } });
+      Object.assign(document, { elementFromPoint: () => screen.getByText('archive') });
+      fireEvent.pointerDown(row(5), { button: 0, clientX: 20, clientY: 20 });
+      fireEvent.pointerMove(window, { buttons: 1, clientX: 90, clientY: 20 });
+      expect(document.querySelector('.row-drag')?.textContent).toBe('reports/2026/object-5.pdf');
+      fireEvent.pointerUp(window, { clientX: 90, clientY: 20 });
       await waitFor(() =>
         expect(inputOf('objects.planMove')).toMatchObject({ selection: { kind: 'ids', ids: [6] } }),
       );

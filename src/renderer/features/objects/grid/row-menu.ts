@@ -44,6 +44,16 @@ export function rowMenu(
       icon: 'deferred',
       onAction: actions.downloadDeferred,
     },
+    ...(actions.canCopyFiles
+      ? [
+          {
+            id: 'copyFiles',
+            label: isMany ? texts.copyFiles({ count }) : texts.copyFile,
+            icon: 'file',
+            onAction: actions.copyFiles,
+          } satisfies MenuEntry,
+        ]
+      : []),
     ...(count === 1
       ? [
           {
