@@ -18,6 +18,7 @@ const pageEvents = [
   'render-process-gone',
 ];
 
+type DragItem = Omit<Electron.Item, 'icon'> & { icon: string | Pick<Electron.NativeImage, 'isEmpty'> };
 type WindowOpenHandler = (details: { url: string; frameName: string }) => { action: 'deny' | 'allow' };
 
 export class WebContents extends ShellEmitter {
@@ -40,7 +41,7 @@ export class WebContents extends ShellEmitter {
    * Refuses what Electron would (`WebContents::StartDrag`). Chromium's own protocol can start no drag of the system's, so the files are
    * only named.
    */
-  startDrag({ file, files = [file], icon }: Electron.Item): void {
+  startDrag({ file, files = [file], icon }: DragItem): void {
     if (typeof icon === 'string' || icon.isEmpty()) refuse("Must specify non-empty 'icon' option");
     if (files.length === 0 || files.some((path) => !isAbsolute(path) || !existsSync(path)))
       refuse("Must specify either 'file' or 'files' option");

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { canMove } from '../../../../shared/domain/object.ts';
+import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import { canTakeOut } from '../../../../shared/domain/take-out.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
+import { useActiveService } from '../../../app/stores.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { showDock } from '../../../app/dock.ts';
 import { useBrowser } from '../browser-store.ts';
@@ -34,6 +36,7 @@ export function useObjectList(serviceId: string | null) {
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
+  const separator = useActiveService()?.separator ?? '';
   /** The selected rows, or only this one if it isn't selected. They stay the same while they are dragged, as the label does. */
   function takeRows(index: number): DraggedRows | null {
     const row = rowAt(index);
@@ -42,7 +45,7 @@ export function useObjectList(serviceId: string | null) {
     rowSelection.aim(index);
     return isOne
       ? {
-          label: row.identifier,
+          label: nameWithin(row.identifier, folderAbove(row.identifier, separator), separator),
           count: 1,
           selection: { kind: 'ids', ids: [row.id] },
           canMove: canMove(row),
