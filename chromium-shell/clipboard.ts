@@ -65,7 +65,7 @@ export const clipboard = provideOnly('clipboard', {
     for (const item of items) {
       const others = item.types.filter((type) => type !== text);
       if (others.length > 0) sayOnce(`the clipboard takes text only here, not ${others.join(', ')}`);
-      await copy(await (await item.getType(text)).text());
+      if (item.types.includes(text)) await copy(await (await item.getType(text)).text());
     }
   },
   clear: (): void => noteWork(copy('')),

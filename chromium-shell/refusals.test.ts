@@ -5,6 +5,7 @@ import {
   dialog,
   ipcMain,
   Menu,
+  nativeImage,
   nativeTheme,
   powerMonitor,
   protocol,
@@ -18,6 +19,7 @@ import { parseAccelerator } from './menu.ts';
 import { createSleepWatch } from './power.ts';
 import { fromShown, originFromShown, toShown } from './protocol.ts';
 import { requireNoDictionaries } from './session.ts';
+import { WebContents } from './web-contents.ts';
 import { decode, encode } from './wire.ts';
 
 /** Reads a member that does not exist according to the types. */
@@ -53,6 +55,18 @@ describe('what is not provided', () => {
     expect(() => app.getPath('music')).toThrow('app.getPath("music") is not provided');
     expect(() => app.setPath('userData', 'relative')).toThrow('must be absolute');
     expect(() => (nativeTheme.themeSource = 'sepia' as 'dark')).toThrow('cannot be "sepia"');
+  });
+
+  test('a drag of no file, of one that is not there, or with an empty picture', () => {
+    const contents = new WebContents(() => new Promise(() => undefined));
+    const icon = nativeImage.createFromDataURL('data:image/png;base64,iVBORw0KGgo=');
+    const empty = nativeImage.createFromDataURL('');
+    const file = import.meta.filename;
+    expect(() => contents.startDrag({ file, icon: empty })).toThrow("Must specify non-empty 'icon'");
+    for (const files of [[], [`${file}.gone`], ['relative']])
+      expect(() => contents.startDrag({ file, files, icon })).toThrow(
+        "Must specify either 'file' or 'files'",
+      );
   });
 
   test('a listener for the shutdown before any other, which Electron would never call', () => {

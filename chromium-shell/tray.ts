@@ -1,3 +1,4 @@
+import type * as Electron from 'electron';
 import { provideOnly, refuse } from './refuse.ts';
 
 /** Chromium's window cannot be hidden, so a tray icon would have nothing to show. */
@@ -6,4 +7,21 @@ export class Tray {
     refuse('a tray is not provided');
   }
 }
-export const nativeImage = provideOnly('nativeImage', {});
+
+/** A picture that nobody sees: only whether it is empty matters. */
+class Picture {
+  readonly #isEmpty: boolean;
+  constructor(dataUrl: string) {
+    this.#isEmpty = !dataUrl.startsWith('data:image/png;base64,iVBOR');
+  }
+  isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+  addRepresentation(): void {
+    // The first one tells already that it isn't empty.
+  }
+}
+
+export const nativeImage = provideOnly('nativeImage', {
+  createFromDataURL: (dataUrl: string) => provideOnly('NativeImage', new Picture(dataUrl)),
+} satisfies { [name in keyof typeof Electron.nativeImage]?: unknown });

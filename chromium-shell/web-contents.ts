@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type * as Electron from 'electron';
 import type { Page } from './page.ts';
 import { originFromShown, toShown, type PausedDocument } from './protocol.ts';
-import { sayOnce, ShellEmitter, ShellEvent, unlessGone } from './refuse.ts';
+import { refuse, sayOnce, ShellEmitter, ShellEvent, unlessGone } from './refuse.ts';
 import { applyPermissions } from './session.ts';
 import { encode } from './wire.ts';
 
@@ -15,6 +18,7 @@ const pageEvents = [
   'render-process-gone',
 ];
 
+type DragItem = Omit<Electron.Item, 'icon'> & { icon: string | Pick<Electron.NativeImage, 'isEmpty'> };
 type WindowOpenHandler = (details: { url: string; frameName: string }) => { action: 'deny' | 'allow' };
 
 export class WebContents extends ShellEmitter {
@@ -32,6 +36,16 @@ export class WebContents extends ShellEmitter {
   }
   setWindowOpenHandler(handler: WindowOpenHandler): void {
     this.#openHandler = handler;
+  }
+  /**
+   * Refuses what Electron would (`WebContents::StartDrag`). Chromium's own protocol can start no drag of the system's, so the files are
+   * only named.
+   */
+  startDrag({ file, files = [file], icon }: DragItem): void {
+    if (typeof icon === 'string' || icon.isEmpty()) refuse("Must specify non-empty 'icon' option");
+    if (files.length === 0 || files.some((path) => !isAbsolute(path) || !existsSync(path)))
+      refuse("Must specify either 'file' or 'files' option");
+    process.stderr.write(`chromium-shell: would drag ${JSON.stringify(files)}\n`);
   }
   send(channel: string, ...args: unknown[]): void {
     const text = encode(args);

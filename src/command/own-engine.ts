@@ -24,6 +24,8 @@ const desktopOf = (io: CommandIo): Desktop => ({
   showInFolder: noWindow,
   openFile: (path) => openFile(path, io),
   openExternal: async () => false,
+  startDrag: noWindow,
+  writeFilesToClipboard: async () => noWindow(),
   writeClipboardText: async () => noWindow(),
   ...createClipboardPrograms(io),
   notify: () => undefined,

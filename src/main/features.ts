@@ -5,6 +5,7 @@ import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { createEdits, type Edits } from './edits/edits.ts';
 import { watchFolder } from './edits/follow-file.ts';
+import { createTakeOut } from './edits/take-out.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
@@ -34,6 +35,7 @@ import { createExchange } from './object-handlers/exchange-handlers.ts';
 import { createObjects } from './object-handlers/object-handlers.ts';
 import type { Ports } from './ports.ts';
 import { createPreviewChoices } from './preview/preview-choices.ts';
+import { openLocalCopies } from './preview/local-copies.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './connections/open-connections.ts';
 import { createServiceClients } from './connections/service-clients.ts';
@@ -187,7 +189,8 @@ export async function createFeatures(
     kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
-  const previews = createPreviews({ catalogue, connections, engine, clock });
+  const localCopies = openLocalCopies();
+  const previews = createPreviews({ catalogue, connections, engine, localCopies, clock });
   const previewChoices = await createPreviewChoices({ book, documents });
   const services = createServices({
     book,
@@ -259,6 +262,7 @@ export async function createFeatures(
     connections,
     engine,
     desktop,
+    readLocal: (object) => localCopies.read(object, (id) => engine.localFilesOf(id)),
     clock,
     log,
     watchFolder,
@@ -292,6 +296,7 @@ export async function createFeatures(
     revision: () => watchRevision,
     follows: about.asks === 'window',
   });
+  const takeOut = createTakeOut({ catalogue, take: edits.take, desktop, grants });
   const downloads = createDownloads({
     catalogue,
     connections,
@@ -434,6 +439,7 @@ export async function createFeatures(
       }),
       ...edits.handlers,
       ...watches.handlers,
+      ...takeOut.handlers,
       ...createUndoHandlers({
         kept,
         catalogue,
@@ -485,7 +491,7 @@ export async function createFeatures(
       await localService.stop();
       await database.close();
       // Last: its thread ends only when a drive that hangs answers.
-      await previews.close();
+      await localCopies.close();
     },
   };
 }

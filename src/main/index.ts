@@ -100,6 +100,7 @@ function start(): void {
     getWindow,
     allowedPages: updateSource ? [updateSource.releasePage] : [],
     onNotificationClick: showWindow,
+    log,
   });
   const publisher = createPublisher(getWindow);
   const ports: Ports = {

@@ -41,6 +41,10 @@ export type Desktop = {
   openFile: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;
+  /** Lets the system drag files, starting at the pointer, whose button is held down. Returns at once. */
+  startDrag: (paths: readonly string[]) => void;
+  /** To be pasted in a file manager. @throws AppFailure notTakenOut */
+  writeFilesToClipboard: (paths: readonly string[]) => Promise<void>;
   readClipboardText: () => Promise<string>;
   writeClipboardText: (text: string) => Promise<void>;
   /**

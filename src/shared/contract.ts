@@ -12,6 +12,7 @@ import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 import { watchEvents, watchProcedures } from './contract/watch.ts';
+import { takeOutProcedures } from './contract/take-out.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
@@ -47,6 +48,7 @@ export const procedures = {
   ...undoProcedures,
   ...linksProcedures,
   ...watchProcedures,
+  ...takeOutProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */

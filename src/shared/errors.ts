@@ -67,6 +67,23 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   /** The service's settings forbid editing objects of this classification (null: its default). */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
+  /**
+   * Objects that are not given to another program as files. `large`, `unknownSize`: not fetched for a drag; `largeToCopy`: nor for the
+   * clipboard; `unfocused`: Wayland takes a copy only from the window that has the focus.
+   */
+  z.object({
+    code: z.literal('notTakenOut'),
+    problem: z.enum([
+      'secret',
+      'state',
+      'many',
+      'large',
+      'unknownSize',
+      'largeToCopy',
+      'unfocused',
+      'system',
+    ]),
+  }),
   /** There are other files beside the copy, or it cannot be read or moved. */
   z.object({
     code: z.literal('editNotFinished'),

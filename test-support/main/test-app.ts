@@ -64,6 +64,8 @@ export async function openApp({
       desktop: {
         showInFolder: () => undefined,
         openFile: async () => true,
+        startDrag: () => undefined,
+        writeFilesToClipboard: async () => undefined,
         openExternal: async () => false,
         ...createTestClipboard(),
         writeClipboardText: async () => undefined,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isEditable, isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
@@ -18,7 +19,7 @@ import { openEditBook, type EditRecord } from './edit-record.ts';
 import { describeEdit, rowEditOf, stateOf } from './edit-view.ts';
 import { createEditRuns } from './edit-runs.ts';
 import type { WatchFolder } from './follow-file.ts';
-import { createOpenedCopies } from './opened-copies.ts';
+import { createOpenedCopies, type OpenedCopies } from './opened-copies.ts';
 import { createSaves } from './saves.ts';
 
 type Name =
@@ -40,6 +41,7 @@ export interface Edits {
   overlay(objectIds: readonly number[]): Map<number, RowEdit>;
   /** Open edits. isSaved: everything saved is stored. */
   open(): { identifier: string; isSaved: boolean }[];
+  readonly take: OpenedCopies['take'];
   /** The folders of these copies, and of objects opened for viewing. */
   readonly folders: readonly OwnFolder[];
   /** Removes all edits of a service that is being removed. */
@@ -60,6 +62,7 @@ export async function createEdits(deps: {
     'enqueue' | 'actions' | 'breakers' | 'recordsOf' | 'ofPath' | 'picked' | 'onChanged' | 'onEnded'
   >;
   desktop: Pick<Desktop, 'openFile'>;
+  readLocal: (object: ObjectRecord) => Promise<Uint8Array | null>;
   clock: Clock;
   log: Log;
   watchFolder: WatchFolder;
@@ -250,6 +253,7 @@ export async function createEdits(deps: {
   for (const { id } of book.all()) goOn(id);
 
   return {
+    take: copies.take,
     folders: [own, copies.own],
     handlers: {
       ...choices.handlers,

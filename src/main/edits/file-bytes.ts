@@ -32,6 +32,25 @@ export async function digestOf(path: string): Promise<(Base & { stats: BigIntSta
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
 export async function copyBytes(path: string, expected: Base, target: string): Promise<BigIntStats | null> {
+  return makeFile(target, async (write) => {
+    const read = await readWhole(path, write);
+    return read?.sha256 === expected.sha256 ? read.stats : null;
+  });
+}
+
+/** Writes a new file that only its owner can read, durably. @throws AppFailure diskFull, folderGone, folderReadOnly */
+export async function writeBytes(target: string, bytes: Uint8Array): Promise<void> {
+  await makeFile(target, async (write) => {
+    await write(bytes);
+    return bytes;
+  });
+}
+
+/** @param fill writes the content; null: it is not wanted, and no file remains */
+async function makeFile<T extends object>(
+  target: string,
+  fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<T | null>,
+): Promise<T | null> {
   // Left by an earlier attempt or a kill.
   await removeFile(target);
   const failed = (cause: unknown) => {
@@ -40,10 +59,10 @@ export async function copyBytes(path: string, expected: Base, target: string): P
   const out = await open(target, 'wx', 0o600).catch(failed);
   let isWhole = false;
   try {
-    const read = await readWhole(path, (piece) => out.appendFile(piece).catch(failed));
-    isWhole = read?.sha256 === expected.sha256;
+    const filled = await fill((piece) => out.appendFile(piece).catch(failed));
+    isWhole = filled !== null;
     if (isWhole) await out.sync().catch(failed);
-    return isWhole && read ? read.stats : null;
+    return filled;
   } finally {
     await out.close();
     if (isWhole) await syncFolder(dirname(target));

@@ -1,50 +1,51 @@
 import { randomUUID } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
+import { basename, dirname } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
-import { openCollection } from '../database/collection.ts';
-import { chmod, mkdir, rm } from '../local-files/fs.ts';
-import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
+import { chmod } from '../local-files/fs.ts';
+import type { OwnFolder } from '../transfers/undo/unknown-files.ts';
 import type { Desktop, Log } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { isFinished, type TransferRecord } from '../transfers/model/record.ts';
-import { copyBytes, digestOf, statOf } from './file-bytes.ts';
-import { removeCopy, removingSuffix } from './remove-copy.ts';
-
-/** By folder name. sha256 null: it was not opened yet. */
-const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
+import type { TransferRecord } from '../transfers/model/record.ts';
+import { openCopyFiles } from './copy-files.ts';
+import { copyBytes, digestOf, statOf, writeBytes } from './file-bytes.ts';
 
 /**
- * Objects opened for viewing: each in a folder of its own, removed with its row and at the next start. A copy that a
- * program changed stays, and so do files beside it: `onLeft` reports where.
+ * Objects opened for viewing, or taken out of the window as files: each in a folder of its own, removed with its row and at the next
+ * start. A copy that a program changed stays, and so do files beside it: `onLeft` reports where.
  */
 export interface OpenedCopies {
   /** Resolves when it is open, or when its transfer reports the failure. @throws AppFailure notFound, fileNotOpened */
   open(objectId: number): Promise<void>;
   /** Opens the object as the service has it, and what the person saved of it. @throws like `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
+  /**
+   * The path of a verified copy that other programs may be given: one of this run, or of a file of this computer that still has
+   * these bytes, else fetched; null: it would have to be fetched. @throws AppFailure notFound, and those of a download
+   */
+  readonly take: (objectId: number, mayFetch: boolean) => Promise<string | null>;
   removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
   close(): void;
 }
-
-type Gone = z.infer<typeof copySchema> & { readonly key: string };
 
 interface Copy {
   readonly key: string;
   readonly serviceId: string;
   readonly objectId: number;
   readonly path: string;
+  readonly copyFor: 'open' | 'takeOut';
   transferId: number | null;
   /** Digest of the complete copy; null: it is being downloaded. */
   sha256: string | null;
-  isOpened: PromiseWithResolvers<void>;
+  /** It is there, and open if it was to be opened, or its transfer has ended without it. */
+  isReady: PromiseWithResolvers<void>;
 }
 
 export async function createOpenedCopies(deps: {
@@ -55,69 +56,14 @@ export async function createOpenedCopies(deps: {
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'ofPath' | 'onChanged' | 'onEnded'>;
   desktop: Pick<Desktop, 'openFile'>;
+  /** The bytes of an object from a file of this computer that still has them; null: there is none. */
+  readLocal: (object: ObjectRecord) => Promise<Uint8Array | null>;
   log: Log;
   onLeft: (folder: string) => void;
 }): Promise<OpenedCopies> {
   const { catalogue, connections, engine, desktop, log } = deps;
-  const top = join(deps.userData, 'opened');
   const copies = new Map<string, Copy>();
-  /** Copies of this run, and kept ones of earlier runs. */
-  const stored = await openCollection(deps.documents, 'openedCopies', copySchema);
-  const all = { recursive: true, force: true, maxRetries: 3 } as const;
-
-  // Copies of the last run are removed; nobody waits for its downloads any more.
-  const before = stored.entries().map(([key, copy]): Gone => ({ key, ...copy }));
-  for (const { path } of before) {
-    const transfer = await engine.ofPath(path);
-    if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);
-  }
-  const own: OwnFolder = {
-    folder: top,
-    async unknownOf(names) {
-      const ours = new Set(stored.entries().flatMap(([key]) => [key, `${key}${removingSuffix}`]));
-      return names.filter((name) => !ours.has(name));
-    },
-    isSealed: false,
-  };
-  await removeEmptyFolders(own);
-  // In the background: reading large copies takes a while.
-  void removeAll(before);
-
-  async function removeAll(some: readonly Gone[]): Promise<void> {
-    let left = 0;
-    for (const copy of some) if (!(await removeFiles(copy))) left += 1;
-    if (left === 0) return;
-    log.warn('opened copies were changed, or have files beside them, and stay', { count: left });
-    deps.onLeft(top);
-  }
-
-  /** What stays is checked again at the next start. false: its content is not what was opened */
-  async function removeFiles({ key, path, sha256 }: Gone): Promise<boolean> {
-    try {
-      if (sha256 === null) await rm(join(top, key), all);
-      else {
-        const { kind } = await removeCopy(join(top, key, basename(path)), [sha256], false);
-        if (kind !== 'removed') return kind === 'inUse';
-      }
-      await stored.delete(key);
-    } catch (cause) {
-      log.warn('an opened copy could not be removed', { cause });
-    }
-    return true;
-  }
-
-  async function endTransfer(id: number): Promise<void> {
-    await engine.actions.cancel({ kind: 'ids', ids: [id] });
-    await engine.actions.drop({ kind: 'ids', ids: [id] });
-  }
-
-  /** Recorded before the folder exists, so that it never counts as unknown. */
-  async function makeFolder(key: string, fileName: string, sha256: string | null): Promise<string> {
-    const path = join(top, key, fileName);
-    await stored.set(key, { path, sha256 });
-    await mkdir(join(top, key), { recursive: true, mode: 0o700 });
-    return path;
-  }
+  const files = await openCopyFiles(deps);
 
   async function show(path: string): Promise<void> {
     await chmod(path, 0o400);
@@ -125,39 +71,93 @@ export async function createOpenedCopies(deps: {
       throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp', isCopy: true });
   }
 
-  async function fetch(objectId: number, nameOf: (own: string) => string): Promise<void> {
+  async function rowOf(objectId: number): Promise<ObjectRecord> {
     const [row] = await catalogue.getMany([objectId]);
     if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-    const { serviceId, identifier, sourceName } = row;
+    return row;
+  }
+
+  async function fileNameOf({ serviceId, identifier, sourceName }: ObjectRecord): Promise<string> {
     const { separator } = await connections.factsOf(serviceId);
-    const fileName = safeFileName(nameOf(identifier.split(separator).at(-1) || sourceName || ''));
-    if (isProgram(fileName))
-      throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
+    return identifier.split(separator).at(-1) || sourceName || '';
+  }
+
+  /** A copy for the same use that is being downloaded, or still has the bytes of the object. */
+  async function findCopy(row: ObjectRecord, fileName: string, use: Copy['copyFor']): Promise<Copy | null> {
     for (const copy of copies.values()) {
-      if (copy.objectId !== objectId || !copy.path.endsWith(fileName)) continue;
-      if (copy.sha256 === null) return copy.isOpened.promise;
+      if (copy.objectId !== row.id || copy.copyFor !== use || basename(copy.path) !== fileName) continue;
+      if (copy.sha256 === null) return copy;
       const isStill = copy.sha256 === row.sha256 && (await digestOf(copy.path))?.sha256 === copy.sha256;
-      if (isStill) return show(copy.path);
+      if (isStill) return copy;
     }
+    return null;
+  }
+
+  async function addCopy(
+    { id: objectId, serviceId }: ObjectRecord,
+    fileName: string,
+    copyFor: Copy['copyFor'],
+    sha256: string | null = null,
+  ): Promise<Copy> {
     const key = randomUUID();
-    const path = await makeFolder(key, fileName, null);
-    const isOpened = Promise.withResolvers<void>();
-    const copy: Copy = { key, serviceId, objectId, path, transferId: null, sha256: null, isOpened };
+    const path = await files.makeFolder(key, fileName, sha256);
+    const isReady = Promise.withResolvers<void>();
+    const copy: Copy = { key, serviceId, objectId, path, copyFor, transferId: null, sha256, isReady };
     copies.set(key, copy);
+    return copy;
+  }
+
+  async function download(copy: Copy): Promise<void> {
     try {
-      copy.transferId = await engine.enqueue.copy(objectId, path, 'open');
+      copy.transferId = await engine.enqueue.copy(copy.objectId, copy.path, copy.copyFor);
     } catch (cause) {
       await remove(copy);
       throw cause;
     }
     void look(copy);
-    return isOpened.promise;
+    return copy.isReady.promise;
+  }
+
+  async function fetch(objectId: number, nameOf: (own: string) => string): Promise<void> {
+    const row = await rowOf(objectId);
+    const fileName = safeFileName(nameOf(await fileNameOf(row)));
+    if (isProgram(fileName))
+      throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
+    const found = await findCopy(row, fileName, 'open');
+    if (found?.sha256 === null) return found.isReady.promise;
+    if (found) return show(found.path);
+    return download(await addCopy(row, fileName, 'open'));
+  }
+
+  async function take(objectId: number, mayFetch: boolean): Promise<string | null> {
+    const row = await rowOf(objectId);
+    const fileName = safeFileName(await fileNameOf(row));
+    const found = await findCopy(row, fileName, 'takeOut');
+    if (found && found.sha256 !== null) return found.path;
+    const bytes = await deps.readLocal(row);
+    if (bytes !== null) {
+      const copy = await addCopy(row, fileName, 'takeOut', row.sha256);
+      await writeBytes(copy.path, bytes).catch(async (cause: unknown) => {
+        await remove(copy);
+        throw cause;
+      });
+      return copy.path;
+    }
+    if (!mayFetch) return null;
+    const copy = found ?? (await addCopy(row, fileName, 'takeOut'));
+    await (found ? copy.isReady.promise : download(copy));
+    if (copy.sha256 !== null) return copy.path;
+    const [transfer] = copy.transferId === null ? [] : await engine.recordsOf([copy.transferId]);
+    // Whoever takes it is told why, and takes it again: nothing of it stays in the list of transfers.
+    if (transfer) await files.endTransfer(transfer.id);
+    await remove(copy);
+    throw new AppFailure(transfer?.state.name === 'failed' ? transfer.state.error : { code: 'cancelled' });
   }
 
   async function look(copy: Copy): Promise<void> {
     if (copy.transferId === null || copy.sha256 !== null) return;
     const [transfer] = await engine.recordsOf([copy.transferId]);
-    await ended(copy, transfer ?? null).catch(copy.isOpened.reject);
+    await ended(copy, transfer ?? null).catch(copy.isReady.reject);
   }
 
   async function ended(copy: Copy, transfer: TransferRecord | null): Promise<void> {
@@ -168,20 +168,20 @@ export async function createOpenedCopies(deps: {
       if (copy.sha256 !== null) return;
       copy.sha256 = read?.sha256 ?? '';
       if (read) {
-        const { path, sha256 } = copy;
-        await stored.set(copy.key, { path, sha256 });
-        await show(path);
+        const { path, sha256, copyFor } = copy;
+        await files.note(copy.key, { path, sha256 });
+        if (copyFor === 'open') await show(path);
       }
-      copy.isOpened.resolve();
+      copy.isReady.resolve();
     } else if (name === undefined || name === 'cancelled') await remove(copy);
     // The list of transfers shows the reason; retrying there opens the copy.
-    else if (name === 'failed' || name === 'lost') copy.isOpened.resolve();
+    else if (name === 'failed' || name === 'lost') copy.isReady.resolve();
   }
 
   async function remove(copy: Copy): Promise<void> {
     copies.delete(copy.key);
-    copy.isOpened.resolve();
-    if (!(await removeFiles({ ...copy, sha256: copy.sha256 || null }))) deps.onLeft(dirname(copy.path));
+    copy.isReady.resolve();
+    if (!(await files.remove({ ...copy, sha256: copy.sha256 || null }))) deps.onLeft(dirname(copy.path));
   }
 
   async function removeGone(serviceId: string): Promise<void> {
@@ -206,11 +206,12 @@ export async function createOpenedCopies(deps: {
 
   return {
     open: (objectId) => fetch(objectId, (own) => own),
+    take,
     async openBoth(objectId, fileName, savePath) {
       const save = await digestOf(savePath);
       if (!save) throw new AppFailure({ code: 'fileGone', fileName });
       const mine = safeFileName(mainTexts.edits.mine({ fileName }));
-      const path = await makeFolder(randomUUID(), mine, save.sha256);
+      const path = await files.makeFolder(randomUUID(), mine, save.sha256);
       if (!(await copyBytes(savePath, save, path))) throw new AppFailure({ code: 'fileGone', fileName });
       if ((await statOf(path)) !== null) await show(path);
       await fetch(objectId, () => mainTexts.edits.theirs({ fileName }));
@@ -218,7 +219,7 @@ export async function createOpenedCopies(deps: {
     async removeService(serviceId) {
       for (const copy of copies.values()) if (copy.serviceId === serviceId) await remove(copy);
     },
-    own,
+    own: files.own,
     close() {
       for (const stop of stops) stop();
     },

@@ -36,7 +36,13 @@ test.each([
 ])('on %s, packaged: %s, notifications shown: %o', (system, isPackaged, expected) => {
   Object.defineProperty(process, 'platform', { value: system });
   shell.isPackaged = isPackaged;
-  createDesktop({ getWindow: () => null, allowedPages: [], onNotificationClick: () => undefined }).notify({
+  const log = { warn: () => undefined };
+  createDesktop({
+    getWindow: () => null,
+    allowedPages: [],
+    onNotificationClick: () => undefined,
+    log,
+  }).notify({
     title: 'Done',
     body: '',
   });

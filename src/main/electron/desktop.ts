@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
-import type { Appearance, Environment, Desktop, Paths } from '../ports.ts';
+import type { Appearance, Environment, Desktop, Log, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
 import { openFile, openPage, showInFolder } from './open-with-desktop.ts';
 import { createClipboardPrograms } from '../secrets/clipboard-programs.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
+import { createTakeOut } from './take-out.ts';
 
 export type DesktopOptions = {
   getWindow: () => BrowserWindow | null;
@@ -12,10 +13,16 @@ export type DesktopOptions = {
   allowedPages: readonly string[];
   /** Called when a notification is clicked. */
   onNotificationClick: () => void;
+  log: Pick<Log, 'warn'>;
 };
 
 /** Call after `ready` (Notification). */
-export function createDesktop({ getWindow, allowedPages, onNotificationClick }: DesktopOptions): Desktop {
+export function createDesktop({
+  getWindow,
+  allowedPages,
+  onNotificationClick,
+  log,
+}: DesktopOptions): Desktop {
   // Electron holds a notification weakly: one that nobody else holds loses its click (electron/electron#16922),
   // also where the system keeps it after it is gone from the screen. There are few.
   const shown = new Set<Notification>();
@@ -36,6 +43,7 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
       await shell.openExternal(url);
       return true;
     },
+    ...createTakeOut(getWindow, log),
     writeClipboardText: (text) => clipboard.writeText(text),
     ...createSystemClipboard(
       getWindow,

@@ -68,7 +68,7 @@ export function createSystemClipboard(
 }
 
 /** Chromium writes its choice into the switch before the application is loaded (`SetOzonePlatformForLinuxIfNeeded`). */
-function isWayland(): boolean {
+export function isWayland(): boolean {
   return app.commandLine.getSwitchValue('ozone-platform') === 'wayland';
 }
 

@@ -9,6 +9,7 @@ import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';
+import { openLocalCopies } from './local-copies.ts';
 import { createPreviews } from './preview.ts';
 
 async function open(
@@ -27,9 +28,11 @@ async function open(
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   onTestFinished(() => client.close());
   const clock = createTestClock();
+  const localCopies = openLocalCopies();
   const previews = createPreviews({
     catalogue,
     clock,
+    localCopies,
     engine: { localFilesOf: async () => changes.localFiles ?? [] },
     connections: {
       factsOf: async () => ({ separator: '/' }) as ServiceFacts,
@@ -41,7 +44,7 @@ async function open(
     (await previews.handlers['objects.preview']({ id: added?.record.id ?? 0, mayFetch })).preview;
   const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');
   const show = async () => (await look(true)) ?? { kind: 'none', url: '' };
-  onTestFinished(previews.close);
+  onTestFinished(localCopies.close);
   return { previews, clock, show, look, ticketOf, sockets };
 }
 

@@ -11,7 +11,7 @@ import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { couldBeText, isText, pictureTypeOf } from './content.ts';
-import { openLocalCopies } from './local-copies.ts';
+import type { LocalCopies } from './local-copies.ts';
 
 /** Enough bytes to tell images and text from anything else. */
 const sniffBytes = 4096;
@@ -26,7 +26,6 @@ export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
   /** The preview for a ticket, once; 404 if it was used, has expired or never existed. */
   respond(ticket: string): Promise<Response>;
-  readonly close: () => Promise<void>;
 }
 
 /**
@@ -37,10 +36,10 @@ export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
   engine: Pick<Engine, 'localFilesOf'>;
+  localCopies: Pick<LocalCopies, 'read'>;
   clock: Clock;
 }): Previews {
-  const { catalogue, connections, engine, clock } = deps;
-  const localCopies = openLocalCopies();
+  const { catalogue, connections, engine, localCopies, clock } = deps;
   const tickets = new Map<string, { bytes: Uint8Array<ArrayBuffer>; mediaType: string; endMs: number }>();
 
   /** Those whose time is over, and the oldest while there are too many. */
@@ -96,7 +95,6 @@ export function createPreviews(deps: {
       if (!found) return new Response(null, { status: 404 });
       return new Response(found.bytes, { headers: { 'content-type': found.mediaType } });
     },
-    close: localCopies.close,
   };
 }
 

@@ -10,7 +10,15 @@ export function useIsOver(path: string | undefined): boolean {
 
 /** The folder of the link or button that an event came from. */
 export function folderUnder({ target }: Event): string | undefined {
-  return target instanceof Element
-    ? target.closest<HTMLElement>('[data-folder]')?.dataset['folder']
-    : undefined;
+  return target instanceof Element ? folderOfElement(target) : undefined;
+}
+
+/** The folder of the link or button at a point of the window; null: there is none. */
+export function folderAt({ x, y }: { x: number; y: number }): string | null {
+  const element = document.elementFromPoint(x, y);
+  return (element && folderOfElement(element)) ?? null;
+}
+
+function folderOfElement(element: Element): string | undefined {
+  return element.closest<HTMLElement>('[data-folder]')?.dataset['folder'];
 }

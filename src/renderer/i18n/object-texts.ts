@@ -83,6 +83,10 @@ export const objectTexts = messages('objects', {
     chosen: 'Chosen',
   },
   trail: { label: 'Folders above', more: 'More folders above' },
+  takeOut: {
+    fetching: 'Fetching…',
+    ready: '{count, plural, one {Fetched. Drag it out again.} other {Fetched. Drag them out again.}}',
+  },
   noNameBegins: 'No name begins with {typed}',
   empty: {
     noMatch: 'No objects match your search.',
@@ -145,6 +149,8 @@ export const objectTexts = messages('objects', {
     deleteAsk: 'Delete…',
     reclassify: 'Change classification…',
     rename: 'Rename or move…',
+    copyFile: 'Copy file',
+    copyFiles: '{count, plural, other {Copy # files}}',
     copyLink: 'Copy link',
     moveMany: '{count, plural, one {Move # object…} other {Move # objects…}}',
     downloadMany: '{count, plural, one {Download # object} other {Download # objects}}',
@@ -176,6 +182,9 @@ export const objectTexts = messages('objects', {
     clear: 'Clear selection',
   },
   said: {
+    fetching: 'Fetching…',
+    filesCopied:
+      '{count, plural, one {# file copied. Paste it in the file manager.} other {# files copied. Paste them in the file manager.}}',
     linkCopied: 'Link copied. It opens the object in any Coffer that is connected to this service.',
     opening: 'Opening',
     openingToEdit: 'Opening for editing',

@@ -58,6 +58,20 @@ export const errorMessages = messages('error', {
     inUse: 'Everything is stored, but {fileNames} is in use.',
     nextInUse: 'Close the program that has it open, then finish again.',
   },
+  notTakenOut: {
+    title: 'Nothing was taken out',
+    secret: { what: 'Secrets don’t leave Coffer this way.', next: 'Use Save as… in Secrets.' },
+    state: { what: 'Not all of it is at the service now.', next: 'Choose only what is stored.' },
+    many: { what: 'Up to 100 objects can be dragged out or copied at once.', next: 'Use Download.' },
+    large: { what: 'During a drag, up to 2 MB are fetched from the service.', next: 'Use Download.' },
+    unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
+    largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
+    unfocused: {
+      what: 'On Wayland only the window in front can copy.',
+      next: 'Bring Coffer to the front and copy again.',
+    },
+    system: { what: 'Coffer can’t copy files on this system.', next: 'Use Save as…' },
+  },
   editForbidden: {
     title: 'This object can’t be edited here',
     what: 'Objects classified {classification} aren’t opened for editing on this service.',

@@ -41,6 +41,8 @@ export function errorText(error: AppError): ErrorText {
         next: error.problem === 'filesBeside' ? nextBeside : nextInUse,
       };
     }
+    case 'notTakenOut':
+      return { title: texts.notTakenOut.title, ...texts.notTakenOut[error.problem] };
     case 'editForbidden': {
       const { title, what, whatDefault, next } = texts.editForbidden;
       const { classification } = error;

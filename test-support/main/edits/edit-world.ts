@@ -40,6 +40,7 @@ export async function beginEditWorld(): Promise<EditWorld> {
       book: { get: () => ({}) as never },
       onRowsChanged: () => () => undefined,
       desktop: { openFile: async () => true },
+      readLocal: async () => null,
       log: { info: () => undefined, warn: note, error: note },
       watchFolder: () => null,
       onLeft: (at) => problems.push(`left in ${at}`),

@@ -109,6 +109,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   clipboardRefused: again,
   approvalRefused: again,
   fileNotOpened: again,
+  notTakenOut: again,
   editForbidden: again,
   editNotFinished: again,
   folderNotWatched: again,

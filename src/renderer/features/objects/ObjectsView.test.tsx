@@ -15,6 +15,7 @@ import {
   expectAccessible,
   mixWithFailed,
   renderInApp,
+  testInfo,
   testObject,
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
@@ -766,12 +767,12 @@ describe('objects', () => {
       await screen.findByText('2 selected');
       const header = screen.getByRole('columnheader', { name: 'Name' });
       await user.click(within(header).getByRole('button'));
-      const setData = vi.fn<(type: string, label: string) => void>();
-      fireEvent.dragStart(row(5), { dataTransfer: { setData, setDragImage: () => undefined } });
-      const [type = '', label] = setData.mock.calls[0] ?? [];
-      expect(label).toBe('reports/2026/object-5.pdf');
       render(<p data-folder="archive">archive</p>);
-      fireEvent.drop(screen.getByText('archive'), { dataTransfer: { types: [type] } });
+      Object.assign(document, { elementFromPoint: () => screen.getByText('archive') });
+      fireEvent.pointerDown(row(5), { button: 0, clientX: 20, clientY: 20 });
+      fireEvent.pointerMove(window, { buttons: 1, clientX: 90, clientY: 20 });
+      expect(document.querySelector('.row-drag')?.textContent).toBe('object-5.pdf');
+      fireEvent.pointerUp(window, { clientX: 90, clientY: 20 });
       await waitFor(() =>
         expect(inputOf('objects.planMove')).toMatchObject({ selection: { kind: 'ids', ids: [6] } }),
       );
@@ -820,6 +821,26 @@ describe('objects', () => {
     ]);
     await user.click(within(menu).getByRole('menuitem', { name: /Save as…/ }));
     await waitFor(() => expect(inputOf('objects.download')).toMatchObject({ saveAs: true }));
+  });
+
+  const openMenu = async (user: Awaited<ReturnType<typeof renderView>>['user']) => {
+    await user.pointer({ keys: '[MouseRight]', target: screen.getByRole('row', { name: /object-4\.pdf/ }) });
+    return within(await screen.findByRole('menu'));
+  };
+
+  it('copies a stored object as a file', async () => {
+    const { user, inputOf } = await renderView({ 'takeOut.copy': () => ({ count: 1 }) });
+    render(<LiveRegions />);
+    await user.click((await openMenu(user)).getByRole('menuitem', { name: 'Copy file' }));
+    expect(await screen.findByText('1 file copied. Paste it in the file manager.')).toBeTruthy();
+    expect(inputOf('takeOut.copy')).toEqual({ selection: { kind: 'ids', ids: [5] } });
+  });
+
+  it('offers no copy as a file on Windows', async () => {
+    const { user } = await renderView({ 'app.info': () => ({ ...testInfo, platform: 'win32' }) });
+    const menu = await openMenu(user);
+    expect(menu.getByRole('menuitem', { name: 'Save as…' })).toBeTruthy();
+    expect(menu.queryByRole('menuitem', { name: 'Copy file' })).toBeNull();
   });
 
   it('downloads deferred from the bar, and by command, and shows the jobs', async () => {

@@ -30,6 +30,7 @@ import { ObjectRowView } from './grid/ObjectRowView.tsx';
 import { FavouriteButton } from './grid/FavouriteButton.tsx';
 import { FolderTrail } from './grid/FolderTrail.tsx';
 import { ObjectTile } from './grid/ObjectTile.tsx';
+import { RowDragLabel } from './grid/RowDragLabel.tsx';
 import { SortMenu } from './grid/SortMenu.tsx';
 import { QuickLook } from './preview/QuickLook.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
@@ -190,7 +191,7 @@ export function ObjectsView() {
           onLook={look}
           {...(place.kind === 'folder' && { onLeave: goToParent })}
           onPress={rowSelection.press}
-          onDrag={list.drag}
+          onGrab={list.grab}
           onMenu={(index, at) => {
             rowSelection.aim(index);
             void openMenu(rowAt(index), at);
@@ -203,6 +204,7 @@ export function ObjectsView() {
       {act.error !== null && (
         <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
       )}
+      <RowDragLabel />
       <LeftParts serviceId={service.id} />
       {count > 0 && (
         <SelectionBar

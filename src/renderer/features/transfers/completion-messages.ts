@@ -108,8 +108,9 @@ function doneOneText(transfer: Transfer): string {
   const { outcome, identifier } = transfer;
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
   if (isMoved(transfer)) return texts.moved({ identifier });
-  const isCopy = outcome?.kind === 'saved' && outcome.copyFor !== undefined;
-  return texts[isCopy ? 'opened' : (outcome?.kind ?? 'doneOne')]({ identifier });
+  const copyFor = outcome?.kind === 'saved' ? outcome.copyFor : undefined;
+  if (copyFor !== undefined) return texts[copyFor === 'takeOut' ? 'takenOut' : 'opened']({ identifier });
+  return texts[outcome?.kind ?? 'doneOne']({ identifier });
 }
 
 function jobsDoneText(count: number, [first]: readonly Transfer[]): string {

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactElement, type ReactNode, useEffectEvent } from 'react';
+import { useCallback, useEffect, useState, type ReactElement, type ReactNode, useEffectEvent } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
@@ -11,6 +11,7 @@ import { isDialogOpen } from '../../app/key-bindings.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveService } from '../../app/stores.ts';
+import { useTakenOut } from '../../app/taken-out.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
 import { uploadStore, useIsSheetOpen } from './upload-store.ts';
@@ -28,7 +29,8 @@ export function DropTarget() {
   const over = useDropFolder((drop) => drop.folder);
   const open = usePlace(folderOf);
   const folder = over ?? open;
-  const count = useFilesOver(offerFiles);
+  const takeDropped = useOwnDrops(offerFiles);
+  const count = useFilesOver(offerFiles, takeDropped);
   const offerHeld = useEffectEvent(() => {
     const held = takeHeldDrops();
     if (held.length > 0) offerFiles(held);
@@ -73,6 +75,26 @@ export function DropTarget() {
   );
 }
 
+/** Rows that were dragged out and dropped on this window again are moved: their files are copies of what is stored. */
+function useOwnDrops(offer: TakeFiles): TakeFiles {
+  const client = useClient();
+  return useCallback(
+    (files, folder) => {
+      const { rows } = useTakenOut.getState();
+      if (files.length !== rows?.count) return offer(files, folder);
+      const look = async () => {
+        const { grants } = await client.grantFiles(files);
+        const { isOwn } =
+          grants.length === files.length ? await client.call('takeOut.owns', { grants }) : { isOwn: false };
+        if (!isOwn) offer(files, folder);
+        else if (folder !== undefined) rows.move?.(folder);
+      };
+      return sayFailure(look());
+    },
+    [client, offer],
+  );
+}
+
 function sheetTitle(count: number): string {
   return count === 0 ? texts.intoSheet : texts.countIntoSheet({ count });
 }
@@ -102,8 +124,10 @@ function filesIn({ items }: DataTransfer): number {
   return [...items].filter(({ kind }) => kind === 'file').length;
 }
 
+type TakeFiles = (files: File[], folder?: string) => void;
+
 /** Number of files dragged over the window, 0 if the system does not say; null: none, or none that are accepted. */
-function useFilesOver(take: (files: File[], folder?: string) => void): number | null {
+function useFilesOver(take: TakeFiles, takeDropped: TakeFiles): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
     let depth = 0;
@@ -123,7 +147,7 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
       const files = filesOf(event);
       if (files === null) return;
       depth += 1;
-      if (mayTake() && otherTaker() === null) setCount(filesIn(files));
+      if (mayTake() && otherTaker() === null && !useTakenOut.getState().isHeld) setCount(filesIn(files));
     }
     function over(event: DragEvent) {
       const files = filesOf(event);
@@ -140,7 +164,7 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
     function drop(event: DragEvent) {
       const files = filesOf(event);
       end();
-      if (files !== null) offer(files, folderUnder(event));
+      if (files !== null) offer(files, folderUnder(event), takeDropped);
     }
     function paste(event: ClipboardEvent) {
       const { clipboardData } = event;
@@ -148,12 +172,12 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
       if (clipboardData === null || clipboardData.files.length === 0) return;
       if (clipboardData.types.includes('text/plain')) return;
       event.preventDefault();
-      offer(clipboardData);
+      offer(clipboardData, undefined, take);
     }
-    function offer({ files }: DataTransfer, folder?: string) {
+    function offer({ files }: DataTransfer, folder: string | undefined, to: TakeFiles) {
       const taker = otherTaker();
       if (taker !== null) taker([...files]);
-      else if (mayTake()) take([...files], folder);
+      else if (mayTake()) to([...files], folder);
       else announce(commonTexts.openDialogFirst, 'assertive');
     }
     const stop = new AbortController();
@@ -164,6 +188,6 @@ function useFilesOver(take: (files: File[], folder?: string) => void): number | 
     window.addEventListener('drop', drop, { signal });
     window.addEventListener('paste', paste, { signal });
     return () => stop.abort();
-  }, [take]);
+  }, [take, takeDropped]);
   return count;
 }

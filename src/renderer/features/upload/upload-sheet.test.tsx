@@ -1,6 +1,6 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -11,6 +11,8 @@ import {
   renderInApp,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
+import { useDropFolder } from '../../app/drop-folder.ts';
+import { useTakenOut } from '../../app/taken-out.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DropTarget } from './DropTarget.tsx';
@@ -501,6 +503,32 @@ it('shows where dropped files go, and opens the sheet', async () => {
   await waitFor(() =>
     expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toEqual([{ id: 'd1', grants: ['c'] }]),
   );
+});
+
+it.each([true, false])('moves rows whose own files come back, and uploads others: own %s', async (isOwn) => {
+  const { answers } = sheetOf([plain]);
+  const move = vi.fn<(folder: string) => void>();
+  const { main, container } = renderInApp(
+    <>
+      <p data-folder="archive">archive</p>
+      <DropTarget />
+      <UploadSheet />
+    </>,
+    { ...answers, 'takeOut.owns': () => ({ isOwn }) },
+  );
+  onTestFinished(() => useTakenOut.setState({ rows: null, isHeld: false }));
+  useTakenOut.setState({ rows: { count: 1, move }, isHeld: true });
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
+  const folder = screen.getByText('archive');
+  folder.dispatchEvent(drag('dragenter', [file('a')]));
+  folder.dispatchEvent(drag('dragover', [file('a')]));
+  expect(container).not.toHaveProperty('textContent', expect.stringContaining('Drop'));
+  expect(useDropFolder.getState().folder).toBe('archive');
+  folder.dispatchEvent(drag('drop', [file('a')]));
+  const opened = () => inputsOf(main.calls, 'uploadPlans.open');
+  const uploads = [{ intoFolder: 'archive', grants: ['a'] }];
+  const expected = isOwn ? [[['archive']], []] : [[], uploads];
+  await waitFor(() => expect([move.mock.calls, opened()]).toMatchObject(expected));
 });
 
 it('takes what was dropped before there was anybody to take it, in slices, into the sheet of the page before', async () => {

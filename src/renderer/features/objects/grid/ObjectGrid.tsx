@@ -2,9 +2,9 @@ import {
   useEffect,
   useRef,
   type ComponentType,
-  type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
 } from 'react';
 import { focusGrid, gridId } from '../../../app/grid.ts';
 import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
@@ -52,8 +52,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** Leaves to what is above the list; omitted: nothing is. */
   onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
-  /** Omitted: rows cannot be dragged. */
-  onDrag?: (index: number, event: DragEvent) => void;
+  /** Called when a button goes down on a row. Omitted: rows cannot be dragged. */
+  onGrab?: (index: number, event: PointerEvent) => void;
   /** Opens the menu of a row, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
 };
@@ -185,10 +185,12 @@ export function ObjectGrid(props: GridProps) {
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}
       onContextMenu={openMenu}
-      onDragStart={(event) => {
+      onPointerDown={(event) => {
         const index = rowIndex(event.target);
-        if (index !== null) props.onDrag?.(index, event);
+        if (index !== null) props.onGrab?.(index, event);
       }}
+      // The browser would drag a thumbnail by itself.
+      onDragStart={(event) => event.preventDefault()}
       onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
     >
       {!isTiled && (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { canMove } from '../../../../shared/domain/object.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
@@ -80,7 +79,6 @@ export function ObjectRowView(props: RowProps & Other) {
       aria-label={props.name ?? rowName({ ...row, identifier: name }, rowStateText(state))}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      draggable={canMove(row)}
     >
       <span {...cellRole}>
         <Identifier

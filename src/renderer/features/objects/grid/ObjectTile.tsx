@@ -1,5 +1,4 @@
 import { nameWithin, folderAbove } from '../../../../shared/domain/folder.ts';
-import { canMove } from '../../../../shared/domain/object.ts';
 import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
@@ -26,7 +25,6 @@ export function ObjectTile({ row, index, separator, nowMs, isSelected, isCursor 
       aria-label={rowName({ ...row, identifier: whole }, rowStateText(state))}
       aria-rowindex={index + 1}
       aria-selected={isSelected}
-      draggable={canMove(row)}
     >
       <span {...cellRole} className="tile__cell">
         <Thumbnail row={row} />

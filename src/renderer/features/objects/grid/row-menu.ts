@@ -1,6 +1,7 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { isStoredWhole } from '../../../../shared/domain/object.ts';
+import { canTakeOut } from '../../../../shared/domain/take-out.ts';
 import type { SavedFile } from '../../../../shared/domain/transfer.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { showDock } from '../../../app/dock.ts';
@@ -50,6 +51,15 @@ export function rowMenu(
             id: 'saveAs',
             label: commonTexts.saveAs,
             onAction: actions.saveAs,
+          } satisfies MenuEntry,
+        ]
+      : []),
+    ...(actions.canCopyFiles && (isMany || (row !== undefined && canTakeOut(row)))
+      ? [
+          {
+            id: 'copyFiles',
+            label: isMany ? texts.copyFiles({ count }) : texts.copyFile,
+            onAction: actions.copyFiles,
           } satisfies MenuEntry,
         ]
       : []),

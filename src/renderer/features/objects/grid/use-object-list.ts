@@ -1,6 +1,9 @@
-import { useMemo, useRef, type DragEvent } from 'react';
-import type { Selection } from '../../../../shared/domain/object.ts';
+import { useMemo } from 'react';
+import { canMove } from '../../../../shared/domain/object.ts';
+import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
+import { canTakeOut } from '../../../../shared/domain/take-out.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
+import { useActiveService } from '../../../app/stores.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { showDock } from '../../../app/dock.ts';
 import { useBrowser } from '../browser-store.ts';
@@ -9,7 +12,7 @@ import { countSelected, isSelected, toWire } from '../selection/selection.ts';
 import { useObjectActions } from '../use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { useHeldRows } from './use-held-rows.ts';
-import { beginRowDrag, useRowDrop } from './use-row-drag.ts';
+import { useRowDrag, type DraggedRows } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
@@ -33,18 +36,26 @@ export function useObjectList(serviceId: string | null) {
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
-  /** What the label at the pointer names: the selection may change while it is dragged. */
-  const dragged = useRef<Selection | null>(null);
-  useRowDrop((folder) => dragged.current && actions.askToMoveInto(folder, dragged.current));
-  /** Drags the selected rows, or only this one if it isn't selected. */
-  function drag(index: number, event: DragEvent) {
+  const separator = useActiveService()?.separator ?? '';
+  /** The selected rows, or only this one if it isn't selected. They stay the same while they are dragged, as the label does. */
+  function takeRows(index: number): DraggedRows | null {
     const row = rowAt(index);
-    if (row === undefined) return;
-    const isOne = count === 1 || !isSelected(selection, row.id);
-    dragged.current = isOne ? { kind: 'ids', ids: [row.id] } : wire;
-    beginRowDrag(event, isOne ? row.identifier : objectTexts.selection.count({ count }));
+    if (row === undefined || !canTakeOut(row)) return null;
+    const isOne = count === 1 || !isSelected(selection, row.id) || wire === null;
     rowSelection.aim(index);
+    return isOne
+      ? {
+          label: nameWithin(row.identifier, folderAbove(row.identifier, separator), separator),
+          count: 1,
+          selection: { kind: 'ids', ids: [row.id] },
+          canMove: canMove(row),
+        }
+      : { label: objectTexts.selection.count({ count }), count, selection: wire, canMove: true };
   }
+  const grab = useRowDrag({
+    take: takeRows,
+    move: (folder, dragged) => actions.askToMoveInto(folder, dragged.selection),
+  });
 
   function takeIntent(intent: Intent) {
     if (intent.kind === 'copy') actions.copyIdentifiers();
@@ -59,5 +70,5 @@ export function useObjectList(serviceId: string | null) {
 
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
-  return { ...rows, query, total, cursor, count, wire, actions, rowSelection, drag, takeIntent };
+  return { ...rows, query, total, cursor, count, wire, actions, rowSelection, grab, takeIntent };
 }

@@ -1,0 +1,84 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createTakeOut } from './take-out.ts';
+
+const shell = vi.hoisted(() => ({ platform: '', written: [] as Record<string, Blob>[] }));
+vi.mock('electron', () => ({
+  app: { commandLine: { getSwitchValue: () => shell.platform } },
+  clipboard: {
+    write: async (items: { items: Record<string, Blob> }[]) => {
+      for (const { items: formats } of items) shell.written.push(formats);
+    },
+  },
+  ClipboardItem: class {
+    readonly items: Record<string, Blob>;
+    constructor(items: Record<string, Blob>) {
+      this.items = items;
+    }
+  },
+  nativeImage: { createFromDataURL: (url: string) => ({ url, addRepresentation: () => undefined }) },
+}));
+
+const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+afterEach(() => {
+  Object.defineProperty(process, 'platform', platform);
+  Object.assign(shell, { platform: '', written: [] });
+});
+
+const startDrag = vi.fn<(item: { files?: string[] }) => void>();
+const windowOf = (isFocused: boolean) => ({
+  isDestroyed: () => false,
+  isFocused: () => isFocused,
+  webContents: { startDrag },
+});
+const log = { warn: vi.fn<(message: string) => void>() };
+
+/** Formats and their contents. */
+async function copy(paths: string[]): Promise<[string, string][]> {
+  await createTakeOut(() => windowOf(true), log).writeFilesToClipboard(paths);
+  const [formats = {}] = shell.written;
+  return Promise.all(
+    Object.entries(formats).map(async ([name, blob]): Promise<[string, string]> => [name, await blob.text()]),
+  );
+}
+const raw = (name: string) => `electron application/osclipboard;format="${name}"`;
+
+test('a drag begins after the call was answered, and its failure is no crash', async () => {
+  const { startDrag: start } = createTakeOut(() => windowOf(true), log);
+  startDrag.mockImplementationOnce(() => {
+    throw new Error('no drag');
+  });
+  start(['/a', '/b']);
+  expect(startDrag).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
+  expect(startDrag.mock.lastCall?.[0]).toMatchObject({ file: '/a', files: ['/a', '/b'] });
+});
+
+test('Linux gets the list of GNOME and that of the others, with escaped names', async () => {
+  Object.defineProperty(process, 'platform', { value: 'linux' });
+  expect(await copy(['/home/max/a b.txt', '/home/max/ü.txt'])).toEqual([
+    [raw('x-special/gnome-copied-files'), 'copy\nfile:///home/max/a%20b.txt\nfile:///home/max/%C3%BC.txt'],
+    [raw('text/uri-list'), 'file:///home/max/a%20b.txt\r\nfile:///home/max/%C3%BC.txt\r\n'],
+  ]);
+});
+
+test('macOS gets a property list', async () => {
+  Object.defineProperty(process, 'platform', { value: 'darwin' });
+  const [[name, list] = ['', '']] = await copy(['/Users/max/a & b.txt', '/Users/max/c.txt']);
+  expect(name).toBe(raw('NSFilenamesPboardType'));
+  expect(list).toContain(
+    '<array><string>/Users/max/a &amp; b.txt</string><string>/Users/max/c.txt</string></array>',
+  );
+});
+
+test.each([
+  ['win32', '', 'system'],
+  ['linux', 'wayland', 'unfocused'],
+])('on %s %s nothing is copied that nobody could paste', async (system, display, problem) => {
+  Object.defineProperty(process, 'platform', { value: system });
+  shell.platform = display;
+  const { writeFilesToClipboard } = createTakeOut(() => windowOf(false), log);
+  await expect(writeFilesToClipboard(['/a'])).rejects.toMatchObject({
+    error: { code: 'notTakenOut', problem },
+  });
+  expect(shell.written).toEqual([]);
+});

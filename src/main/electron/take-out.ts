@@ -1,0 +1,81 @@
+import { pathToFileURL } from 'node:url';
+import { clipboard, ClipboardItem, nativeImage, type BrowserWindow, type NativeImage } from 'electron';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { Desktop, Log } from '../ports.ts';
+import { isWayland } from './system-clipboard.ts';
+
+/** A document (`text` of the window's icons) at 32 and 64 pixels, as PNG in base64. */
+const document = {
+  once: 'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAB/ElEQVR4nOyWvUsjQRjGn3ezCYcxOdAjd9zBIcJ9INjcnRCUKzywOf0T/ACxEFSCaCzsjSAqiFhqoSA2doqgpV8gaCEoiIqVhV8oiiIYZ5yJiYhOkt11JIX5wfIuzPu+++zMMztrIMMYyDAZF2CmGswJN/0yySgF6APSwDmuwNwjF319x7ABJRvwhVu6DKJO2ECI2L5109/LyMCB1RqlAH9bqIRcfEXe//v+EyVfC1L1wMLuNhb3dh2JUC+BwYMy/C8qxnhdA9LRLa6EACJ8M6N8ydsZKrUiQm1CQr4MxZ+/wApE9xNZHyxDQV6stDAu4mO6Wq27IODzY7ap1ZYILQK4WPhEDOT6bInQOgPSjN1zMxheXkC5MG+cQtcNn89tbwyoakxoIMfjiUVpxIQZHyON6YJbujnyKgKq/wTBGMN1NPpsLLFFOZFHVatFQL7Xi9byCuXY4y2qInsYWV6Cua1N1IyOiHW+SZn3znRjrLYeFT+KoFWAhHFmKY+Sn3HOBcg3Ooz0QzdZE2oxoV3jORIgSWVCO8ZzJOCNmZDjRIado0O8lIce8Z5PMdXPZ2sktE1vrPPQ5AR98r+HE/bPTmM9xC3JnqqcpM7xd7RMCWNVQgMcfPq8Z7AKdgRIfOHmMvHD+Vuk5cHZo485Y6sXvUPLyTKc7R2NZD/FdwAAAP//db7HMgAAAAZJREFUAwDBM7GsfADJ/gAAAABJRU5ErkJggg==',
+  twice:
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAADBElEQVR4nOzbUUhTURwG8O/MTEfbXJhOeqkgaxBBFDXUJ4NMDSzqoSKwl3qQ0IxYGUQgFOFGQW3lQz5E1GNgQZIRREGDQZQgVNReeki0IGqStNV2OlcYrOly53rP3Z3n/EDxuN27e77de+7/jDMbJGeD5FQAkJwKAJKTPoBl0Ku31+0qT50CIQ0A3UpAqmEQCrxjvy/FA6F7EIxAB5e/p5VteZtt7IFAaYrj08HrQxCoDJyq/N0thJDHrPMOCEYIOpY3+j4nI9HXEIQrgKq+rpWU2p6yAIR3PkMLobLJN5V4GX0FAbjGAJoq72QHVJdp1zqc6G/vwM4NXnicLiyW++zJfA8NsjOP/AiGBmEwrrsAO+2bstsDew/g8LYdhnR+4RcnN1kIXTAYVwCU0H8CaK73wlQCQuA8A8jq7LbbbodI1/YfnPtPFoLT33MMBrF0IXTU1zhvCDaCW0aFYPlKUHQIJVEKiwyhZOYCokIoqcmQiBBKbjZodAj6Z4Mm+E9lOC8tBJe/OxkPhu4UvA2WGDZP6ed5vqUC8HrqYIC1PE+2VAB9u9qwrnoVzGSpMWDf5i2zP7x4x4ps6kNRSE4FAMmpACA5IbfB4fExXBx9hNjXLzDC+ppanN+9R9ctciFCzoDLT0YM67xG25e2TxHUGAABzrW0G1rSapeAtk8RhIwBekvaYlCXACSnAoDkVCUIAfRWgiIrvnwsVQmKrPjyUWMABNBbCYqs+PJRlSAkpwKA5PgWSQFT2e1vMz9RbLnHQCmdBAe+M4DiTXbzRewDiu35nGMgXKtK+RZKAmMEaM20zzy4j2Qqheb6jahxOGGmyXgczz6+x4WRhzmPUK4AuBZLV54+saairGyc/WlubwtF8f03SW+aCYQnCt2E6xL4deXGpzTSnbAoaksf4um8hvsuMB0ID1OKttwBsZgo6IR2TPGB8Cg4cS+X1yQi0Vhie8NQhS39B4Qk2NDrJISsgIlm3wBKI+z178ZhP5IIXn0LHXR9YWIpUYUQJKcCgORUAJDcXwAAAP//zw8eUQAAAAZJREFUAwBEz+D/S5tpGAAAAABJRU5ErkJggg==',
+};
+
+type Window = Pick<BrowserWindow, 'isDestroyed' | 'isFocused'> & {
+  webContents: Pick<BrowserWindow['webContents'], 'startDrag'>;
+};
+
+/** Files for other programs, by the system's drag and drop and its clipboard. */
+export function createTakeOut(
+  getWindow: () => Window | null,
+  log: Pick<Log, 'warn'>,
+): Pick<Desktop, 'startDrag' | 'writeFilesToClipboard'> {
+  return {
+    startDrag(paths) {
+      const [file] = paths;
+      // On Linux and Windows `startDrag` returns when the drag is over (drag_util_views.cc): whoever asked for it is answered before.
+      setImmediate(() => {
+        const window = getWindow();
+        if (file === undefined || window === null || window.isDestroyed()) return;
+        try {
+          window.webContents.startDrag({ file, files: [...paths], icon: makeIcon() });
+        } catch (cause) {
+          log.warn('a drag could not be started', { cause });
+        }
+      });
+    },
+    async writeFilesToClipboard(paths) {
+      const formats = formatsOf(process.platform, paths);
+      if (formats === null) throw new AppFailure({ code: 'notTakenOut', problem: 'system' });
+      if (isWayland() && !getWindow()?.isFocused())
+        throw new AppFailure({ code: 'notTakenOut', problem: 'unfocused' });
+      const named = Object.entries(formats).map(([name, content]) => [
+        `electron application/osclipboard;format="${name}"`,
+        new Blob([content]),
+      ]);
+      await clipboard.write([new ClipboardItem(Object.fromEntries(named))]);
+    },
+  };
+}
+
+/**
+ * The raw formats in which file managers take copied files. macOS: the property list of several paths, which Finder reads; Linux: that of
+ * GNOME's and the others'. Windows wants CF_HDROP, a format by number, and Electron writes formats by name only
+ * (`ClipboardFormatType::CustomPlatformType`): null.
+ */
+function formatsOf(platform: NodeJS.Platform, paths: readonly string[]): Record<string, string> | null {
+  if (platform === 'win32') return null;
+  if (platform === 'darwin') return { NSFilenamesPboardType: propertyList(paths) };
+  const urls = paths.map((path) => pathToFileURL(path).href);
+  return {
+    'x-special/gnome-copied-files': ['copy', ...urls].join('\n'),
+    'text/uri-list': urls.map((url) => `${url}\r\n`).join(''),
+  };
+}
+
+function propertyList(paths: readonly string[]): string {
+  const escaped = paths.map((path) =>
+    path.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    `<plist version="1.0"><array>${escaped.map((path) => `<string>${path}</string>`).join('')}</array></plist>`,
+  ].join('\n');
+}
+
+function makeIcon(): NativeImage {
+  const image = nativeImage.createFromDataURL(`data:image/png;base64,${document.once}`);
+  image.addRepresentation({ scaleFactor: 2, dataURL: `data:image/png;base64,${document.twice}` });
+  return image;
+}

@@ -1,0 +1,39 @@
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { splitLeaf } from '../../../ui/identifier-parts.ts';
+import { Bar } from '../../../ui/Progress.tsx';
+import { useRowDragLabel } from './use-row-drag.ts';
+import './row-drag.css';
+
+/** Room for the widest label beside the pointer, and for the highest below it; otherwise it is on the other side. In px. */
+const room = { width: 260, height: 80 };
+
+/** What the pointer drags; at the window's edge, where the pointer left it. */
+export function RowDragLabel() {
+  const { shown } = useRowDragLabel();
+  if (shown === null) return null;
+  const { label, isFetching } = shown;
+  const x = Math.max(0, Math.min(shown.x, window.innerWidth));
+  const y = Math.max(0, Math.min(shown.y, window.innerHeight));
+  const isBefore = x > window.innerWidth - room.width;
+  const isAbove = y > window.innerHeight - room.height;
+  const [head, tail] = splitLeaf(label);
+  return (
+    <div
+      className={`row-drag ${isBefore ? 'row-drag--before' : ''} ${isAbove ? 'row-drag--above' : ''}`}
+      dir="ltr"
+      aria-hidden="true"
+      style={{ ['--x' as string]: `${x}px`, ['--y' as string]: `${y}px` }}
+    >
+      <bdi className="row-drag__label">
+        <span className="row-drag__head">{head}</span>
+        {tail}
+      </bdi>
+      {isFetching && (
+        <>
+          <span dir="auto">{objectTexts.takeOut.fetching}</span>
+          <Bar fraction={null} />
+        </>
+      )}
+    </div>
+  );
+}

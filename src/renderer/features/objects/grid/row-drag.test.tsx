@@ -1,0 +1,139 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppFailure } from '../../../../shared/app-failure.ts';
+import type { Answers } from '../../../../../test-support/renderer/testing.tsx';
+import { renderInApp } from '../../../../../test-support/renderer/testing.tsx';
+import { useDropFolder } from '../../../app/drop-folder.ts';
+import { useTakenOut } from '../../../app/taken-out.ts';
+import { LiveRegions } from '../../../ui/announce.tsx';
+import { RowDragLabel } from './RowDragLabel.tsx';
+import { useRowDrag, type DraggedRows } from './use-row-drag.ts';
+
+const rows: DraggedRows = {
+  label: 'reports/a.pdf',
+  count: 1,
+  selection: { kind: 'ids', ids: [1] },
+  canMove: true,
+};
+const id = '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d';
+const moved = vi.fn<(folder: string, dragged: DraggedRows) => void>();
+const clicked = vi.fn<() => void>();
+
+/** What `document.elementFromPoint` answers, which jsdom cannot. */
+let under: Element | null = null;
+beforeEach(() => {
+  vi.clearAllMocks();
+  under = null;
+  Object.assign(document, { elementFromPoint: () => under });
+});
+afterEach(() => useTakenOut.setState({ rows: null, isHeld: false }));
+
+function Row({ dragged }: { dragged: DraggedRows | null }) {
+  const grab = useRowDrag({ take: () => dragged, move: moved });
+  return (
+    <>
+      <button type="button" onPointerDown={(event) => grab(0, event)} onClick={clicked}>
+        row
+      </button>
+      <p data-folder="archive">archive</p>
+      <RowDragLabel />
+      <LiveRegions />
+    </>
+  );
+}
+
+const inside = { clientX: 200, clientY: 100 };
+const outside = { clientX: -3, clientY: 100 };
+const label = () => screen.queryByText('reports/a.pdf');
+
+function press(answers: Answers = {}, dragged: DraggedRows | null = rows) {
+  const { main } = renderInApp(<Row dragged={dragged} />, answers);
+  fireEvent.pointerDown(screen.getByRole('button'), { button: 0, ...inside });
+  return (name: string) => main.calls.filter((call) => call.name === name).map(({ input }) => input);
+}
+const moveTo = (at: { clientX: number; clientY: number }) =>
+  fireEvent.pointerMove(window, { buttons: 1, ...at });
+
+it('moves rows to the folder they are released over, and asks nothing of the service', () => {
+  const inputsOf = press();
+  moveTo({ clientX: 203, clientY: 100 });
+  expect(label()).toBeNull();
+  under = screen.getByText('archive');
+  moveTo({ clientX: 240, clientY: 120 });
+  expect(label()).not.toBeNull();
+  expect(useDropFolder.getState().folder).toBe('archive');
+  fireEvent.pointerUp(window, { clientX: 240, clientY: 120 });
+  // The release is no click on the row.
+  fireEvent.click(screen.getByRole('button'));
+  expect(clicked).not.toHaveBeenCalled();
+  expect(moved).toHaveBeenCalledExactlyOnceWith('archive', rows);
+  expect(label()).toBeNull();
+  expect(useDropFolder.getState().folder).toBeNull();
+  expect(inputsOf('takeOut.prepare')).toEqual([]);
+});
+
+it('a press that hardly moves is a click', () => {
+  press();
+  moveTo({ clientX: 203, clientY: 100 });
+  fireEvent.pointerUp(window, inside);
+  fireEvent.click(screen.getByRole('button'));
+  expect(clicked).toHaveBeenCalledOnce();
+});
+
+it('ends with Escape, with a release that was not seen, and for rows that cannot be dragged', () => {
+  press();
+  moveTo({ clientX: 300, clientY: 100 });
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+  expect(label()).toBeNull();
+  fireEvent.pointerDown(screen.getByRole('button'), { button: 0, ...inside });
+  moveTo({ clientX: 300, clientY: 100 });
+  expect(label()).not.toBeNull();
+  fireEvent.pointerMove(window, { buttons: 0, ...inside });
+  expect(label()).toBeNull();
+});
+
+it('outside of the window the system goes on, once the files are there', async () => {
+  const fetched = Promise.withResolvers<{ id: string }>();
+  const inputsOf = press({ 'takeOut.prepare': () => fetched.promise, 'takeOut.start': () => undefined });
+  moveTo({ clientX: 300, clientY: 100 });
+  moveTo(outside);
+  expect(await screen.findByText('Fetching…')).toBeTruthy();
+  // Inside of the window it can still be dropped on a folder.
+  moveTo(inside);
+  fetched.resolve({ id });
+  await waitFor(() => expect(screen.queryByText('Fetching…')).toBeNull());
+  expect(inputsOf('takeOut.start')).toEqual([]);
+  moveTo(outside);
+  await waitFor(() => expect(inputsOf('takeOut.start')).toEqual([{ id }]));
+  expect(inputsOf('takeOut.prepare')).toEqual([{ selection: rows.selection }]);
+  expect(label()).toBeNull();
+  const { rows: taken, isHeld } = useTakenOut.getState();
+  expect(isHeld).toBe(true);
+  taken?.move?.('archive');
+  expect(moved).toHaveBeenCalledExactlyOnceWith('archive', rows);
+  // Once the page is told of the pointer again, the drag is over.
+  fireEvent.pointerMove(window, { buttons: 0, ...inside });
+  expect(useTakenOut.getState().isHeld).toBe(false);
+});
+
+it('says that the files are there when the button was released before', async () => {
+  const fetched = Promise.withResolvers<{ id: string }>();
+  const inputsOf = press({ 'takeOut.prepare': () => fetched.promise });
+  moveTo(outside);
+  fireEvent.pointerUp(window, outside);
+  fetched.resolve({ id });
+  expect(await screen.findByText('Fetched. Drag it out again.')).toBeTruthy();
+  expect(inputsOf('takeOut.start')).toEqual([]);
+});
+
+it('says once why there are no files', async () => {
+  const inputsOf = press({
+    'takeOut.prepare': () => {
+      throw new AppFailure({ code: 'notTakenOut', problem: 'large' });
+    },
+  });
+  moveTo(outside);
+  expect(await screen.findByText(/During a drag, up to 2 MB are fetched/)).toBeTruthy();
+  moveTo({ clientX: -9, clientY: 100 });
+  expect(inputsOf('takeOut.prepare')).toHaveLength(1);
+});

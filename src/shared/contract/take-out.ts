@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { selectionSchema } from '../domain/object.ts';
+import { takenOutMax } from '../domain/take-out.ts';
+import { nothing, type Procedures } from './parts.ts';
+
+/** Objects as files for other programs: dragged out of the window, or copied to the clipboard. Never secrets. */
+export const takeOutProcedures = {
+  /**
+   * Makes a private copy of each object, from a file of this computer that still has its bytes, or fetched from the service, up to
+   * 2 MB in all. Resolves when all are there. @throws AppFailure notTakenOut, and those of a download
+   */
+  'takeOut.prepare': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ id: z.uuid() }),
+  },
+  /** Starts a drag of the prepared copies, which the system runs until the mouse button is released. */
+  'takeOut.start': { input: z.strictObject({ id: z.uuid() }), output: nothing },
+  /** Whether these are the files of the latest drag. */
+  'takeOut.owns': {
+    input: z.strictObject({ grants: z.array(z.string().max(64)).min(1).max(takenOutMax) }),
+    output: z.object({ isOwn: z.boolean() }),
+  },
+  /** Puts files on the clipboard, fetched where necessary. Not on Windows. @throws like `takeOut.prepare` */
+  'takeOut.copy': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
+} as const satisfies Procedures;
