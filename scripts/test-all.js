@@ -1,6 +1,6 @@
 /*
- * All checks: the build, then the unit tests beside the static checks, the end-to-end tests and the packages. One that fails does not
- * stop the others. Of the end-to-end tests and the packages' those tagged @all run only with the argument `all`.
+ * All checks: the build and after it the unit tests, beside the static checks, the end-to-end tests and the packages. One that fails does
+ * not stop the others. Of the end-to-end tests and the packages' those tagged @all run only with the argument `all`.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
@@ -104,9 +104,14 @@ async function inTurn(checks) {
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results);
-await perform(build, 'pipe');
-// Side by side: both mostly wait, one for disks, clocks and other processes, the other for windows.
-await Promise.all([perform(unitTests, 'inherit'), inTurn([...staticChecks, endToEndTests, packageTests])]);
+// Side by side: both mostly wait, one for disks, clocks and other processes, the other for windows. Only the static checks need no build.
+const built = perform(build, 'pipe');
+await Promise.all([
+  built.then(() => perform(unitTests, 'inherit')),
+  inTurn(staticChecks)
+    .then(() => built)
+    .then(() => inTurn([endToEndTests, packageTests])),
+]);
 // Once more at the end, where they are found: what is above is thousands of lines.
 for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 30).join('\n')}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);

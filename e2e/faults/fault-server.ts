@@ -36,6 +36,8 @@ export interface Fault {
   drip?: { pieceBytes: number; pauseMs: number };
   /** Reads none of the request's body until this answers true. */
   holdRequest?: () => boolean;
+  /** Runs when the request is carried out and not yet answered. */
+  beforeAnswer?: () => Promise<void>;
   /** Delay before the response. */
   delayMs?: number;
   /** Sent in the response to a stored upload. */
@@ -140,6 +142,7 @@ export async function startFaultServer(
       return;
     }
     const answer = await answerOf(request, identifier, searchParams.get('classstr'), fault ?? {});
+    await fault?.beforeAnswer?.();
     if (fault?.delayMs !== undefined) await setTimeout(fault.delayMs);
     // Before the response: the client may start another upload as soon as it has it.
     endUpload();

@@ -1,7 +1,7 @@
 import { CommanderError, type Option } from 'commander';
 import { expect, test } from 'vitest';
 import { commandOptions, programOf } from '../main/approvals/command-line.ts';
-import { createRandom } from '../../test-support/main/transfers/random-world.ts';
+import { createRandom } from '../../test-support/random.ts';
 import { createProgram } from './program.ts';
 
 const never = () => Promise.resolve();

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { newBytes, oldBytes, openBuildMachine } from '../../test-support/command/build-machine.ts';
 import { startInPipe } from '../../test-support/command/start-command.ts';
-import { createRandom } from '../../test-support/main/transfers/random-world.ts';
+import { createRandom } from '../../test-support/random.ts';
 
 /** One seed; COFFER_KILL_SEEDS asks for more, from COFFER_KILL_FROM on (`npm run soak -- --kills`). */
 const first = Number(process.env['COFFER_KILL_FROM'] ?? 1);

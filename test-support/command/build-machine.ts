@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
-import { retainFileWorkers } from '../../src/main/local-files/file-workers.ts';
 import { createQuickClock, makeTestFolder } from '../main/test-ports.ts';
+import '../main/retain-file-workers.ts';
 import { startInMemory } from './in-process.ts';
 import type { Ended } from './process-world.ts';
 
@@ -23,7 +23,6 @@ export interface BuildMachine {
 
 /** A machine with COFFER_ADDRESS and COFFER_TOKEN. The service has `names` with their old bytes, its files are the new ones. */
 export async function openBuildMachine(...names: string[]): Promise<BuildMachine> {
-  onTestFinished(retainFileWorkers());
   const cwd = await makeTestFolder();
   const temporary = join(cwd, 'tmp');
   mkdirSync(temporary);

@@ -6,7 +6,6 @@ import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts'
 import { draftOf } from '../../src/command/draft.ts';
 import { createKeychain } from '../../src/main/keychain.ts';
 import type { SecretStore } from '../../src/main/ports.ts';
-import { retainFileWorkers } from '../../src/main/local-files/file-workers.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
 import { openApp } from '../main/test-app.ts';
 import { eventually } from '../eventually.ts';
@@ -65,8 +64,6 @@ export async function openWorld({
 }: WorldOptions): Promise<World> {
   const service = await startTestService(choices);
   const { baseAddress } = service.service;
-  // Otherwise each command would end them and start new ones.
-  onTestFinished(retainFileWorkers());
   const opened = kind === 'app' ? await openApp(app) : null;
   const folder = opened?.folder ?? (await makeTestFolder());
   const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [

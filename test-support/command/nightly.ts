@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { startFaultServer, type FaultyRequest, type FaultServer } from '../../e2e/faults/fault-server.ts';
-import { createRandom } from '../main/transfers/random-world.ts';
+import { createRandom } from '../random.ts';
 import { openProcessWorld, type Ended } from './process-world.ts';
 
 /** Maximum number of tries per night until the upload is complete. */

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createKeychain } from '../../src/main/keychain.ts';
-import { retainFileWorkers } from '../../src/main/local-files/file-workers.ts';
+import '../main/retain-file-workers.ts';
 import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
 import { makeTestFolder } from '../main/test-ports.ts';
 import { commandScript, ownAccounts } from './command-world.ts';
@@ -88,7 +88,6 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
   }
 
   const keychain = ownAccounts(createKeychain(), folder);
-  if (!isReal) onTestFinished(retainFileWorkers());
   function command(args: string[], input = ''): Running {
     const words = ['--user-data-dir', dataFolder, ...args];
     if (isReal) {

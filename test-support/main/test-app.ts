@@ -14,6 +14,7 @@ import {
   createTestSecrets,
   makeTestFolder,
 } from './test-ports.ts';
+import './retain-file-workers.ts';
 
 const sources = ['src/command/index.ts', 'out/main/command.js'];
 const commandFiles = [

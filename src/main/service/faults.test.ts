@@ -470,8 +470,16 @@ describe('timeouts', () => {
     const lengthBytes = 12_000_000;
     const { stream } = zeros(lengthBytes);
     const { address } = await serve((request, response) => {
+      // As much as is due by now: a timer that fires late makes it no slower.
       const readSlowly = async () => {
-        for await (const chunk of request) await setTimeout((chunk as Buffer).length / 1_500);
+        const bytesPerMs = 1_500;
+        const startedMs = performance.now();
+        let takenBytes = 0;
+        for await (const chunk of request) {
+          takenBytes += (chunk as Buffer).length;
+          const earlyMs = takenBytes / bytesPerMs - (performance.now() - startedMs);
+          if (earlyMs > 0) await setTimeout(earlyMs);
+        }
         response.end(result);
       };
       readSlowly().catch(() => response.destroy());

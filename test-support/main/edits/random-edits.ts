@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
 import { toAppError } from '../../../src/shared/app-failure.ts';
-import { createRandom } from '../transfers/random-world.ts';
+import { createRandom } from '../../random.ts';
 import { sha256Of } from '../local-files/testing.ts';
 import { serviceId } from '../transfers/world.ts';
 import type { Weather } from '../transfers/simulated-service.ts';

@@ -7,7 +7,7 @@ import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
 import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/make-current.ts';
 import { listIn } from './list-in.ts';
-import { createRandom } from './random-world.ts';
+import { createRandom } from '../../random.ts';
 import type { Weather } from './simulated-service.ts';
 import { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRandom } from '../../../../test-support/main/transfers/random-world.ts';
+import { createRandom } from '../../../../test-support/random.ts';
 import {
   beginsLikeManifest,
   dateText,

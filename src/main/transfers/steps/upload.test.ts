@@ -117,11 +117,11 @@ describe('upload', () => {
     await appendFile(grown.path, '6');
     await rm(gone.path);
     const after = await bench.makeFile('after', '12345');
-    bench.server.plan = ({ identifier }) => {
-      // The service has all bytes and has not answered: only the file here has changed.
-      if (identifier === 'up/after') void appendFile(after.path, '6');
-      return identifier === 'up/after' ? { delayMs: 100 } : null;
-    };
+    // The service has all bytes: only the file here has changed.
+    bench.server.plan = ({ identifier, method }) =>
+      identifier === 'up/after' && method === 'POST'
+        ? { beforeAnswer: () => appendFile(after.path, '6') }
+        : null;
     const [first, second, third, fourth] = await upload(
       grown,
       gone,

@@ -1,8 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../../local-service/service.ts';
 import { createServiceClient } from '../../service/client.ts';
@@ -10,7 +10,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import type { Given } from '../../../../test-support/main/transfers/kill-child.ts';
 import { createKillWatch } from '../../../../test-support/main/transfers/kill-watch.ts';
-import { createRandom } from '../../../../test-support/main/transfers/random-world.ts';
+import { createRandom } from '../../../../test-support/random.ts';
 
 const token = 'kill-token';
 const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
@@ -36,7 +36,8 @@ function oldBytesOf(name: string): Buffer {
   return Buffer.alloc(Number(name.at(-1)) % 2 === 0 ? 1_500_000 : 10_000, `what ${name} was `);
 }
 
-function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended: Promise<Result | null> } {
+/** @param killAfter kills it when everything is enqueued and it has sent so many requests; null: it may finish */
+async function run(given: Given, killAfter: number | null): Promise<Result | null> {
   const child = fork(
     join(import.meta.dirname, '../../../../test-support/main/transfers/kill-child.ts'),
     [JSON.stringify(given)],
@@ -44,23 +45,22 @@ function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended
       execArgv: ['--disable-warning=ExperimentalWarning'],
     },
   );
-  const begun = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<Result | null>();
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let hasBegun = false;
+  let sentRequests = 0;
   let result: Result | null = null;
   const problems: unknown[] = [];
   child.on('message', (message) => {
-    if (message === 'begun') begun.resolve();
+    if (message === 'begun') hasBegun = true;
+    else if (message === 'request') sentRequests += 1;
     else if (typeof message === 'object' && 'states' in message) result = message as Result;
     else problems.push(message);
+    if (hasBegun && killAfter !== null && sentRequests >= killAfter) child.kill('SIGKILL');
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.once('exit', (code) => {
-    begun.resolve();
-    if (problems.length > 0) ended.reject(new Error(JSON.stringify(problems)));
-    else if (code !== null && code !== 0) ended.reject(new Error(`ended with ${code}`));
-    else ended.resolve(result);
-  });
-  return { child, begun: begun.promise, ended: ended.promise };
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  if (code !== null && code !== 0) throw new Error(`ended with ${code}`);
+  return result;
 }
 
 /**
@@ -73,6 +73,8 @@ const seeds = Array.from(
   (_, index) => first + index,
 );
 const kills = seeds.length > 1 ? 4 : 3;
+/** Between two kills; all of it takes about 250. A number of them, because on a busy machine a time would be over before the first. */
+const mostRequests = 100;
 
 test.each(seeds)(
   'killed at any moment, everything continues and ends as it should: seed %i',
@@ -124,14 +126,10 @@ test.each(seeds)(
       const given = { folder, baseAddress, token, syncsPath, sinceMs: Date.now() };
       const asked = { uploads, replaces, versions, downloads };
       for (let round = 0; result === null && round < 10; round += 1) {
-        const run = start({ ...given, begin: round === 0 ? asked : null });
-        await run.begun;
+        const begin = round === 0 ? asked : null;
         // The last run may finish.
-        if (round < kills) {
-          await Promise.race([setTimeout(random() * 900), run.ended]);
-          run.child.kill('SIGKILL');
-        }
-        result = await run.ended;
+        const killAfter = round < kills ? Math.floor(random() * mostRequests) : null;
+        result = await run({ ...given, begin }, killAfter);
         await watch.look();
       }
 
@@ -156,4 +154,6 @@ test.each(seeds)(
       await service.close();
     }
   },
+  // A process that hangs says so after 30 s without a request (kill-child.ts); one that is slow may go on.
+  300_000,
 );

@@ -1,4 +1,4 @@
-import { createRandom } from '../random-world.ts';
+import { createRandom } from '../../../random.ts';
 
 /** Random draws from one seed. */
 export interface Luck {
