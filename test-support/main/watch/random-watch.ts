@@ -5,7 +5,7 @@ import { versionOf } from '../../../src/shared/domain/versions.ts';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
 import { serviceId } from '../transfers/world.ts';
-import { createRandom } from '../transfers/random-world.ts';
+import { createRandom } from '../../random.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
 import { beginWatchWorld } from './watch-world.ts';
 
