@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../src/main/clock.ts';
 import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
+import { curl as runCurl, postWithCurl } from './parts/curl.ts';
 import { openEngine } from './parts/engine.ts';
-import { benchToken, startService, type BenchService } from './parts/service.ts';
+import { startService, type BenchService } from './parts/service.ts';
 
 const atOnce = 4;
 const command = promisify(execFile);
@@ -65,29 +66,15 @@ async function open(folder: string, service: BenchService) {
   const engine = await openEngine(folder, baseAddress, atOnce);
 
   const address = (name: string) => `${baseAddress}/api/data/${name}`;
-  const always = [`header = "Authorization: Bearer ${benchToken}"`, 'header = "Expect:"', 'silent', 'fail'];
-
-  /** One curl process for all requests, over its connections; the requests of a file are in order. */
-  async function curl(requests: string[][]): Promise<void> {
-    const config = join(folder, 'curl.conf');
-    await writeFile(config, requests.map((lines) => [...always, ...lines, ''].join('\n')).join('next\n'));
-    const parallel = requests.length > 1 ? ['--parallel', '--parallel-max', String(atOnce)] : [];
-    await command('curl', [...parallel, '-K', config], { maxBuffer: 1e9 });
-  }
+  const curl = (requests: readonly string[][]) => runCurl(folder, atOnce, requests);
 
   async function curlUp(items: readonly UploadItem[], prefix: string): Promise<void> {
-    const post = ({ path, fileName }: UploadItem) => [
-      'request = POST',
-      'output = /dev/null',
-      `upload-file = "${path}"`,
-      `url = "${address(prefix + fileName)}"`,
-    ];
     const head = ({ fileName }: UploadItem) => [
       'head',
       'output = /dev/null',
       `url = "${address(prefix + fileName)}"`,
     ];
-    await curl(items.map(post));
+    await postWithCurl(folder, baseAddress, atOnce, items, prefix);
     await curl(items.map(head));
   }
 

@@ -5,39 +5,57 @@ import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
+import { postWithCurl } from './parts/curl.ts';
 import { openEngine } from './parts/engine.ts';
+import { cpuSeconds, type CpuSeconds } from './parts/processes.ts';
 import { startService, type BenchService } from './parts/service.ts';
 import { openWindow, type BenchWindow } from './parts/window.ts';
 
 const cases = [
-  ['200 x 1 MB up', 200, 1_000_000],
-  ['1,000 x 10 KB up', 1000, 10_000],
+  ['120 x 1 MB up', 120, 1_000_000],
+  ['1,500 x 8 KB up', 1500, 8000],
+  ['6 x 48 MB up', 6, 48_000_000],
 ] as const;
 
+interface Figures {
+  /** From the press of *Upload* to the last answer, and to the first request. */
+  readonly ms: number;
+  readonly firstMs: number;
+  /** Of the whole application, by process. */
+  readonly cpu: CpuSeconds;
+}
+
 /**
- * The same files dropped on the window (the build, in Chromium) and given to the engine alone: the time from the
- * first request to the last at the service. Arguments: rounds (3), and a substring of the measurements to run.
+ * The same files dropped on the window (the build, in Chromium), given to the engine alone, and posted by `curl --parallel`, which
+ * sends no HEAD. Arguments: rounds (3), and a substring of the measurements to run.
  */
 export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
   const service = await startService();
-  const engine = await openEngine(folder, service.baseAddress, settingsDefault.transfersAtOnce);
+  const atOnce = settingsDefault.transfersAtOnce;
+  const engine = await openEngine(folder, service.baseAddress, atOnce);
   const window = await openWindow(folder, service);
   try {
     for (const [name, number, sizeBytes] of cases.filter(([each]) => each.includes(part))) {
-      const ours: number[] = [];
+      const ours: Figures[] = [];
       const alone: number[] = [];
+      const curl: number[] = [];
       for (let round = 0; round < Number(rounds); round += 1) {
-        const forWindow = await engine.makeItems(number, sizeBytes);
-        const forEngine = await engine.makeItems(number, sizeBytes);
+        const items = await engine.makeItems(number, sizeBytes);
+        const startMs = performance.now();
+        await postWithCurl(folder, service.baseAddress, atOnce, items);
+        curl.push(performance.now() - startMs);
+        service.forget();
         await service.answered();
-        await engine.upload(forEngine);
+        await engine.upload(items);
         alone.push((await service.answered()).ms);
+        service.forget();
+        const forWindow = await engine.makeItems(number, sizeBytes);
         ours.push(await upload(window, service, forWindow));
         await engine.removeFiles();
         service.forget();
       }
-      report(name, Math.min(...ours), Math.min(...alone));
+      report(name, ours, Math.min(...alone), Math.min(...curl));
     }
   } finally {
     await window.close();
@@ -47,12 +65,11 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   }
 }
 
-/** Resolves to the time in which the service received requests, in ms. */
 async function upload(
-  { page, coffer }: BenchWindow,
+  { page, pid, coffer }: BenchWindow,
   service: BenchService,
   items: readonly UploadItem[],
-): Promise<number> {
+): Promise<Figures> {
   await dropFiles(
     page,
     items.map(({ path }) => path),
@@ -60,22 +77,45 @@ async function upload(
   const label = `Upload ${items.length.toLocaleString('en')} objects`;
   const button = coffer.sheet.getByRole('button', { name: label, exact: true });
   await button.waitFor();
+  // The digests of the sheet are no part of the upload.
+  await systemClock.delay(1000);
   await service.answered();
+  const pressed = await page.evaluateHandle(() => {
+    const noted = { atMs: 0 };
+    const note = () => (noted.atMs = performance.timeOrigin + performance.now());
+    addEventListener('click', note, { capture: true, once: true });
+    return noted;
+  });
+  const cpuBefore = cpuSeconds(pid);
   await button.click();
-  await coffer.showTab('Transfers');
-  const done = page.getByRole('button', { name: 'Nothing is moving' });
-  await coffer.transfersThat('upload', 'Done').first().waitFor();
-  await done.waitFor({ timeout: 120_000 });
-  // The last event arrives a moment later.
+  await service.requested(items.length * 2);
   await systemClock.delay(500);
-  const { requests, ms } = await service.answered();
+  const cpu = cpuSeconds(pid, cpuBefore);
+  const { atMs } = await pressed.jsonValue();
+  const { requests, firstAtMs, lastAtMs } = await service.answered();
   if (requests !== items.length * 2) throw new Error(`${String(requests)} requests`);
-  return ms;
+  await page.getByRole('button', { name: 'Nothing is moving' }).waitFor();
+  return { ms: lastAtMs - atMs, firstMs: firstAtMs - atMs, cpu };
 }
 
-function report(name: string, windowMs: number, engineMs: number): void {
-  const ratio = (windowMs / engineMs).toFixed(2);
+function report(name: string, ours: readonly Figures[], engineMs: number, curlMs: number): void {
+  const ms = Math.min(...ours.map((each) => each.ms));
+  const firstMs = Math.min(...ours.map((each) => each.firstMs));
+  const [best] = ours.toSorted((a, b) => a.cpu.all - b.cpu.all);
   console.log(
-    `${name.padEnd(20)}${windowMs.toFixed(0).padStart(6)} ms   engine alone ${engineMs.toFixed(0)} ms   ratio ${ratio}`,
+    [
+      name.padEnd(17),
+      `${ms.toFixed(0)} ms`.padStart(9),
+      `   curl ${curlMs.toFixed(0)} ms, ratio ${(ms / curlMs).toFixed(2)}`,
+      `   engine alone ${engineMs.toFixed(0)} ms`,
+      `   first request after ${firstMs.toFixed(0)} ms`,
+      `   CPU ${
+        best
+          ? Object.entries(best.cpu)
+              .map(([of, seconds]) => `${of} ${seconds.toFixed(2)}`)
+              .join(', ')
+          : ''
+      } s`,
+    ].join(''),
   );
 }

@@ -11,6 +11,8 @@ export interface BenchService {
   maxConnections(): Promise<number>;
   /** Requests answered since the last call: count, and time from the first to the last in ms. */
   answered(): Promise<Answered>;
+  /** Resolves when this many requests have been answered since the last `answered`. */
+  requested(number: number): Promise<void>;
   /** Deletes all objects. */
   forget(): void;
   stop(): void;
@@ -19,6 +21,9 @@ export interface BenchService {
 export interface Answered {
   readonly requests: number;
   readonly ms: number;
+  /** Wall clock. */
+  readonly firstAtMs: number;
+  readonly lastAtMs: number;
 }
 
 export const benchToken = 'bench-token';
@@ -35,6 +40,7 @@ export async function startService(): Promise<BenchService> {
     baseAddress,
     maxConnections: async () => Number(await ask('connections')),
     answered: async () => (await ask('answered')) as Answered,
+    requested: async (number) => void (await ask(`requested ${String(number)}`)),
     forget: () => void service.send('forget'),
     stop: () => void service.kill(),
   };
@@ -51,11 +57,18 @@ function serve(): void {
   let answered = 0;
   let firstMs = 0;
   let lastMs = 0;
+  let awaited: number | null = null;
+  const tellAwaited = () => {
+    if (awaited === null || answered < awaited) return;
+    awaited = null;
+    process.send?.('answered');
+  };
   const server = createServer((request, response) => {
     if (answered === 0) firstMs = performance.now();
     response.on('finish', () => {
       answered += 1;
       lastMs = performance.now();
+      tellAwaited();
     });
     if (request.headers.authorization !== `Bearer ${benchToken}`) {
       response.writeHead(401, { 'content-length': 0 }).end();
@@ -94,8 +107,14 @@ function serve(): void {
     else if (message === 'connections') {
       process.send?.(most);
       most = open;
+    } else if (typeof message === 'string' && message.startsWith('requested ')) {
+      awaited = Number(message.slice('requested '.length));
+      tellAwaited();
     } else {
-      process.send?.({ requests: answered, ms: answered === 0 ? 0 : lastMs - firstMs } satisfies Answered);
+      const firstAtMs = performance.timeOrigin + firstMs;
+      const lastAtMs = performance.timeOrigin + lastMs;
+      const ms = answered === 0 ? 0 : lastMs - firstMs;
+      process.send?.({ requests: answered, ms, firstAtMs, lastAtMs } satisfies Answered);
       answered = 0;
     }
   });

@@ -8,6 +8,8 @@ import { benchToken, type BenchService } from './service.ts';
 
 export interface BenchWindow {
   readonly page: Page;
+  /** The program that was started; the rest of the application are its processes. */
+  readonly pid: number;
   readonly coffer: CofferWindow;
   close(): Promise<unknown>;
 }
@@ -31,5 +33,6 @@ export async function openWindow(folder: string, service: BenchService): Promise
   const launched = await launchIn(folder);
   const coffer = new CofferWindow(launched.page);
   await coffer.connect({ name: 'Bench', baseAddress: service.baseAddress, token: benchToken });
-  return { page: launched.page, coffer, close: () => launched.close() };
+  const { page, process } = launched;
+  return { page, pid: process.pid ?? 0, coffer, close: () => launched.close() };
 }

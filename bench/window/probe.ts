@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { watchBlocks } from '../parts/blocks.ts';
+import { processesOf, read } from '../parts/processes.ts';
 import type { Launched } from '../../chromium-shell/testing/launch.ts';
 
 /** Smoothness of the page: time between frames, and its longest task. */
@@ -36,29 +36,11 @@ export async function watch(page: Page, work: () => Promise<void>): Promise<Smoo
 
 /** Resident memory of the window's page in MB: the largest renderer among its processes (Linux). */
 export function pageMegabytes({ process: { pid = -1 } }: Launched): number {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const parent = /^PPid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1];
-    if (parent !== undefined) parents.set(Number(name), Number(parent));
-  }
-  const isOurs = (id: number): boolean => id === pid || (parents.has(id) && isOurs(parents.get(id) ?? -1));
-  const renderers = [...parents.keys()].filter(
-    (id) => isOurs(id) && read(`/proc/${String(id)}/cmdline`).includes('--type=renderer'),
-  );
-  const residentKb = renderers.map((id) =>
+  const renderers = [...processesOf(pid)].filter(([, command]) => command.includes('--type=renderer'));
+  const residentKb = renderers.map(([id]) =>
     Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${String(id)}/status`))?.[1] ?? 0),
   );
   return Math.max(0, ...residentKb) / 1000;
-}
-
-/** Empty if the process has ended. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 export function describe({ frames, worstFrameMs, longTasks, worstTaskMs }: Smoothness): string {

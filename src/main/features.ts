@@ -85,6 +85,9 @@ export interface Features {
   close(): Promise<void>;
 }
 
+/** How soon the window hears of changed rows, and how often: each time it asks for its rows, folders and counts again. */
+const objectsChangedMs = [100, 250] as const;
+
 /** Wires the features over a database and starts background work. */
 export async function createFeatures(
   ports: Ports,
@@ -242,11 +245,14 @@ export async function createFeatures(
     desktop,
   });
   const touched = new Set<string>();
-  const tellObjects = throttle(() => {
-    const revision = objects.touch();
-    for (const serviceId of touched) publisher.publish('objects.changed', { serviceId, revision });
-    touched.clear();
-  });
+  const tellObjects = throttle(
+    () => {
+      const revision = objects.touch();
+      for (const serviceId of touched) publisher.publish('objects.changed', { serviceId, revision });
+      touched.clear();
+    },
+    ...objectsChangedMs,
+  );
   function touchObjects(serviceId: string): void {
     touched.add(serviceId);
     tellObjects();

@@ -166,4 +166,26 @@ describe('throttle', () => {
       vi.useRealTimers();
     }
   });
+
+  test('runs soon, and then less often', () => {
+    vi.useFakeTimers();
+    try {
+      const run = vi.fn<() => void>();
+      const runSoon = throttle(run, 100, 250);
+      const callFor = (ms: number) => {
+        for (let passedMs = 0; passedMs < ms; passedMs += 10) {
+          runSoon();
+          vi.advanceTimersByTime(10);
+        }
+      };
+      callFor(100);
+      expect(run).toHaveBeenCalledTimes(1);
+      callFor(240);
+      expect(run).toHaveBeenCalledTimes(1);
+      callFor(10);
+      expect(run).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -149,6 +149,7 @@ export interface Throttled {
 /**
  * Joins calls into one run, `everyMs` after the first of them: the last call is always followed by a run. Trailing
  * edge only, on Node's own timers.
+ * @param leastApartMs between two runs, for a run that costs more than the first one may wait
  *
  * @example
  * const publishSoon = throttle(() => publish(state), 250);
@@ -157,13 +158,18 @@ export interface Throttled {
  *   publishSoon();
  * }
  */
-export function throttle(run: () => void, everyMs = 100): Throttled {
+export function throttle(run: () => void, everyMs = 100, leastApartMs = everyMs): Throttled {
   let timer: NodeJS.Timeout | undefined;
+  let lastMs = -Infinity;
   const call = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      run();
-    }, everyMs);
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        lastMs = performance.now();
+        run();
+      },
+      Math.max(everyMs, lastMs + leastApartMs - performance.now()),
+    );
   };
   const cancel = () => {
     clearTimeout(timer);

@@ -20,6 +20,7 @@ import { openChunkPlans } from './chunks/chunk-plans.ts';
 import { openUndoManifests } from './chunks/undo-manifests.ts';
 import { createOrphanCollector } from './chunks/orphan-collector.ts';
 import { openOrphans } from './chunks/orphans.ts';
+import { joinLookups } from './queue/join-lookups.ts';
 import { openPauses } from './queue/pauses.ts';
 import { createProgress } from './view/progress.ts';
 import { deferredOf, isFinished } from './model/record.ts';
@@ -144,6 +145,7 @@ export async function assemble(deps: EngineDeps) {
   const inParts = { plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
+    rows: joinLookups((ids) => store.rows(ids)),
     kept,
     parts,
     inParts,

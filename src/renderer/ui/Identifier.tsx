@@ -36,18 +36,21 @@ export function Identifier({
   const room = useRef<HTMLSpanElement>(null);
   const { folders, leaf } = useMemo(() => splitIdentifier(identifier, separator), [identifier, separator]);
   const forms = useMemo(() => folderForms(folders, separator), [folders, separator]);
-  const [folder, setFolder] = useState(forms[0] ?? '');
+  const [fitting, setFitting] = useState(forms[0] ?? '');
+  const hasFolders = forms.length > 1;
+  const folder = hasFolders ? fitting : '';
 
   useLayoutEffect(() => {
     const element = room.current;
-    if (element === null) return;
+    // Without folders there is nothing to choose from, and measuring costs a layout.
+    if (element === null || !hasFolders) return;
     return observeWidth(element, (roomWidth) => {
       // Canvas text metrics ignore the layout's kerning and rounding: 2 % of slack avoids cutting a name by a pixel.
       const widthOf = (text: string) => textWidth(element, text) * 1.02;
       const stackWidth = stack === undefined ? 0 : widthOf(stack) + stackRoom;
-      setFolder(fittingForm(forms, widthOf(leaf) + 1 + stackWidth, roomWidth, widthOf));
+      setFitting(fittingForm(forms, widthOf(leaf) + 1 + stackWidth, roomWidth, widthOf));
     });
-  }, [forms, leaf, stack]);
+  }, [hasFolders, forms, leaf, stack]);
 
   const [head, tail] = useMemo(() => splitLeaf(leaf), [leaf]);
   const isShort = folder !== (forms[0] ?? '');

@@ -28,7 +28,7 @@ export function Bar({
         };
   return (
     <span {...aria} className={`bar ${value === null ? 'bar--checking' : ''} ${isStill ? 'bar--still' : ''}`}>
-      <i {...(value === null ? {} : { style: { width: `${value * 100}%` } })} />
+      <i {...(value === null ? {} : { style: { ['--done' as string]: value } })} />
     </span>
   );
 }

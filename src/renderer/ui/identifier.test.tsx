@@ -16,3 +16,15 @@ it('is measured again when its font finishes loading', () => {
   act(() => void document.fonts.dispatchEvent(new Event('loadingdone')));
   expect(shown()).toBe('reports/2026/');
 });
+
+it('is not measured without folders, and shows none of those of the name before', () => {
+  const measure = vi
+    .spyOn(Element.prototype, 'getBoundingClientRect')
+    .mockReturnValue({ width: 120 } as DOMRect);
+  const { container, rerender } = render(<Identifier identifier="reports/july.pdf" />);
+  expect(container.querySelector('.id__folder')?.textContent).not.toBe('');
+  measure.mockClear();
+  rerender(<Identifier identifier="july.pdf" />);
+  expect(container.querySelector('.id__folder')?.textContent).toBe('');
+  expect(measure).not.toHaveBeenCalled();
+});

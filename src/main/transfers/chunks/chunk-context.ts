@@ -12,7 +12,7 @@ import type { OrphanCollector } from './orphan-collector.ts';
 /** An attempt that moves bytes, whole or in chunks. It only reads; it never writes a record or a row. */
 export interface ChunkContext extends Attempt {
   readonly clock: Clock;
-  readonly store: Pick<TransferStore, 'rows'>;
+  readonly rows: TransferStore['rows'];
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly kept: Keeper;
   /**
@@ -42,8 +42,8 @@ export type ObjectRow = { readonly record: ObjectRecord; readonly epoch: number 
 /** The row of the list as it is now; null: it was removed. */
 export async function rowOf({
   record: { objectId },
-  store,
-}: Pick<ChunkContext, 'record' | 'store'>): Promise<ObjectRow | null> {
-  const [row] = objectId === null ? [] : await store.rows([objectId]);
+  rows,
+}: Pick<ChunkContext, 'record' | 'rows'>): Promise<ObjectRow | null> {
+  const [row] = objectId === null ? [] : await rows([objectId]);
   return row ?? null;
 }

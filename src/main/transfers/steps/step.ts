@@ -12,7 +12,7 @@ import type { TransferStore } from '../model/store-types.ts';
 export interface StepContext extends ChunkContext {
   readonly store: Pick<
     TransferStore,
-    'rows' | 'takeIdentifier' | 'takeRow' | 'versions' | 'isBeingStored' | 'takeVersion'
+    'takeIdentifier' | 'takeRow' | 'versions' | 'isBeingStored' | 'takeVersion'
   >;
   readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
   readonly log: Log;
