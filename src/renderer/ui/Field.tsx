@@ -194,7 +194,7 @@ export function SearchField({ label, keys, className, ...rest }: SearchProps) {
   );
 }
 
-function Below({ hint, problem }: { hint: ReactNode; problem: string | undefined }) {
+export function Below({ hint, problem }: { hint: ReactNode; problem: string | undefined }) {
   if (problem !== undefined) {
     return (
       <FieldError className="field__problem">

@@ -19,7 +19,8 @@ import {
   ClassificationPicker,
   type ClassificationPickerHandle,
 } from '../../app/classification/ClassificationPicker.tsx';
-import { DayField, isDay } from '../objects/details/RenewBy.tsx';
+import { DayField } from '../../ui/DayField.tsx';
+import { isDay } from '../objects/details/RenewBy.tsx';
 import type { VersionedSecret } from './new-version.ts';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';

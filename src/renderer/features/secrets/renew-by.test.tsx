@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { dateOf } from '../../../shared/domain/renewal.ts';
@@ -39,9 +39,10 @@ it('is set, changed and removed in Details, and the focus returns', async () => 
   const sent = () => main.calls.filter(({ name }) => name === 'objects.setRenewBy').map(({ input }) => input);
   const edit = () => user.click(screen.getByRole('button', { name: 'Change the date' }));
   await edit();
-  const field = screen.getByLabelText<HTMLInputElement>('Renew by');
-  expect([document.activeElement, field.value]).toEqual([field, '2030-10-01']);
-  fireEvent.change(field, { target: { value: '2031-01-15' } });
+  const field = screen.getByRole('group', { name: 'Renew by' });
+  const month = within(field).getByRole('spinbutton', { name: /^month/ });
+  expect([document.activeElement, field.textContent]).toEqual([month, '10/01/2030']);
+  await user.keyboard('01152031');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(sent()).toEqual([{ id: 7, renewBy: '2031-01-15' }]);
   await waitFor(() =>
@@ -67,7 +68,8 @@ it('a new version of a secret begins with its name and classification, and takes
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Value')));
   await waitFor(() => expect(dialog.textContent).toContain('Store as a new version'));
   await user.type(screen.getByRole('textbox', { name: 'Value' }), 'second');
-  fireEvent.change(screen.getByLabelText('Renew by'), { target: { value: '2031-01-15' } });
+  await user.click(within(dialog).getByRole('spinbutton', { name: /^month/ }));
+  await user.keyboard('01152031');
   await user.click(screen.getByRole('button', { name: 'Store as a new version' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({

@@ -8,7 +8,7 @@ import { useAct } from '../../../app/use-act.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/Field.tsx';
+import { DayField } from '../../../ui/DayField.tsx';
 import { focusHere } from '../../../ui/focus-here.ts';
 import { State } from '../../../ui/State.tsx';
 import './renew-by.css';
@@ -107,44 +107,4 @@ function lookOf(due: number) {
 
 export function isDay(text: string): boolean {
   return renewBySchema.safeParse(text).success;
-}
-
-/** A date with the browser's calendar. Empty: none. */
-export function DayField({
-  label,
-  labelPlace = 'above',
-  value,
-  hint,
-  problem,
-  isBegun = false,
-  onChange,
-  onKey,
-}: {
-  label: string;
-  labelPlace?: 'above' | 'hidden';
-  value: string;
-  hint?: string;
-  problem?: string | undefined;
-  isBegun?: boolean;
-  onChange: (value: string) => void;
-  onKey?: (key: string) => void;
-}) {
-  return (
-    <TextField
-      {...(isBegun ? focusHere : {})}
-      type="date"
-      label={label}
-      labelPlace={labelPlace}
-      size={labelPlace === 'hidden' ? 'regular' : 'large'}
-      className="day-field"
-      value={value}
-      problem={problem}
-      {...(hint !== undefined && { hint })}
-      onChange={onChange}
-      onKeyDown={(event) => {
-        if (onKey && (event.key === 'Escape' || event.key === 'Enter')) onKey(event.key);
-        else event.continuePropagation();
-      }}
-    />
-  );
 }
