@@ -149,6 +149,7 @@ export function ClassificationPicker({
           })),
         }))}
         inputValue={text}
+        maxLength={2000}
         onInputChange={(next) => {
           setTyping(true);
           choose(next);

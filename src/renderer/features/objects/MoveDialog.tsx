@@ -165,6 +165,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       <div className="move__how">
         <Icon name="check" />
         <p>
+          maxLength={8192}
           {texts.how}
           <span className="move__dim">{texts.stays}</span>
         </p>
