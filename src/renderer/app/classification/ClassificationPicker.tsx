@@ -174,7 +174,7 @@ export function ClassificationPicker({
             settle();
           }
         }}
-        mark={<Swatch step={stepOf(value)} />}
+        mark={text !== '' && <Swatch step={stepOf(value)} />}
         none={known.values.length > 0 ? texts.noneListed : texts.none}
       />
       {isAsking && isQuestion && (
