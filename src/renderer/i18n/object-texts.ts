@@ -415,6 +415,7 @@ export const detailTexts = messages('details', {
     replaced: 'Replaced and verified',
     reclassified: 'Classification changed',
     moved: 'Stored under this identifier',
+    movedAway: 'Moved to another identifier',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',
