@@ -4,6 +4,7 @@ import { startFaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
+import { speak } from '../settings.ts';
 
 test('asks when an identifier exists, and does what was answered @all', async ({ app }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'a.txt': 100, 'b.txt': 200, 'c.txt': 300 });
@@ -18,6 +19,15 @@ test('asks when an identifier exists, and does what was answered @all', async ({
   await coffer.startUpload(3);
   const { question } = coffer;
   await expect(question).toContainText('Yours is larger');
+  // No word of the comparison runs into the next column, nor over the edge.
+  for (const language of ['de', 'en']) {
+    await speak(app.page, language);
+    const cells = await question.locator('.compare :is(th, td)').all();
+    for (const cell of cells)
+      expect(
+        await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBeLessThanOrEqual(0);
+  }
   await question.getByRole('radio', { name: /^Skip/ }).click();
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
   await expect(app.page.getByText('Done, skipped because it already exists')).toHaveCount(1);

@@ -48,7 +48,7 @@ function inputLine(error: AppErrorOf<'invalidInput'>): string {
   const field = error.field.replace(/^draft\./, '').replace(/\.\d+$/, '');
   const known = options[field];
   if (!known) return errorMessages.line({ title, text: what });
-  const isOwn = error.field === 'versionMark' || error.problem === 'unknownPart';
+  const isOwn = error.field === 'versionMark' || ['unknownPart', 'repeated'].includes(error.problem);
   return isOwn
     ? texts.option({ option: known.option, text: what })
     : texts.optionTakes({ option: known.option, takes: known.limit() });

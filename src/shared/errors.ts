@@ -34,8 +34,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('invalidInput'),
     field: z.string(),
+    /** `tooLong`, `tooMany` and `empty` (see `limit`), a word of the procedure, or a code of the schema's. */
     problem: z.string(),
     values: z.array(z.string()).optional(),
+    /** The characters or entries that are allowed at most. */
+    limit: z.number().optional(),
   }),
   z.object({ code: z.literal('unknownProcedure') }),
   /** The list of objects is broken and waits for a decision (`catalogue.recover`). */

@@ -1,5 +1,6 @@
 import type { Input } from '../../shared/contract.ts';
 import type { ServiceDraft } from '../../shared/domain/service.ts';
+import { isRepeated } from '../../shared/domain/folder.ts';
 import { checkVersionMark } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
@@ -28,7 +29,7 @@ export function createServiceDrafts(deps: {
   const { book, tokens, passphrases, proxies, grants, clock } = deps;
 
   /**
-   * Applies a draft to a service. @throws AppFailure badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark), and errors of
+   * Applies a draft to a service. @throws AppFailure badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark, separator), and errors of
    * `resolveChoices`
    */
   async function read(draft: ServiceDraft, before: StoredService | undefined, passphrase?: string) {
@@ -38,6 +39,8 @@ export function createServiceDrafts(deps: {
     const markProblem = checkVersionMark(draft.versionMark, draft.separator);
     if (markProblem !== null)
       throw new AppFailure({ code: 'invalidInput', field: 'versionMark', problem: markProblem });
+    if (isRepeated(draft.separator) && draft.separator !== before?.separator)
+      throw new AppFailure({ code: 'invalidInput', field: 'separator', problem: 'repeated' });
     book.requireFreeName(draft.name, before?.id ?? null);
     const choices = await resolveChoices(draft, before, grants);
     const { clientCertificate } = choices;

@@ -308,6 +308,14 @@ describe('services', () => {
     expect((await handlers['services.list'](undefined)).services[0]?.versionMark).toBe(' v{number}');
   });
 
+  it('refuses a separator that repeats a character', async () => {
+    const { handlers } = await start(await createWorld());
+    const draft = draftFor('https://a.test', { separator: '////////' });
+    await expect(handlers['services.add']({ draft, token: 'one' })).rejects.toMatchObject({
+      error: { code: 'invalidInput', field: 'separator', problem: 'repeated' },
+    });
+  });
+
   it('stores only the certificates of an extra CA file', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);

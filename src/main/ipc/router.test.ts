@@ -58,6 +58,23 @@ describe('createRouter', () => {
     );
   });
 
+  it('says which limit an input exceeds', async () => {
+    const call = createRouter(async () => leakingHandlers(), collectLog().log);
+    const move = (identifier: string) =>
+      call('objects.planMove', {
+        selection: { kind: 'ids', ids: [1] },
+        to: { kind: 'name', identifier },
+      });
+    expect(await move('x'.repeat(8193))).toEqual({
+      ok: false,
+      error: { code: 'invalidInput', field: 'to.identifier', problem: 'tooLong', limit: 8192 },
+    });
+    expect(await call('transfers.picked', { ids: [] })).toEqual({
+      ok: false,
+      error: { code: 'invalidInput', field: 'ids', problem: 'empty' },
+    });
+  });
+
   it('refuses names that are not its own', async () => {
     const call = createRouter(async () => leakingHandlers(), collectLog().log);
     for (const name of [

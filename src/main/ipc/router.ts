@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import {
   procedures,
   type Handlers,
@@ -33,7 +34,7 @@ export function createRouter(
         code: 'invalidInput',
         // Keys made up by the caller are not repeated: only the place in our own schema is.
         field: describePlace(issue?.path ?? []),
-        problem: issue?.code ?? 'invalid',
+        ...describeProblem(issue),
       });
     }
     try {
@@ -62,6 +63,15 @@ function run<N extends ProcedureName>(
 
 function isProcedureName(name: unknown): name is ProcedureName {
   return typeof name === 'string' && Object.hasOwn(procedures, name);
+}
+
+function describeProblem(issue: z.core.$ZodIssue | undefined): { problem: string; limit?: number } {
+  const isList = issue?.code === 'too_big' && issue.origin === 'array';
+  if (issue?.code === 'too_big' && (isList || issue.origin === 'string'))
+    return { problem: isList ? 'tooMany' : 'tooLong', limit: Number(issue.maximum) };
+  if (issue?.code === 'too_small' && (issue.origin === 'array' || issue.origin === 'string'))
+    return { problem: 'empty' };
+  return { problem: issue?.code ?? 'invalid' };
 }
 
 function describePlace(path: readonly PropertyKey[]): string {

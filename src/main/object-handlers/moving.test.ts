@@ -32,7 +32,7 @@ test('into a folder each keeps its name, and one whose new name is taken stays',
     leftOut: 1,
     error: null,
   });
-  expect(await handlers['objects.move'](input)).toEqual({ count: 1, leftOut: 2 });
+  expect(await handlers['objects.move'](input)).toEqual({ count: 1, leftOut: 2, renamedId: null });
   await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'gone' });
   expect([...bench.server.objects.keys()].sort()).toEqual(['y/b.txt', 'z/a.txt', 'z/b.txt', 'z/c.txt']);
 });
@@ -63,6 +63,8 @@ test('all versions of an object get its new name', async () => {
   const plan = await handlers['objects.planMove']({ selection: chosen(newest), to });
   expect(plan).toMatchObject({ base: 'report.txt', chosen: 1, count: 2 });
   expect(plan.rows.map((row) => row.to)).toEqual(['minutes.txt', 'minutes@2.txt']);
+  const { renamedId } = await handlers['objects.move']({ selection: chosen(newest), to });
+  expect(renamedId).toBe((await bench.rowOf('minutes@2.txt'))?.id);
 });
 
 test('an identifier that is none is refused, and nothing moves', async () => {

@@ -130,7 +130,11 @@ export function createMoving(deps: {
           serviceId,
           new Map(moves.map(({ row, to }) => [row.id, to])),
         );
-        return { count, leftOut: taken + leftOut };
+        const newest = to.kind === 'name' ? moves.at(-1) : undefined;
+        const renamed =
+          newest && (await catalogue.findByIdentifiers(serviceId, newest.row.kind, [newest.to]));
+        const renamedId = (newest && renamed?.get(newest.to)?.id) ?? null;
+        return { count, leftOut: taken + leftOut, renamedId };
       },
     },
   };

@@ -142,7 +142,10 @@ function createWorld(folder: string) {
       return items.map((_, index) => index + 1);
     },
     onUpload: async () => undefined,
-    catalogue: { findByIdentifiers: async () => new Map() },
+    catalogue: {
+      findByIdentifiers: async () => new Map(),
+      versions: async (_service, _kind, base) => ({ base, versions: [] }),
+    },
   });
   const { handlers } = plans;
 

@@ -19,7 +19,7 @@ export interface UploadChoice {
 export interface PlanDeps {
   readonly documents: Pick<Documents, 'list' | 'write'>;
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
-  readonly catalogue: Pick<Catalogue, 'findByIdentifiers'>;
+  readonly catalogue: Pick<Catalogue, 'findByIdentifiers' | 'versions'>;
   readonly log: Log;
   readonly publisher: Publisher;
   /** All of the items or, if it rejects, none. Resolves to the ids of their transfers. */
@@ -51,7 +51,10 @@ export interface OpenPlan {
   numberDuplicates(): UploadPlan;
   choose(choices: PlanChoices): UploadPlan;
   /** `uploadPlans.reclassified`, for the entries that are ready. */
-  reclassified(to: string | null): Promise<Output<'uploadPlans.reclassified'>['changes']>;
+  reclassified(
+    to: string | null,
+    ifExists: 'replace' | 'newVersion',
+  ): Promise<Output<'uploadPlans.reclassified'>['changes']>;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `ids`: of the transfers; `left`: how many

@@ -1,24 +1,33 @@
+import { isClassificationKnown, type ObjectRecord } from '../../shared/domain/object.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 
 /** Identifiers looked up at once. */
 const batchSize = 1000;
 
 /**
- * Counts the stored objects under these identifiers whose classification is another than `to`, by their own, the most first. Of an
- * identifier with versions, the first version counts.
+ * Counts the stored objects whose classification is another than `to`, by their own, the most first: those under these identifiers
+ * for `replace`, and for `newVersion` the newest version of each, which the next one takes its classification from.
  */
 export async function countReclassified(
-  catalogue: Pick<Catalogue, 'findByIdentifiers'>,
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'versions'>,
   serviceId: string,
   identifiers: readonly string[],
   to: string | null,
+  ifExists: 'replace' | 'newVersion',
 ): Promise<{ from: string | null; count: number }[]> {
+  const isStored = (row: ObjectRecord) => row.state === 'stored' && isClassificationKnown(row);
+  async function find(batch: readonly string[]): Promise<(ObjectRecord | undefined)[]> {
+    if (ifExists === 'replace')
+      return [...(await catalogue.findByIdentifiers(serviceId, 'data', batch)).values()].filter(isStored);
+    const families = await Promise.all(batch.map((each) => catalogue.versions(serviceId, 'data', each)));
+    return families.map(({ versions }) => versions.map(({ record }) => record).findLast(isStored));
+  }
+
   const counts = new Map<string | null, number>();
   for (let at = 0; at < identifiers.length; at += batchSize) {
-    const batch = identifiers.slice(at, at + batchSize);
-    const found = await catalogue.findByIdentifiers(serviceId, 'data', batch);
-    for (const { state, classification: from } of found.values())
-      if (state === 'stored' && from !== to) counts.set(from, (counts.get(from) ?? 0) + 1);
+    for (const row of await find(identifiers.slice(at, at + batchSize)))
+      if (row && row.classification !== to)
+        counts.set(row.classification, (counts.get(row.classification) ?? 0) + 1);
   }
   return [...counts].map(([from, count]) => ({ from, count })).toSorted((a, b) => b.count - a.count);
 }

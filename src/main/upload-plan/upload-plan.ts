@@ -165,12 +165,13 @@ export function createUploadPlan(
       return edit();
     },
 
-    reclassified: (to) =>
+    reclassified: (to, ifExists) =>
       countReclassified(
         deps.catalogue,
         serviceId,
         sheet.readyEntries().map(({ identifier }) => identifier),
         to,
+        ifExists,
       ),
 
     async upload(choice) {

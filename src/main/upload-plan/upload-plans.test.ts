@@ -53,7 +53,10 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
       return idsOf(items);
     },
     onUpload: async (...args) => void choices.push(args),
-    catalogue: { findByIdentifiers: async () => new Map() },
+    catalogue: {
+      findByIdentifiers: async () => new Map(),
+      versions: async (_service, _kind, base) => ({ base, versions: [] }),
+    },
     ...changes,
   });
   onTestFinished(() => plans.close());

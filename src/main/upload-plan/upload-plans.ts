@@ -158,8 +158,8 @@ export function createUploadPlans(
       'uploadPlans.removeEntries': ({ id, entries }) => get(id).remove(entries),
       'uploadPlans.numberDuplicates': ({ id }) => get(id).numberDuplicates(),
       'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),
-      'uploadPlans.reclassified': async ({ id, classification }) => ({
-        changes: await get(id).reclassified(classification),
+      'uploadPlans.reclassified': async ({ id, classification, ifExists }) => ({
+        changes: await get(id).reclassified(classification, ifExists),
       }),
       'uploadPlans.current': async ({ serviceId }) => {
         const plan = await mutex.runExclusive(serviceId, () => current(serviceId));

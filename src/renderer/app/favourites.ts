@@ -1,10 +1,30 @@
 import { isSameFavourite, type Favourite } from '../../shared/domain/shown-list.ts';
+import { objectTexts } from '../i18n/object-texts.ts';
+import { useClient } from './client.ts';
 import { usePlace } from './place.ts';
+import { sayFailure } from './say-failure.ts';
 import { useActiveService, useRemoteStore, useStores } from './stores.ts';
+
+const texts = objectTexts.favourite;
 
 /** The favourites of a service, oldest first. */
 export function useFavourites(serviceId: string | undefined): readonly Favourite[] {
   return useRemoteStore(useStores().services).value?.favourites?.[serviceId ?? ''] ?? [];
+}
+
+/** Whether a place or a search is a favourite, and what changes that. */
+export function useFavourite(
+  serviceId: string,
+  favourite: Favourite,
+): { isKept: boolean; label: string; toggle: () => void } {
+  const client = useClient();
+  const isKept = useFavourites(serviceId).some((other) => isSameFavourite(other, favourite));
+  return {
+    isKept,
+    label: isKept ? texts.remove : texts.add,
+    toggle: () =>
+      sayFailure(client.call('services.keepFavourite', { id: serviceId, favourite, isKept: !isKept })),
+  };
 }
 
 /** The favourite that the window shows; undefined: none. */

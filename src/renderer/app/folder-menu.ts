@@ -6,3 +6,6 @@ export type Point = { x: number; y: number };
 export const OpenFolderMenu = createContext<(path: string, at: Point, from: HTMLElement) => void>(
   () => undefined,
 );
+
+/** Asks for another path of a folder. */
+export const MoveFolder = createContext<(path: string) => void>(() => undefined);

@@ -225,12 +225,14 @@ export const objectTexts = messages('objects', {
     howStoredAgain:
       'The service can’t change a classification. Coffer stores a verified copy with the new classification, then replaces the object with it. An object that fails stays as it is and is listed in Transfers.',
     takes: 'Takes',
-    atLeast: 'At least a minute',
+    atLeast: 'At least {duration}',
     moves: '{size}, read several times and stored twice. You can continue working.',
     stays: 'Stays',
     whatStays: 'Identifiers, content, notes and history',
     objects: 'Objects',
     more: '{count, plural, other {and # more}}',
+    choose: 'Choose the new classification.',
+    isSame: 'That is the current classification.',
     change: '{count, plural, one {Change # object} other {Change # objects}}',
     started:
       '{count, plural, =0 {Nothing to change} one {Changing the classification of # object} other {Changing the classification of # objects}}',
@@ -425,6 +427,7 @@ export const detailTexts = messages('details', {
     replaced: 'Replaced and verified',
     reclassified: 'Classification changed',
     moved: 'Stored under this identifier',
+    movedAway: 'Moved to another identifier',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',

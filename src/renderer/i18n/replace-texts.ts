@@ -37,6 +37,7 @@ export const replaceTexts = messages('replace', {
     takeBack: 'the stored object is unchanged',
   } as const satisfies Record<Replacing['step'], string>,
   reclassify: {
+    word: 'Reclassifying',
     step: {
       wait: 'Waiting to change its classification',
       keepNew: 'Reading it first',

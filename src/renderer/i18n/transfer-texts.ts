@@ -175,6 +175,7 @@ export const transferTexts = messages('transfers', {
     skip: 'Skip',
     skipText: 'The stored object stays as it is. Yours is not sent.',
     keepsClass: 'The classification stays {classification}.',
+    changesClass: 'The classification {from} becomes {to}.',
     laterText: 'Yours waits in Transfers. Everything else goes on.',
     sameTitle: 'Already stored.',
     sameText:

@@ -48,6 +48,7 @@ type ComboBoxProps = {
   hint?: ReactNode;
   none?: ReactNode;
   placeholder?: string;
+  maxLength?: number;
   onOpenChange?: (isOpen: boolean) => void;
   /** Focus has left both the input and its list. */
   onBlur?: () => void;
@@ -61,7 +62,7 @@ type ComboBoxProps = {
  */
 export function ComboBox(props: ComboBoxProps) {
   const { label, labelPlace = 'above', sections, inputValue, onInputChange, selectedId, onSelect } = props;
-  const { mark, hint, none, placeholder, onOpenChange, onBlur, onKeyDown, ref } = props;
+  const { mark, hint, none, placeholder, maxLength, onOpenChange, onBlur, onKeyDown, ref } = props;
   /**
    * The click that focuses the input places the caret after `focus` has fired, so the text is selected again on that
    * click.
@@ -91,6 +92,7 @@ export function ComboBox(props: ComboBoxProps) {
           ref={input}
           className="combo__text"
           {...(placeholder === undefined ? {} : { placeholder })}
+          {...(maxLength === undefined ? {} : { maxLength })}
           onFocus={(event) => {
             // React Aria dispatches synthetic focus events to mark the highlighted option; the caret has not moved.
             if (!event.nativeEvent.isTrusted) return;

@@ -266,7 +266,15 @@ export const objectsProcedures = {
    * Stores objects under other identifiers, then deletes them. All versions of an object go with it. What `objects.planMove` counts as
    * taken or left out stays. @throws AppFailure badIdentifier
    */
-  'objects.move': { input: moveInputSchema, output: z.object({ count: z.number(), leftOut: z.number() }) },
+  'objects.move': {
+    input: moveInputSchema,
+    output: z.object({
+      count: z.number(),
+      leftOut: z.number(),
+      /** The row of one object, or of its newest version, under its new identifier; null: none, or several moved. */
+      renamedId: objectIdSchema.nullable(),
+    }),
+  },
   /** Facts about a download, for the question before it starts. */
   'objects.downloadEstimate': {
     input: z.strictObject({ selection: selectionSchema }),

@@ -89,9 +89,16 @@ export const uploadPlansProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: uploadPlanSchema.nullable(),
   },
-  /** How many stored objects an upload under this classification gives another one, by their present one, the most first. */
+  /**
+   * How many stored objects an upload under this classification gives another one, by their present one, the most first. A new
+   * version is compared with the newest of those before it.
+   */
   'uploadPlans.reclassified': {
-    input: z.strictObject({ id: uploadPlanIdSchema, classification: classificationValue.nullable() }),
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      classification: classificationValue.nullable(),
+      ifExists: z.enum(['replace', 'newVersion']),
+    }),
     output: z.object({
       changes: z.array(z.object({ from: classificationValue.nullable(), count: z.number() })),
     }),

@@ -19,3 +19,8 @@ export function folderTrail(path: string, separator: string): { path: string; na
   const above = folderAbove(path, separator);
   return [...folderTrail(above, separator), { path, name: nameWithin(path, above, separator) }];
 }
+
+/** Whether a separator has a character three times in a row: a key that was held down. */
+export function isRepeated(separator: string): boolean {
+  return /(.)\1\1/su.test(separator);
+}

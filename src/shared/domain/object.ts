@@ -99,6 +99,7 @@ export const historyActionSchema = z.enum([
   'replaced',
   'reclassified',
   'moved',
+  'movedAway',
   'uploadFailed',
   'downloaded',
   'downloadFailed',

@@ -54,6 +54,8 @@ export type ProxySignIn = z.infer<typeof proxySignInSchema>;
 
 const keptSchema = z.enum(['keychain', 'session', 'none']);
 
+export const separatorLengthMax = 8;
+
 /** The connection form. The token and the passphrase are sent separately. */
 export const serviceDraftSchema = z.strictObject({
   name: z.string().trim().min(1).max(80),
@@ -71,7 +73,7 @@ export const serviceDraftSchema = z.strictObject({
   downloadFolder: choiceSchema,
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string().min(1).max(500),
-  separator: z.string().min(1).max(8),
+  separator: z.string().min(1).max(separatorLengthMax),
   /** Validated by `checkVersionMark`. */
   versionMark: z.string().min(1).max(40),
 });

@@ -291,6 +291,8 @@ export const conflictPromptSchema = z.object({
   newVersionIdentifier: z.string(),
   /** Classifications that these answers keep instead of the default one that nobody chose. */
   keeps: z.object({ replace: z.string().nullable(), newVersion: z.string().nullable() }).exactOptional(),
+  /** Present classifications that these answers would change to that of `yours`. null: the service default; without: no change. */
+  changes: z.object({ replace: z.string().nullish(), newVersion: z.string().nullish() }),
   /** Number of other uploads started with it that were skipped as identical. */
   sameBytes: z.number(),
 });

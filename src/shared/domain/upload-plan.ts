@@ -45,7 +45,7 @@ export type PlanEntry = z.infer<typeof planEntrySchema>;
 export const planChoicesSchema = z.object({
   ifExists: ifExistsSchema.exactOptional(),
   request: requestSchema.exactOptional(),
-  classification: z.string().max(1024).nullable().exactOptional(),
+  classification: z.string().max(2000).nullable().exactOptional(),
 });
 export type PlanChoices = z.infer<typeof planChoicesSchema>;
 

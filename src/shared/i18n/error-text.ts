@@ -1,7 +1,6 @@
 import { connectExamples } from './connect-examples.ts';
 import { errorMessages as texts, type ErrorText } from './error-messages.ts';
-import { versionMarkProblemText } from './version-mark-text.ts';
-import { unknownPartsText } from './template-text.ts';
+import { inputProblem } from './input-text.ts';
 import type { AppError, AppErrorOf } from '../errors.ts';
 import {
   answerTimeoutText,
@@ -261,24 +260,6 @@ const mostGapsShown = 3;
 
 function againText(retryAfterMs: number | null): string {
   return retryAfterMs === null ? texts.again : texts.againIn({ duration: formatDuration(retryAfterMs) });
-}
-
-/** Problems that a person can cause have texts of their own; others are bugs of ours. */
-function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'>): string {
-  if (problem === 'unknownPart') return unknownPartsText(values);
-  if (field === 'versionMark') return versionMarkProblemText(problem);
-  const { uploading, tokenCharacters, notAFolder, emptySecret, loneSurrogate } = texts.invalidInput;
-  const { oneObjectOnly, tooManyFavourites, other } = texts.invalidInput;
-  const known: Readonly<Record<string, string>> = {
-    'sheet uploading': uploading,
-    'token characters': tokenCharacters,
-    'downloadFolder notAFolder': notAFolder,
-    'source emptySecret': emptySecret,
-    'source loneSurrogate': loneSurrogate,
-    'saveAs oneObjectOnly': oneObjectOnly,
-    'favourite tooMany': tooManyFavourites,
-  };
-  return known[`${field} ${problem}`] ?? other;
 }
 
 function whyNotFound({ what }: AppErrorOf<'notFound'>): string {

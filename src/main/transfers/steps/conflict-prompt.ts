@@ -1,4 +1,4 @@
-import { provenDigest } from '../../../shared/domain/object.ts';
+import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
@@ -9,7 +9,7 @@ import type { Keeper } from '../undo/undo-copies.ts';
 import { openFile, type UploadWork } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import type { Context } from '../run/context.ts';
-import { classificationOver } from './inherited-classification.ts';
+import { classificationKnown, classificationOver } from './inherited-classification.ts';
 import { findNewest } from '../queue/newest-version.ts';
 import { isOfWatched, type Seen } from '../model/record.ts';
 import { headObject } from '../queue/head-object.ts';
@@ -65,13 +65,20 @@ export async function describeConflict(
     // The prompt itself says that the identifier exists, even if the service cannot be reached now.
     const newest = Math.max(seen?.number ?? 0, own.number);
     const before = listed.filter(({ number }) => number <= newest).map(({ record: each }) => each);
-    return { identifier: nameOf(newest + 1), classification: classificationOver(work, before) };
+    return { identifier: nameOf(newest + 1), before };
+  }
+
+  /** For an answer that would change the classification: what it is at present. */
+  function changedFrom(there: readonly ObjectRecord[]): string | null | undefined {
+    const known = classificationKnown(there);
+    return known === classificationOver(work, there) ? undefined : known;
   }
 
   const newVersion = await proposeVersion();
+  const replaced = row ? [row] : [];
   const keeps = {
-    replace: classificationOver(work, row ? [row] : []),
-    newVersion: newVersion.classification,
+    replace: classificationOver(work, replaced),
+    newVersion: classificationOver(work, newVersion.before),
   };
   const isKept = keeps.replace !== work.classification || keeps.newVersion !== work.classification;
   const { why, there } = state;
@@ -113,6 +120,7 @@ export async function describeConflict(
     keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
     newVersionIdentifier: newVersion.identifier,
     ...(isKept && { keeps }),
+    changes: { replace: changedFrom(replaced), newVersion: changedFrom(newVersion.before) },
     sameBytes: await store.sameBytes(serviceId, record.createdAtMs - togetherMs),
   };
 }

@@ -4,7 +4,7 @@ import { neverArrived } from '../../../shared/failed-requests.ts';
 import { refusedDeletions } from '../model/failure-policy.ts';
 import { deletedLateMs } from '../model/late-outcomes.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
-import type { Step } from './step.ts';
+import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { headObject } from '../queue/head-object.ts';
@@ -28,7 +28,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   const { only } = workOf(context, 'delete');
   if (only) {
     const mayGo = await mayLeave(context, only);
-    if (mayGo === null) return gone;
+    if (mayGo === null) return gone(context);
     if (!mayGo) return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier });
   }
   const manifest = await readBeforeDelete(context);
@@ -44,7 +44,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
     if (cause instanceof CircuitOpen || (error && notCarriedOut.has(error.code))) throw cause;
     if (error?.code === 'missing') {
       await noteGoneList(context, manifest);
-      return gone;
+      return gone(context);
     }
     // What was moved and stays needs a person's attention.
     if (error && refusedDeletions.has(error.code)) return notDeleted(only ? 'unknown' : null, error);
@@ -58,7 +58,7 @@ const looksBeforeAgain = 4;
 /** Checks by HEAD until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
-  if (!seen.present) return gone;
+  if (!seen.present) return gone(context);
   // What is there is read before it is deleted again: only the same bytes are.
   if (!isAnswered && looks === looksBeforeAgain && workOf(context, 'delete').only) {
     const next = await sendDelete(context, { name: 'waiting' });
@@ -71,11 +71,15 @@ export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswer
   return notDeleted(isAnswered ? null : 'unknown', { code: isAnswered ? 'stillThere' : 'deletionUnknown' });
 };
 
-const gone: Next = {
-  state: { name: 'done', outcome: null, savedPath: null },
-  row: { kind: 'deleted', state: 'gone', history: { action: 'deleted' } },
-  isBehind: true,
-};
+/** What was moved was not deleted by a person: its history says so. */
+function gone(context: StepContext): Next {
+  const action = workOf(context, 'delete').only ? 'movedAway' : 'deleted';
+  return {
+    state: { name: 'done', outcome: null, savedPath: null },
+    row: { kind: 'deleted', state: 'gone', history: { action } },
+    isBehind: true,
+  };
+}
 
 /** @param state of the row; null: unchanged */
 function notDeleted(state: 'unknown' | null, error: AppError): Next {

@@ -104,9 +104,17 @@ test('the prompt says which classification each answer keeps', async () => {
   expect(question).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
 });
 
-test('the prompt of an upload whose classification was chosen keeps nothing', async () => {
+test('the prompt of an upload whose classification was chosen keeps nothing, and says what it changes', async () => {
+  await bench.store('up/a@2.txt', 'second', { classification: null, storedAtMs: 2 });
   await uploadOver('ask', { classification: 'Internal', classificationChosen: true });
-  expect(await bench.engine.question(null)).not.toHaveProperty('keeps');
+  const question = await bench.engine.question(null);
+  expect(question).not.toHaveProperty('keeps');
+  expect(question?.changes).toEqual({ replace: 'Secret', newVersion: null });
+});
+
+test('the prompt says of no change where the chosen classification is the present one', async () => {
+  await uploadOver('ask', { classification: 'Secret', classificationChosen: true });
+  expect((await bench.engine.question(null))?.changes).toEqual({});
 });
 
 test('a deferred new version keeps it too', async () => {

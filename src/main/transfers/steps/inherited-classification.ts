@@ -21,8 +21,12 @@ export function classificationOver(
 ): string | null {
   // An undo copy is restored with its own.
   if (classificationChosen || kept) return classification;
-  const known = there.findLast((row) => !isNotStored.has(row.state) && isClassificationKnown(row));
-  return known?.classification ?? classification;
+  return classificationKnown(there) ?? classification;
+}
+
+/** What the list knows of the newest of these rows. undefined: nothing; null: the service default */
+export function classificationKnown(there: readonly ObjectRecord[]): string | null | undefined {
+  return there.findLast((row) => !isNotStored.has(row.state) && isClassificationKnown(row))?.classification;
 }
 
 /** Whether the list knows the classification of what is stored there. An `unknown` row may be that of an upload which never arrived. */

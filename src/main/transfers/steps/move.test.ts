@@ -28,6 +28,9 @@ describe('an object under another identifier', () => {
     });
     expect(await move('a/old.txt', 'b/new.txt')).toBe(1);
     await expect.poll(() => bench.rowOf('a/old.txt')).toMatchObject({ state: 'gone' });
+    // Nobody has deleted it.
+    const old = (await bench.rowOf('a/old.txt'))?.id ?? 0;
+    expect((await bench.catalogue.history(old, 1)).map(({ action }) => action)).toEqual(['movedAway']);
     expect([textOf('a/old.txt'), textOf('b/new.txt')]).toEqual([undefined, 'as it was']);
     expect(await bench.rowOf('b/new.txt')).toMatchObject({
       state: 'stored',

@@ -32,6 +32,8 @@ type PickerProps = {
   folder: string;
   /** The previous choice; omitted: what was last used in the folder, or its default. */
   start?: string | null;
+  /** With what else it starts: with the default all the same, or with nothing, so that a person chooses. */
+  startsWith?: 'used' | 'default' | 'nothing';
   /** Whether a value can be made the default of the service or the folder here. */
   offersDefault?: boolean;
   /**
@@ -53,14 +55,16 @@ export function ClassificationPicker({
   serviceId,
   folder,
   start,
+  startsWith = 'used',
   offersDefault = true,
   onChange,
 }: PickerProps) {
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
-  const [text, setText] = useState(textOf(start ?? null));
+  const isEmpty = startsWith === 'nothing';
+  const [text, setText] = useState(isEmpty ? '' : textOf(start ?? null));
   const [isTyping, setTyping] = useState(false);
-  const [isTouched, setTouched] = useState(start !== undefined);
+  const [isTouched, setTouched] = useState(isEmpty || start !== undefined);
   /** The value when the field was entered, restored if the new one is rejected. */
   const [kept, setKept] = useState<string | null>(start ?? null);
   const [isAsking, setAsking] = useState(false);
@@ -96,9 +100,10 @@ export function ClassificationPicker({
   const takeKnown = useEffectEvent((next: Classifications) => {
     setKnown(next);
     if (isTouched) return;
-    setText(textOf(next.start));
-    setKept(next.start);
-    onChange(next.start, 'default');
+    const first = startsWith === 'default' ? next.preferred : next.start;
+    setText(textOf(first));
+    setKept(first);
+    onChange(first, 'default');
   });
   useEffect(() => {
     let live = true;
@@ -144,6 +149,7 @@ export function ClassificationPicker({
           })),
         }))}
         inputValue={text}
+        maxLength={2000}
         onInputChange={(next) => {
           setTyping(true);
           choose(next);
@@ -168,7 +174,7 @@ export function ClassificationPicker({
             settle();
           }
         }}
-        mark={<Swatch step={stepOf(value)} />}
+        mark={text !== '' && <Swatch step={stepOf(value)} />}
         none={known.values.length > 0 ? texts.noneListed : texts.none}
       />
       {isAsking && isQuestion && (

@@ -80,6 +80,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
               value={form.baseAddress}
               onChange={(baseAddress) => change({ baseAddress })}
               spellCheck="false"
+              maxLength={2000}
               isDisabled={service?.isLocal ?? false}
               problem={problemOf('baseAddress')}
               {...fieldMark('baseAddress')}

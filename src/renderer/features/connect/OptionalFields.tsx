@@ -1,6 +1,7 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { separatorProblem } from '../../../shared/i18n/input-text.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
 import { versionMarkHint, versionMarkProblem } from '../../../shared/i18n/version-mark-text.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
@@ -77,7 +78,7 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                 labelPlace="beside"
                 value={form.separator}
                 onChange={(separator) => change({ separator })}
-                maxLength={8}
+                problem={separatorProblem(form.separator)}
               />
               <TextField
                 label={texts.versionMark}

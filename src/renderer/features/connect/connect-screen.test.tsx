@@ -117,6 +117,16 @@ describe('connection form', () => {
     );
   });
 
+  it('says what is wrong with a separator, and cuts nothing off it', async () => {
+    const { user, button } = open({});
+    await user.click(button('Optional'));
+    const separator = screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder separator' });
+    await user.clear(separator);
+    await user.type(separator, '=>=>=>=>=>');
+    expect(separator.value).toBe('=>=>=>=>=>');
+    expect(screen.getByText(/^“Folder separator” can have up to 8 characters/)).toBeTruthy();
+  });
+
   it('stops at an unknown certificate, and tests again with its authority', async () => {
     let isTrusted = false;
     const { fill, inputsOf, user, button, container } = open({

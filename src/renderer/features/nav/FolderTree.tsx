@@ -3,7 +3,8 @@ import { createContext, use, useEffect, useEffectEvent, type KeyboardEvent } fro
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useIsOver } from '../../app/drop-folder.ts';
-import { OpenFolderMenu } from '../../app/folder-menu.ts';
+import { MoveFolder, OpenFolderMenu } from '../../app/folder-menu.ts';
+import { commandOf } from '../../app/key-bindings.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -58,6 +59,7 @@ function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: F
   const [expanded, setExpanded] = use(ExpandedFolders);
   const isOpen = expanded.has(path);
   const openMenu = use(OpenFolderMenu);
+  const move = use(MoveFolder);
   const isOver = useIsOver(path);
   const setOpen = (opens: boolean) =>
     setExpanded((before) => {
@@ -74,7 +76,12 @@ function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: F
   }, [isOver]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const way = inlineKey(event.key);
+    if (commandOf(event, false) === 'move') {
+      event.preventDefault();
+      event.stopPropagation();
+      move(path);
+    }
+    const way = hasChildren ? inlineKey(event.key) : null;
     if (way === null) return;
     event.preventDefault();
     setOpen(way === 'end');
@@ -103,7 +110,7 @@ function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: F
         isExpanded={hasChildren ? isOpen : undefined}
         dropFolder={path}
         onMenu={(at, from) => openMenu(path, at, from)}
-        {...(hasChildren && { onKeyDown })}
+        onKeyDown={onKeyDown}
       />
       {hasChildren && isOpen && <FolderLevel serviceId={serviceId} parent={path} level={level + 1} />}
     </li>

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { useDock } from '../../app/dock.ts';
+import { MoveFolder } from '../../app/folder-menu.ts';
 import { usePlace } from '../../app/place.ts';
 import {
   type Answers,
@@ -241,4 +242,21 @@ it('opens favourites, a folder or a search, and marks the one that is open', asy
   await user.click(screen.getByRole('link', { name: '2026' }));
   expect(usePlace.getState()).toMatchObject({ place: { kind: 'folder', path: 'reports/2026' }, search: '' });
   await expectAccessible(container);
+});
+
+it('asks for another path of the folder that has the focus, with the key that renames objects', async () => {
+  const moved: string[] = [];
+  const { user } = renderInApp(
+    <MoveFolder value={(path) => moved.push(path)}>
+      <Nav service={testService} />
+    </MoveFolder>,
+    answers,
+  );
+  const reports = await screen.findByRole('link', { name: 'reports' });
+  act(() => reports.focus());
+  await user.keyboard('{ArrowRight}');
+  const below = await screen.findByRole('link', { name: '2026' });
+  act(() => below.focus());
+  await user.keyboard('{F2}');
+  expect(moved).toEqual(['reports/2026']);
 });

@@ -17,7 +17,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
-import { useBrowser } from './browser-store.ts';
+import { selectInNextList, useBrowser } from './browser-store.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './selection/freeze.ts';
 import { nothingSelected } from './selection/selection.ts';
@@ -27,6 +27,12 @@ const texts = objectTexts.move;
 /** After the last key, before what was typed is looked up. */
 const typedMs = 150;
 
+type Chosen = {
+  selection: Selection;
+  count: number;
+  /** What the field started with. */
+  start: string;
+};
 type Plan = Output<'objects.planMove'>;
 type To = Input<'objects.move'>['to'];
 type Props = {
@@ -47,7 +53,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   const input = useRef<HTMLInputElement>(null);
   /** Enter may be pressed twice before the window is drawn again. */
   const isMoving = useRef(false);
-  const [chosen, setChosen] = useState<{ selection: Selection; count: number } | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState('');
   const [plan, setPlan] = useState<{ plan: Plan; for: string } | null>(null);
 
@@ -60,8 +66,9 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       });
       const nameAt = base.lastIndexOf(separator) + 1;
       const above = into === undefined ? base.slice(0, nameAt) : into && into + separator;
-      setTyped(folder ?? (count === 1 ? above + base.slice(nameAt) : above));
-      setChosen({ selection: frozen, count });
+      const start = folder ?? (count === 1 ? above + base.slice(nameAt) : above);
+      setTyped(start);
+      setChosen({ selection: frozen, count, start });
     }),
   );
   useEffect(() => void begin(), [selection]);
@@ -104,6 +111,8 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   }
   const current = plan?.for === typed ? plan.plan : null;
   const count = current?.count ?? 0;
+  // What was dropped on a folder moves as it is; otherwise nothing is to be said until something is typed.
+  const isUnchanged = into === undefined && typed === chosen.start;
   const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0;
 
   function move() {
@@ -113,11 +122,10 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
         announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
-        if (moved.count > 0) {
-          // What was selected is about to go.
-          useBrowser.setState({ selection: nothingSelected });
-          turnDock('transfers');
-        }
+        // What was selected is about to go.
+        if (moved.count > 0) useBrowser.setState({ selection: nothingSelected });
+        if (moved.renamedId !== null) selectInNextList(moved.renamedId);
+        else if (moved.count > 0) turnDock('transfers');
         onClose();
       })
       .then(() => {
@@ -133,14 +141,14 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       title={isOne ? texts.rename : texts.title({ count: chosen.count })}
       facts={current && count > 0 && formatSize(current.totalBytes)}
       place={serviceName}
-      say={current && !problemOf(current, isOne) && <Say plan={current} />}
+      say={current && !isUnchanged && !problemOf(current, isOne) && <Say plan={current} />}
       buttons={
         <>
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
           <Button kind="primary" size="large" isDisabled={!isReady || act.isRunning} onPress={move}>
-            {isOne ? texts.renameNow : texts.title({ count: current?.count ?? chosen.count })}
+            {isOne ? texts.renameNow : texts.title({ count: count > 0 ? count : chosen.count })}
           </Button>
         </>
       }
@@ -157,6 +165,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
           label={folder === undefined ? (isOne ? texts.name : texts.into) : texts.folder}
           value={typed}
           onChange={setTyped}
+          maxLength={8192}
           problem={current === null ? undefined : problemOf(current, isOne)}
           {...(!isOne && { placeholder: texts.top })}
         />

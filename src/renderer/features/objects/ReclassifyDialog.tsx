@@ -3,7 +3,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output, SelectionMix } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
-import { formatCount, formatSize } from '../../../shared/i18n/format.ts';
+import { formatCount, formatDuration, formatSize } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import {
   ClassificationPicker,
@@ -96,6 +96,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
       onClose={onClose}
       title={texts.title({ count: mix.count })}
       place={serviceName}
+      say={!isChosen ? texts.choose : isSame && texts.isSame}
       buttons={
         <>
           <Button size="large" onPress={onClose}>
@@ -128,7 +129,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
           ref={picker}
           serviceId={serviceId}
           folder=""
-          {...(!isMixed && { start: only?.value ?? null })}
+          {...(isMixed ? { startsWith: 'nothing' } : { start: only?.value ?? null })}
           offersDefault={false}
           onChange={(value, by) => {
             setClassification(value);
@@ -144,7 +145,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
         </dd>
         <dt>{texts.takes}</dt>
         <dd>
-          {texts.atLeast}
+          {texts.atLeast({ duration: formatDuration(leastMs(mix)) })}
           <p className="figures">{texts.moves({ size: formatSize(mix.totalBytes) })}</p>
         </dd>
         <dt>{texts.stays}</dt>
@@ -166,4 +167,15 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
       {act.error && <DialogError error={act.error} />}
     </Dialog>
   );
+}
+
+/** The last check of each object comes a minute after it was stored again. */
+const lastCheckMs = 60_000;
+/** Of a quick service near by: what each object takes, and each byte, which moves five times. */
+const objectMs = 250;
+const bytesPerMs = 20_000;
+
+/** What it takes at least. Most services and networks are slower. */
+function leastMs({ count, totalBytes }: SelectionMix): number {
+  return lastCheckMs + (count - 1) * objectMs + totalBytes / bytesPerMs;
 }

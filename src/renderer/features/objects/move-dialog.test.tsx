@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Input, Output } from '../../../shared/contract.ts';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
+import { useBrowser } from './browser-store.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 
 type Plan = Output<'objects.planMove'>;
@@ -41,7 +42,7 @@ async function open(
     </>,
     {
       'objects.planMove': (input) => ({ ...plan, ...planned(input) }),
-      'objects.move': () => ({ count: 2, leftOut: 0 }),
+      'objects.move': ({ to }) => ({ count: 2, leftOut: 0, renamedId: to.kind === 'name' ? 7 : null }),
     },
   );
   const dialog = await screen.findByRole('dialog', { name });
@@ -76,6 +77,7 @@ it('renames one with Enter, and says why an identifier is refused', async () => 
         : { chosen: 1, count: 1 },
     'Rename or move',
   );
+  useDock.setState({ tab: 'details' });
   const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Identifier' });
   await waitFor(() => expect(document.activeElement).toBe(name));
   expect(name.value.slice(name.selectionStart ?? 0, name.selectionEnd ?? 0)).toBe('agenda');
@@ -90,6 +92,23 @@ it('renames one with Enter, and says why an identifier is refused', async () => 
       to: { kind: 'name', identifier: 'minutes.docx' },
     }),
   );
+  await waitFor(() => expect(useBrowser.getState()).toMatchObject({ soughtId: 7, soughtFor: 'select' }));
+  // Nothing turns away from the row that was renamed.
+  expect(useDock.getState().tab).toBe('details');
+});
+
+it('says nothing of what stays until another name is typed', async () => {
+  const { user, dialog, main } = await open(() => ({ chosen: 1, count: 0, leftOut: 1 }), 'Rename or move');
+  const name = within(dialog).getByRole('textbox', { name: 'Identifier' });
+  await waitFor(() =>
+    expect(main.calls.findLast((call) => call.name === 'objects.planMove')?.input).toMatchObject({
+      to: { kind: 'name', identifier: plan.base },
+    }),
+  );
+  await act(async () => undefined);
+  expect(within(dialog).queryByText(/stays where it is/)).toBeNull();
+  await user.type(name, 'x');
+  await within(dialog).findByText(/^1 stays where it is/);
 });
 
 it('gives a folder another path', async () => {

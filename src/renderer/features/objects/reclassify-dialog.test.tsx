@@ -40,8 +40,8 @@ function dialogOf(selection: Selection, onClose = () => undefined as void) {
   );
 }
 
-/** @param answer what the service took */
-async function open(shown = mix, answer = { count: 12, leftOut: 0 }) {
+/** @param answer what the service took @param lastUsed the classification of the last upload */
+async function open(shown = mix, answer = { count: 12, leftOut: 0 }, lastUsed: string | null = null) {
   const onClose = vi.fn<() => void>();
   const app = renderInApp(
     <>
@@ -55,7 +55,7 @@ async function open(shown = mix, answer = { count: 12, leftOut: 0 }) {
       'classifications.list': () => ({
         values: ['Public', 'Internal', 'Secret'].map((value) => ({ value, description: null })),
         recent: [],
-        start: null,
+        start: lastUsed,
         preferred: null,
         error: null,
       }),
@@ -92,11 +92,24 @@ it('of several classifications none is chosen for a person, and one that some ha
     { value: 'Internal', count: 8 },
     { value: null, count: 4 },
   ];
-  const { button, dialog, choose } = await open({ ...mix, classifications });
+  const { button, dialog, choose } = await open({ ...mix, classifications }, undefined, 'Secret');
+  expect(within(dialog).getByRole<HTMLInputElement>('combobox').value).toBe('');
+  expect(dialog.textContent).toContain('Choose the new classification.');
   expect(dialog.textContent).toContain('Internal8Service default4');
   expect(button()).toHaveProperty('disabled', true);
   await choose('Internal');
   expect(button()).toHaveProperty('disabled', false);
+});
+
+it.each([
+  [1, 1_000, 'At least 1 min'],
+  [10_000, 40_000_000_000, 'At least 1 h 16 min'],
+])('says for %d objects how long it takes at least', async (count, totalBytes, text) => {
+  renderInApp(dialogOf({ kind: 'ids', ids: [1] }), {
+    'objects.mixOf': () => ({ ...mix, count, totalBytes, classifications: [{ value: 'Internal', count }] }),
+    'objects.names': () => ({ rows: [] }),
+  });
+  expect((await screen.findByRole('dialog')).textContent).toContain(text);
 });
 
 it('says how many were left out, and why', async () => {

@@ -59,6 +59,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     /** The selection whose new identifiers are being chosen; null: none. */
     moved,
     askToMove: () => setMoved(selection && { selection }),
+    askToMoveAll: (all: Selection) => setMoved({ selection: all }),
     askToMoveInto: (into: string, dragged: Selection) => setMoved({ selection: dragged, into }),
     closeMove: () => setMoved(null),
     download: () =>

@@ -179,6 +179,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
         ref={picker}
         serviceId={service.id}
         folder=""
+        startsWith="default"
         {...(versionOf !== undefined && { start: versionOf.classification })}
         onChange={setClassification}
       />

@@ -65,6 +65,30 @@ describe('new secret', () => {
     expect(usePlace.getState()).toMatchObject({ view: 'objects', kind: 'secret' });
   });
 
+  it('starts with the default classification, not with that of the last upload', async () => {
+    const { main, user, field, button, dialog } = await openDialog({
+      'classifications.list': () => ({
+        values: [],
+        recent: ['Public'],
+        start: 'Public',
+        preferred: 'Restricted',
+        error: null,
+      }),
+    });
+    const classification = await within(dialog).findByRole<HTMLInputElement>('combobox', {
+      name: 'Classification',
+    });
+    await waitFor(() => expect(classification.value).toBe('Restricted'));
+    await user.type(field('Identifier'), 'db/key');
+    await user.type(field('Value'), 'swordfish');
+    await user.click(button('Store secret'));
+    await waitFor(() =>
+      expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
+        classification: 'Restricted',
+      }),
+    );
+  });
+
   it('stays with the service it was opened for', async () => {
     const services = [testService, { ...testService, id: 'p2', name: 'Harbour' }];
     let activeId = 'p1';

@@ -7,6 +7,7 @@ import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
 import { useActiveService, useStores, useTransferSummary } from '../../app/stores.ts';
+import { textOf } from '../../app/classification/options.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
@@ -97,16 +98,14 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
       <bdi dir="ltr">{name.startsWith(place) ? name.slice(place.length) : name}</bdi>
     </b>
   );
-  const keepsClass = (as: 'replace' | 'newVersion') => {
-    const classification = question.keeps?.[as];
-    if (classification == null) return null;
-    return fill(texts.keepsClass, {
-      classification: (
-        <b>
-          <bdi>{classification}</bdi>
-        </b>
-      ),
-    });
+  const classText = (as: 'replace' | 'newVersion') => {
+    const from = question.changes[as];
+    if (from !== undefined) {
+      const to = <ClassName value={question.yours.classification} />;
+      return fill(texts.changesClass, { from: <ClassName value={from} />, to });
+    }
+    const kept = question.keeps?.[as];
+    return kept == null ? null : fill(texts.keepsClass, { classification: <ClassName value={kept} /> });
   };
   return (
     <Dialog
@@ -158,7 +157,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
             text: (
               <>
                 {fill(texts.newVersionText, { identifier: strong(newVersionIdentifier) })}{' '}
-                {keepsClass('newVersion')}
+                {classText('newVersion')}
               </>
             ),
           },
@@ -167,7 +166,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
             label: texts.replace,
             text: (
               <>
-                {texts.replaceText} {keepsClass('replace')}
+                {texts.replaceText} {classText('replace')}
               </>
             ),
           },
@@ -189,5 +188,13 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
         </p>
       )}
     </Dialog>
+  );
+}
+
+function ClassName({ value }: { value: string | null }) {
+  return (
+    <b>
+      <bdi>{textOf(value)}</bdi>
+    </b>
   );
 }

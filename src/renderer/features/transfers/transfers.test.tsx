@@ -323,6 +323,7 @@ const question: Question = {
   },
   keepBothIdentifier: 'reports/a-2.pdf',
   newVersionIdentifier: 'reports/a@2.pdf',
+  changes: {},
   sameBytes: 0,
 };
 const asked = [1, 2, 3].map((id) => ({ ...base, id, waitingFor: 'answer' as const }));
@@ -351,6 +352,17 @@ it('shows which classification an answer keeps', async () => {
   expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe(
     'ClassificationNot chosenSecret–',
   );
+});
+
+it('shows which classification an answer changes', async () => {
+  const yours = { ...question.yours, classification: 'Public' };
+  const changes = { replace: 'Restricted', newVersion: null };
+  await open(asked, { 'transfers.question': () => ({ question: { ...question, yours, changes } }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+  expect(textOf(/^Replace/)).toContain('The classification Restricted becomes Public.');
+  expect(textOf(/^New version/)).toContain('The classification Service default becomes Public.');
+  expect(textOf(/^Keep both/)).not.toContain('classification');
 });
 
 it.each([

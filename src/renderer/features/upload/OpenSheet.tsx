@@ -96,6 +96,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           const { changes } = await client.call('uploadPlans.reclassified', {
             id: plan.id,
             classification: to,
+            ifExists,
           });
           if (changes.length > 0) return reclassify.ask(changes, to);
         }

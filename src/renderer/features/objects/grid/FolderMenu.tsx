@@ -2,7 +2,9 @@ import { useState, type ReactNode } from 'react';
 import { folderAbove } from '../../../../shared/domain/folder.ts';
 import type { Selection } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
-import { OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
+import { useFavourite } from '../../../app/favourites.ts';
+import { MoveFolder, OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
+import { keysOf } from '../../../app/key-bindings.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
@@ -14,22 +16,27 @@ import { useObjectActions } from '../use-object-actions.ts';
 
 const texts = appTexts.nav.folderMenu;
 
-type Opened = { path: string; at: Point; from: HTMLElement };
-
 /** Actions on everything in a folder. */
 export function FolderMenu({ service, children }: { service: Service; children: ReactNode }) {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const path = opened?.path ?? '';
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [menu, setMenu] = useState<{ at: Point; from: HTMLElement } | null>(null);
+  const path = chosen ?? '';
   const { separator, name } = service;
+  const moveKeys = keysOf('move');
   const actions = useObjectActions(
-    opened === null ? null : allOf(service.id, path),
+    chosen === null ? null : allOf(service.id, path),
     folderAbove(path, separator),
   );
 
   function open(folder: string, at: Point, from: HTMLElement) {
-    setOpened({ path: folder, at, from });
-    setOpen(true);
+    setChosen(folder);
+    setMenu({ at, from });
+  }
+  const favourite = useFavourite(service.id, { kind: 'data', place: { kind: 'folder', path }, search: '' });
+
+  function move(folder: string) {
+    setChosen(folder);
+    actions.askToMoveAll(allOf(service.id, folder));
   }
   function copy() {
     if (copyText(path + separator)) announce(texts.copied);
@@ -37,15 +44,34 @@ export function FolderMenu({ service, children }: { service: Service; children: 
   }
   return (
     <OpenFolderMenu value={open}>
-      {children}
+      <MoveFolder value={move}>{children}</MoveFolder>
       <ContextMenu
-        at={isOpen ? (opened?.at ?? null) : null}
+        at={menu?.at ?? null}
         label={texts.label({ path })}
         entries={[
           { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
           { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
           { id: 'copy', label: texts.copyPath, icon: 'copy', onAction: copy },
-          { id: 'move', label: objectTexts.act.rename, icon: 'folder', onAction: actions.askToMove },
+          {
+            id: 'favourite',
+            label: favourite.label,
+            icon: favourite.isKept ? 'starred' : 'star',
+            onAction: favourite.toggle,
+          },
+          'line',
+          {
+            id: 'reclassify',
+            label: objectTexts.act.reclassify,
+            icon: 'tag',
+            onAction: actions.askToReclassify,
+          },
+          {
+            id: 'move',
+            label: objectTexts.act.rename,
+            icon: 'folder',
+            ...(moveKeys !== undefined && { keys: moveKeys }),
+            onAction: actions.askToMove,
+          },
           'line',
           {
             id: 'delete',
@@ -56,8 +82,8 @@ export function FolderMenu({ service, children }: { service: Service; children: 
           },
         ]}
         onClose={() => {
-          setOpen(false);
-          opened?.from.focus();
+          setMenu(null);
+          menu?.from.focus();
         }}
       />
       {actions.act.error !== null && (

@@ -7,13 +7,17 @@ import {
   testService,
   mixWithFailed,
 } from '../../../../../test-support/renderer/testing.tsx';
-import { OpenFolderMenu } from '../../../app/folder-menu.ts';
+import { MoveFolder, OpenFolderMenu } from '../../../app/folder-menu.ts';
 import { FolderMenu } from './FolderMenu.tsx';
 
 function Folder() {
   const open = use(OpenFolderMenu);
+  const move = use(MoveFolder);
   return (
     <button
+      onKeyDown={({ key }) => {
+        if (key === 'F2') move('tree/reports');
+      }}
       type="button"
       onClick={({ currentTarget }) => open('tree/reports', { x: 5, y: 5 }, currentTarget)}
     >
@@ -64,4 +68,49 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
   expect(await screen.findByRole('alertdialog', { name: 'Delete 360 objects?' })).toBeTruthy();
   act(() => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+it('keeps a folder as a favourite, and asks for another path or classification of what is in it', async () => {
+  const frozen = { kind: 'frozen' as const, ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' };
+  const { user, main } = renderInApp(
+    <FolderMenu service={testService}>
+      <Folder />
+    </FolderMenu>,
+    {
+      'services.keepFavourite': () => undefined,
+      'objects.freeze': () => ({ selection: frozen }),
+      'objects.mixOf': () => mixWithFailed(0),
+      'objects.names': () => ({ rows: [] }),
+      'objects.planMove': () => ({
+        base: 'tree/reports/a.txt',
+        chosen: 2,
+        count: 0,
+        totalBytes: 0,
+        rows: [],
+        taken: 0,
+        leftOut: 2,
+        error: null,
+      }),
+    },
+  );
+  const folder = screen.getByRole('button', { name: 'reports' });
+  await user.click(folder);
+  await user.click(await screen.findByRole('menuitem', { name: 'Add to favourites' }));
+  await waitFor(() =>
+    expect(main.calls.find(({ name }) => name === 'services.keepFavourite')?.input).toEqual({
+      id: testService.id,
+      favourite: { kind: 'data', place: { kind: 'folder', path: 'tree/reports' }, search: '' },
+      isKept: true,
+    }),
+  );
+  await user.click(folder);
+  await user.click(await screen.findByRole('menuitem', { name: 'Change classification…' }));
+  const asked = await screen.findByRole('dialog', { name: /^Change classification of/ });
+  expect(asked).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  act(() => folder.focus());
+  await user.keyboard('{F2}');
+  await screen.findByRole('dialog', { name: 'Move 2 objects' });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder' }).value).toBe('tree/reports');
 });

@@ -73,3 +73,18 @@ it('a paused row shows that it waits', () => {
   open({ ...row, transfer: { ...over, state: 'waiting', waitingFor: 'paused' } });
   expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Waiting');
 });
+
+it('says that a classification changes, not that the object is replaced', () => {
+  const replacing = {
+    isReclassification: true,
+    step: 'stage',
+    againAtMs: null,
+    isOut: false,
+    oldIsHere: false,
+    oldBeside: null,
+    newIsHere: false,
+    newBeside: null,
+  } as const;
+  open({ ...row, state: 'stored', transfer: { ...over, replacing } });
+  expect(screen.getByText('Reclassifying')).toBeTruthy();
+});

@@ -23,7 +23,8 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
     if (transfer.waitingFor !== null) return waitingState(transfer, nowMs);
     const fraction = transfer.state === 'uploading' ? fractionOf(moved ?? transfer) : null;
     const whole = replacingText(transfer.replacing, nowMs);
-    return { tone: 'moving', word: replaceTexts.word, fraction, whole };
+    const { word } = transfer.replacing.isReclassification ? replaceTexts.reclassify : replaceTexts;
+    return { tone: 'moving', word, fraction, whole };
   }
   switch (transfer?.state) {
     case 'uploading':

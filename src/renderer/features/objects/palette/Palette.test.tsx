@@ -20,11 +20,11 @@ beforeEach(() => {
   useBrowser.setState(useBrowser.getInitialState(), true);
 });
 
-async function openPalette() {
+async function openPalette(rows = [found]) {
   const app = renderInApp(<Palette />, {
     'objects.page': ({ query }) =>
       query.kind === 'data'
-        ? { revision: 1, total: 11, totalBytes: 0, offset: 0, rows: [found] }
+        ? { revision: 1, total: 11, totalBytes: 0, offset: 0, rows }
         : { revision: 1, total: 0, totalBytes: 0, offset: 0, rows: [] },
   });
   await waitFor(() => expect(runCommand('palette')).toBe(true));
@@ -55,6 +55,17 @@ describe('palette', () => {
       ]),
     );
     await expectAccessible(document.body);
+  });
+
+  it('lists the newest version of an object first', async () => {
+    const names = ['a.txt', 'plan.txt', 'plan@10.txt', 'plan@2.txt', 'plans.txt'];
+    const { user, options } = await openPalette(
+      names.map((identifier, at) => ({ ...testObject, id: at + 1, identifier })),
+    );
+    await user.keyboard('/a');
+    await waitFor(() =>
+      expect(options().slice(0, 5)).toEqual(['a.txt', 'plan@10.txt', 'plan@2.txt', 'plan.txt', 'plans.txt']),
+    );
   });
 
   it('runs the highlighted entry, and closes', async () => {

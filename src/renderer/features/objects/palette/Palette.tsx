@@ -172,7 +172,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const { selection, total } = useBrowser();
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
-  const found = useFoundObjects(service?.id ?? null, looksFor('objects') ? typed : '');
+  const found = useFoundObjects(service ?? null, looksFor('objects') ? typed : '');
 
   const asOptions = (entries: PaletteEntry[]): Option[] => {
     const found = entries.map((entry) => ({ entry, rank: rankOf(entry, typed) }));

@@ -78,6 +78,17 @@ export function SearchBox({ label = objectTexts.search, examples = objectExample
     else event.continuePropagation();
   }
 
+  const help = (
+    <SearchHelp
+      isShown={hasFocus && (search === '' || suggestions.length > 0 || isWrong)}
+      problem={isWrong ? problemText(wrong) : null}
+      suggestions={suggestions}
+      chosen={at}
+      onTake={take}
+      examples={examples}
+      onExample={setSearch}
+    />
+  );
   return (
     <>
       <div className={search === '' ? 'objects-search' : 'objects-search objects-search--set'} ref={box}>
@@ -98,16 +109,9 @@ export function SearchBox({ label = objectTexts.search, examples = objectExample
           onKeyDown={onKeyDown}
           {...(keys === undefined || hasFocus ? {} : { keys })}
         />
+        {isWrong && help}
       </div>
-      <SearchHelp
-        isShown={hasFocus && (search === '' || suggestions.length > 0 || isWrong)}
-        problem={isWrong ? problemText(wrong) : null}
-        suggestions={suggestions}
-        chosen={at}
-        onTake={take}
-        examples={examples}
-        onExample={setSearch}
-      />
+      {!isWrong && help}
     </>
   );
 }

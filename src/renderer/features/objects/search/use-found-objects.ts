@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { ObjectKind } from '../../../../shared/domain/object.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
+import { versionOf, type VersionNaming } from '../../../../shared/domain/versions.ts';
 import { useClient } from '../../../app/client.ts';
 
 /** `total` does not include secrets. */
@@ -8,9 +10,12 @@ export type FoundObjects = { rows: readonly ObjectRow[]; total: number; secrets:
 
 const nothing: FoundObjects = { rows: [], total: 0, secrets: [] };
 const shownMax = 5;
+/** The newest version of an object is rarely the first by its name. */
+const askedMax = 50;
 
 /** The first objects and secrets that match the text anywhere; shows the answer to the last keystroke. */
-export function useFoundObjects(serviceId: string | null, typed: string): FoundObjects {
+export function useFoundObjects(service: Service | null, typed: string): FoundObjects {
+  const serviceId = service?.id ?? null;
   const client = useClient();
   const [found, setFound] = useState(nothing);
   const isAsked = serviceId !== null && typed !== '';
@@ -25,7 +30,7 @@ export function useFoundObjects(serviceId: string | null, typed: string): FoundO
         search: typed.slice(0, 1000),
         sort: { column: 'identifier' as const, direction: 'ascending' as const },
       };
-      return client.call('objects.page', { query, offset: 0, limit: shownMax });
+      return client.call('objects.page', { query, offset: 0, limit: askedMax });
     };
     Promise.all([ask('data'), ask('secret')]).then(
       ([objects, secrets]) =>
@@ -36,5 +41,16 @@ export function useFoundObjects(serviceId: string | null, typed: string): FoundO
       live = false;
     };
   }, [client, serviceId, typed]);
-  return isAsked ? found : nothing;
+  if (!isAsked || service === null) return nothing;
+  const shown = (rows: readonly ObjectRow[]) => newestFirst(rows, service).slice(0, shownMax);
+  return { ...found, rows: shown(found.rows), secrets: shown(found.secrets) };
+}
+
+/** The versions of an object follow each other, the newest first. */
+function newestFirst(rows: readonly ObjectRow[], { separator, versionMark }: VersionNaming): ObjectRow[] {
+  const versions = rows.map((row) => ({ row, ...versionOf(row.identifier, separator, versionMark) }));
+  const families = Map.groupBy(versions, ({ base }) => base);
+  return [...families.values()].flatMap((family) =>
+    family.toSorted((a, b) => b.number - a.number).map(({ row }) => row),
+  );
 }

@@ -1,0 +1,89 @@
+import type { AppErrorOf } from '../errors.ts';
+import { isRepeated } from '../domain/folder.ts';
+import { separatorLengthMax } from '../domain/service.ts';
+import { errorMessages } from './error-messages.ts';
+import { unknownPartsText } from './template-text.ts';
+import { versionMarkProblemText } from './version-mark-text.ts';
+
+const texts = errorMessages.invalidInput;
+const { field: names } = texts;
+
+/** What the window calls a field, by the end of its place in the schema of a procedure's input. */
+const fields: Readonly<Record<string, string>> = {
+  name: names.name,
+  baseAddress: names.baseAddress,
+  token: names.token,
+  'classificationSource.address': names.classificationAddress,
+  'classificationSource.values': names.classificationList,
+  'proxy.address': names.proxyAddress,
+  user: names.proxyUser,
+  password: names.proxyPassword,
+  passphrase: names.passphrase,
+  identifierTemplate: names.identifierTemplate,
+  template: names.template,
+  separator: names.separator,
+  versionMark: names.versionMark,
+  identifier: names.identifier,
+  identifiers: names.identifiers,
+  as: names.identifier,
+  folder: names.folder,
+  path: names.folder,
+  intoFolder: names.folder,
+  parent: names.folder,
+  below: names.folder,
+  'to.from': names.folder,
+  'to.to': names.folder,
+  classification: names.classification,
+  value: names.classification,
+  search: names.search,
+  filter: names.search,
+  typed: names.search,
+  note: names.note,
+  text: names.value,
+  base64: names.value,
+  revealed: names.value,
+  ids: names.selection,
+  objectIds: names.selection,
+  plusIds: names.selection,
+  exceptIds: names.selection,
+  which: names.selection,
+  entries: names.selection,
+  grants: names.files,
+  secrets: names.secrets,
+  words: names.command,
+};
+
+/** What a person can cause has a text of its own; anything else is a bug of ours. */
+export function inputProblem({ field, problem, values = [], limit = 0 }: AppErrorOf<'invalidInput'>): string {
+  const name = nameOf(field);
+  if (name !== undefined && problem === 'tooLong') return texts.tooLong({ field: name, limit });
+  if (name !== undefined && problem === 'tooMany') return texts.tooMany({ field: name, limit });
+  if (name !== undefined && problem === 'empty') return texts.empty({ field: name });
+  if (problem === 'unknownPart') return unknownPartsText(values);
+  if (field === 'versionMark') return versionMarkProblemText(problem);
+  const known: Readonly<Record<string, string>> = {
+    'sheet uploading': texts.uploading,
+    'token characters': texts.tokenCharacters,
+    'downloadFolder notAFolder': texts.notAFolder,
+    'source emptySecret': texts.emptySecret,
+    'source loneSurrogate': texts.loneSurrogate,
+    'saveAs oneObjectOnly': texts.oneObjectOnly,
+    'separator repeated': texts.separatorRepeated,
+    'favourite tooMany': texts.tooManyFavourites,
+  };
+  return known[`${field} ${problem}`] ?? texts.other;
+}
+
+/** The problem of a folder separator while it is entered; undefined: none. */
+export function separatorProblem(separator: string): string | undefined {
+  const field = 'separator';
+  if (separator.length > separatorLengthMax)
+    return inputProblem({ code: 'invalidInput', field, problem: 'tooLong', limit: separatorLengthMax });
+  return isRepeated(separator) ? texts.separatorRepeated : undefined;
+}
+
+/** @param field with the number of an entry, if it is in a list: `draft.classificationSource.values.3` */
+function nameOf(field: string): string | undefined {
+  const keys = field.split('.').filter((key) => !/^\d+$/.test(key));
+  return fields[keys.slice(-2).join('.')] ?? fields[keys.at(-1) ?? ''];
+}
