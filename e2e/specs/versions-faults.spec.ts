@@ -62,7 +62,7 @@ test('new versions while answers are lost, the service is away and a stranger wr
     'By somebody else',
   );
   faults.set('POST a@6.txt', () => ({ cutAnswerAtBytes: 0 }));
-  await versions.getByRole('button', { name: 'Make a.txt current' }).click();
+  await versions.getByRole('button', { name: 'Restore a.txt as the newest version' }).click();
   await expect(versions.getByRole('listitem').first()).toContainText('a@6.txt');
   await expect(versions.getByRole('listitem').first()).toContainText('Newest');
 

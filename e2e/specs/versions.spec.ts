@@ -32,7 +32,7 @@ test('stores an existing file as the next version, and shows one row for all ver
   await coffer.showTab('Details');
   const versions = app.page.getByRole('region', { name: 'Versions' });
   await expect(versions.getByRole('listitem')).toHaveCount(2);
-  await versions.getByRole('button', { name: 'Make a.txt current' }).click();
+  await versions.getByRole('button', { name: 'Restore a.txt as the newest version' }).click();
   await expect(versions.getByRole('listitem').first()).toContainText('a@3.txt');
   await expect(versions.getByRole('listitem').first()).toContainText('Newest');
   // The selected row is now hidden behind the new version, which is selected instead.
