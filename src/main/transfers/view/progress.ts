@@ -40,12 +40,13 @@ export function createProgress(deps: {
 
   function tell(): void {
     const nowMs = clock.monotonicMs();
-    const moving = [...running()].filter(({ doneBytes, run }) => doneBytes > 0 && !run?.hasMoved);
+    const begun = [...running()].filter(({ doneBytes }) => doneBytes > 0);
+    const moving = begun.filter(({ run }) => !run?.hasMoved);
     for (const entry of moving) measure(entry, nowMs);
     pace = moving.length > 0 ? measureThroughput(pace, nowMs, movedBytes) : null;
-    // Keep measuring a stalled transfer, so that its speed falls.
-    if (moving.length > 0) plan();
-    const entries = moving.map((entry) => ({
+    // Keep measuring a stalled transfer, so that its speed falls, and telling of one that only waits for its end.
+    if (begun.length > 0) plan();
+    const entries = begun.map((entry) => ({
       id: entry.record.id,
       objectId: entry.record.objectId,
       doneBytes: entry.doneBytes,

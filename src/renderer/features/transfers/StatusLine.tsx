@@ -45,7 +45,7 @@ function Summary({ summary }: { summary: TransferSummary }) {
   const { waiting } = counts;
   const moving = counts.moving - verifying + movingJobs;
   const isBusy = counts.moving + waiting + movingJobs > 0;
-  const { bytesPerSecond, leftMs, fraction } = useOverallProgress() ?? summary;
+  const { bytesPerSecond, leftMs, fraction } = useOverallProgress(summary);
   const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
   const isHeld = paused.all || paused.byHour;
