@@ -244,7 +244,7 @@ export const transferSummarySchema = z.object({
   jobs: tabSummarySchema,
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
-  /** 0 to 1 over all unfinished direct transfers; null: none is running. */
+  /** 0 to 1 over all bytes that are moved since there was nothing to move; null: nothing is to be moved. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
   /** Direct transfers that run without moving bytes of their file: they compare with the service or with the saved file. */

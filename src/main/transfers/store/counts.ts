@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
 import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
-import { stateCodes, tabCodes } from './codes.ts';
-import type { StateName } from '../model/record.ts';
+import { directionCodes, stateCodes, tabCodes } from './codes.ts';
+import type { EngineDirection, StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
 
 export interface Bucket {
   readonly service: number;
   readonly tab: Tab | 'none';
+  readonly direction: EngineDirection;
   readonly group: StoredGroup;
   readonly state: StateName;
   readonly isClaimed: boolean;
@@ -68,11 +69,11 @@ export class Counts {
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { service, tab, group, state, isClaimed, error } = kind;
-    const key = `${String(service)} ${tab} ${state} ${String(isClaimed)} ${error ?? ''}`;
+    const { service, tab, direction, group, state, isClaimed, error } = kind;
+    const key = `${String(service)} ${tab} ${direction} ${state} ${String(isClaimed)} ${error ?? ''}`;
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = { service, tab, group, state, isClaimed, error, count: 0, totalBytes: 0 };
+      bucket = { service, tab, direction, group, state, isClaimed, error, count: 0, totalBytes: 0 };
       this.#buckets.set(key, bucket);
     }
     bucket.count += count;
@@ -97,18 +98,19 @@ export class Counts {
 
   /** Records cancelled by a sweep count as cancelled, even before it was applied. */
   #readStretch(lastId: number): void {
-    const rows = this.#rows<[number, number, number, number, string | null, number, number, number]>(
-      `SELECT service, tab, state, claimed, error, count(*), total(total_bytes),
+    const rows = this.#rows<[number, number, number, number, number, string | null, number, number, number]>(
+      `SELECT service, tab, direction, state, claimed, error, count(*), total(total_bytes),
          turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
            WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept
-       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, state, claimed, error, swept`,
+       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, direction, state, claimed, error, swept`,
       this.#readTo,
       lastId,
     );
     this.#readTo = lastId;
-    for (const [service, tab, stateCode, claimed, error, count, totalBytes, swept] of rows) {
+    for (const [service, tab, way, stateCode, claimed, error, count, totalBytes, swept] of rows) {
+      const direction = directionCodes.word(way);
       const state = swept ? 'cancelled' : stateCodes.word(stateCode);
-      const kind = { service, tab: tabCodes.word(tab), state, isClaimed: claimed === 1 };
+      const kind = { service, tab: tabCodes.word(tab), direction, state, isClaimed: claimed === 1 };
       this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
     }
   }
@@ -120,6 +122,7 @@ function kindOf(stored: StoredTransfer): Kind {
   return {
     service,
     tab: storedTabOf(record),
+    direction: record.direction,
     group: groupOf(state),
     state,
     isClaimed,

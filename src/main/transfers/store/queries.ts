@@ -103,11 +103,11 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
     async counts() {
       await table.counts.ready;
       const sums = new Map<string, { -readonly [K in keyof TransferCounts]: TransferCounts[K] }>();
-      for (const { service, tab, state, count, totalBytes } of table.counts.buckets) {
+      for (const { service, tab, direction, state, count, totalBytes } of table.counts.buckets) {
         const serviceId = rows.serviceId(service);
         if (serviceId === null) continue;
-        const key = `${tab} ${state} ${serviceId}`;
-        const sum = sums.get(key) ?? { serviceId, tab, state, count: 0, totalBytes: 0 };
+        const key = `${tab} ${direction} ${state} ${serviceId}`;
+        const sum = sums.get(key) ?? { serviceId, tab, direction, state, count: 0, totalBytes: 0 };
         sums.set(key, { ...sum, count: sum.count + count, totalBytes: sum.totalBytes + totalBytes });
       }
       return [...sums.values()];

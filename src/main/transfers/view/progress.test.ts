@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createVirtualClock,
   type VirtualClock,
@@ -6,7 +6,8 @@ import {
 import type { TransferProgress } from '../../../shared/domain/transfer.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { TransferRecord } from '../model/record.ts';
-import { createProgress, type Progress } from './progress.ts';
+import type { TransferCounts } from '../model/store-types.ts';
+import { createProgress, hasBytesToMove, type Progress } from './progress.ts';
 
 const upload: TransferRecord = {
   id: 1,
@@ -40,6 +41,8 @@ const upload: TransferRecord = {
   createdAtMs: 0,
   finishedAtMs: null,
 };
+
+const moment = { wallMs: 0, steadyMs: 0 };
 
 let clock: VirtualClock;
 let active: ActiveTransfer[];
@@ -80,4 +83,60 @@ test('what has moved all of its bytes is told of until its run ends', async () =
   entry.run = null;
   await clock.advance(1000);
   expect(told.slice(4)).toMatchObject([{ entries: [] }]);
+});
+
+describe('everything that moves', () => {
+  const counts = (change: Partial<TransferCounts>): TransferCounts => ({
+    serviceId: 'p',
+    tab: 'transfers',
+    direction: 'upload',
+    state: 'sending',
+    count: 1,
+    totalBytes: 1000,
+    ...change,
+  });
+  const overall = (...all: Partial<TransferCounts>[]) =>
+    progress.overall(all.map(counts).filter(hasBytesToMove)).fraction;
+  const deferred = { token: 't', startedAt: moment, usedAt: moment, checks: 0, warned: 0 };
+  const sent: TransferRecord['state'] = { name: 'processing', deferred, sent: null };
+
+  test('counts a deferred upload on both sides, beside a direct one', () => {
+    const [job, direct] = [run({ id: 2, route: 'deferred' }), run()];
+    move(job, 500);
+    expect(overall({ tab: 'jobs' })).toBe(0.5);
+    expect(overall({ tab: 'jobs' }, {})).toBe(0.25);
+    move(direct, 500);
+    expect(overall({ tab: 'jobs' }, {})).toBe(0.5);
+  });
+
+  test('keeps what a deferred upload has sent until nothing is to be moved', () => {
+    const job = run({ id: 2, route: 'deferred' });
+    move(job, 1000);
+    expect(overall({ tab: 'jobs' }, {})).toBe(0.5);
+    job.record = { ...job.record, state: sent };
+    progress.written(job);
+    progress.written(job);
+    expect(overall({ tab: 'jobs', state: 'processing' }, {})).toBe(0.5);
+    expect(overall({ tab: 'jobs', state: 'processing' })).toBeNull();
+    expect(overall({ tab: 'jobs', state: 'processing' }, {})).toBe(0);
+  });
+
+  test('leaves out what the service is still to make ready', () => {
+    const waiting = { tab: 'jobs', direction: 'download', state: 'processing' } as const;
+    expect(overall(waiting)).toBeNull();
+    expect(overall({ ...waiting, state: 'receiving' })).toBe(0);
+  });
+
+  test('does not fall when one of several ends before they are counted anew', async () => {
+    const entry = run();
+    move(entry, 900);
+    expect(overall({ count: 2, totalBytes: 2000 })).toBe(0.45);
+    move(entry, 1000);
+    entry.record = { ...entry.record, state: { name: 'done', outcome: null, savedPath: null } };
+    progress.written(entry);
+    await clock.advance(250);
+    expect(told.at(-1)?.fraction).toBe(0.5);
+    active = [];
+    expect(overall({})).toBe(0.5);
+  });
 });

@@ -10,7 +10,7 @@ import {
 import type { Context } from '../run/context.ts';
 import { isAhead, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
-import type { Progress } from './progress.ts';
+import { hasBytesToMove, type Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
 import { waitingReasonOf } from './waiting-reason.ts';
 import type { TransferCounts } from '../model/store-types.ts';
@@ -48,20 +48,17 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
   ) {
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
     const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
-    let unfinishedBytes = 0;
-    for (const { state, count, totalBytes } of all) {
+    for (const { state, count } of all) {
       const group = groupOfState(state);
       counts[group] += count;
       byState[state] = (byState[state] ?? 0) + count;
-      if (group === 'waiting' || state === 'asking') unfinishedBytes += totalBytes;
     }
     for (const [group, members] of working) {
       counts.waiting -= members.length;
       counts[group] += members.length;
     }
-    const unfinished = counts.closing + counts.moving + counts.waiting;
     counts.waiting = Math.max(counts.waiting, 0);
-    return { counts, byState, unfinished, unfinishedBytes };
+    return { counts, byState };
   }
 
   async function summary(revision: number): Promise<TransferSummary> {
@@ -69,7 +66,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const ofTab = (tab: Tab) => {
       const working = inWork(tab);
       const stored = all.filter((counted) => counted.tab === tab);
-      const { counts, byState, unfinished, unfinishedBytes } = countTab(stored, working);
+      const { counts, byState } = countTab(stored, working);
       const own = causes.filter((cause) => cause.tab === tab);
       const { failed = 0, lost = 0, done = 0, asking = 0 } = byState;
       const summed: TabSummary = {
@@ -81,7 +78,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         unanswered: asking,
         causes: causesOf(stored, working, own),
       };
-      return { summed, working, unfinished, unfinishedBytes };
+      return { summed, working };
     };
     const transfers = ofTab('transfers');
     const jobs = ofTab('jobs');
@@ -92,7 +89,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
       revision,
       transfers: transfers.summed,
       jobs: jobs.summed,
-      ...progress.overall(transfers.unfinished, transfers.unfinishedBytes),
+      ...progress.overall(all.filter(hasBytesToMove)),
       tokenRefused: [...breakers.all()]
         .filter(([, breaker]) => breaker.state() === 'refused')
         .map(([serviceId]) => serviceId),

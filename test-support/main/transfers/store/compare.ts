@@ -24,7 +24,8 @@ async function checkCounts(pair: Pair): Promise<void> {
   const counts = await store.counts();
   const sums: TransferCounts[] = [];
   for (const { record } of model.entries) {
-    const key = { serviceId: record.serviceId, tab: tabOf(record), state: record.state.name };
+    const { serviceId, direction, state } = record;
+    const key = { serviceId, tab: tabOf(record), direction, state: state.name };
     const found = sums.find((sum) => isLike(sum, key));
     const sum = {
       ...key,
@@ -155,6 +156,10 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
   return { ...record, objectId: model.rows.get(record.objectId)?.id ?? null };
 }
 
-function isLike(sum: TransferCounts, key: Pick<TransferCounts, 'serviceId' | 'tab' | 'state'>): boolean {
-  return sum.serviceId === key.serviceId && sum.tab === key.tab && sum.state === key.state;
+function isLike(
+  sum: TransferCounts,
+  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'direction' | 'state'>,
+): boolean {
+  const { serviceId, tab, direction, state } = key;
+  return sum.serviceId === serviceId && sum.tab === tab && sum.direction === direction && sum.state === state;
 }
