@@ -1,5 +1,5 @@
 import { deferredWindowMs, warnBeforeMs } from '../../../shared/domain/limits.ts';
-import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
+import { timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
 import { deferredOf, isGivenUp, sizeOf, type TransferRecord } from './record.ts';
 import { traitsOf } from './state-traits.ts';
 import { longestMs, shortestMs, type Moment } from './dual-clock.ts';
@@ -118,10 +118,6 @@ export function isSilentTooLong(record: TransferRecord, now: Moment): boolean {
 export function isPastWindow(record: TransferRecord, now: Moment): boolean {
   const deferred = deferredOf(record);
   return deferred !== null && shortestMs(deferred.startedAt, now) >= deferredWindowMs;
-}
-
-export function measure(entry: ActiveTransfer, monotonicMs: number): void {
-  entry.pace = measureThroughput(entry.pace, monotonicMs, entry.doneBytes);
 }
 
 export function leftMsOf({ pace, doneBytes, totalBytes }: ActiveTransfer): number | null {

@@ -3,10 +3,12 @@ import {
   createVirtualClock,
   type VirtualClock,
 } from '../../../../test-support/main/transfers/virtual-clock.ts';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { TransferProgress } from '../../../shared/domain/transfer.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { TransferCounts } from '../model/store-types.ts';
+import { createLimits } from '../queue/limits/limits.ts';
 import { createProgress, hasBytesToMove, type Progress } from './progress.ts';
 
 const upload: TransferRecord = {
@@ -140,3 +142,27 @@ describe('everything that moves', () => {
     expect(overall({})).toBe(0.5);
   });
 });
+
+test.each([500_000, 1_000_000, 2_000_000, 20_000_000])(
+  'the speed that is said agrees with the limit, at %i bytes a second',
+  async (limit) => {
+    const limits = createLimits(clock, () => ({ ...settingsDefault, uploadBytesPerSecond: limit }));
+    const pieceBytes = 1024 * 1024;
+    const totalBytes = limit * 20;
+    const entry = run({ totalBytes });
+    entry.totalBytes = totalBytes;
+    const sending = (async () => {
+      for (let sentBytes = 0; sentBytes < totalBytes; sentBytes += pieceBytes) {
+        await limits.takeBytes('upload', pieceBytes, new AbortController().signal);
+        move(entry, sentBytes + pieceBytes);
+      }
+    })();
+    await clock.advance(19_000);
+    const said = told.flatMap(({ entries, bytesPerSecond }) => [entries[0]?.bytesPerSecond, bytesPerSecond]);
+    const speeds = said.filter((speed) => typeof speed === 'number');
+    expect(speeds.length).toBeGreaterThan(100);
+    for (const speed of speeds) expect(Math.abs(speed / limit - 1)).toBeLessThan(0.1);
+    await clock.advance(60_000);
+    await sending;
+  },
+);

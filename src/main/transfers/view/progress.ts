@@ -3,7 +3,7 @@ import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/
 import { Emitter } from '../../lib/emitter.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
-import { leftMsOf, measure, type ActiveTransfer } from '../model/active-transfer.ts';
+import { leftMsOf, type ActiveTransfer } from '../model/active-transfer.ts';
 import { isFinishedState, type EngineDirection, type StateName } from '../model/record.ts';
 import { traitsOf } from '../model/state-traits.ts';
 import type { TransferCounts } from '../model/store-types.ts';
@@ -44,8 +44,10 @@ export function createProgress(deps: {
 }): Progress {
   const { clock, closing, running } = deps;
   const measured = new Emitter<[progress: TransferProgress]>();
-  const seenBytes = new WeakMap<ActiveTransfer, number>();
+  /** When bytes of each were moved last, and how many in all. */
+  const seen = new WeakMap<ActiveTransfer, { atMs: number; doneBytes: number }>();
   let movedBytes = 0;
+  let movedAtMs = 0;
   /** Bytes of what has been moved since nothing was to be moved, so that the overall bar never goes back when a file is done. */
   let finishedBytes = 0;
   /** Those whose bytes are in `finishedBytes`. */
@@ -53,6 +55,7 @@ export function createProgress(deps: {
   /** As it was counted last. What has been moved since is added; only the next count knows what has ended or was added. */
   let counted = { isIdle: true, doneBytes: 0, totalBytes: 0, movedBytes: 0 };
   let pace: Throughput | null = null;
+  let isMoving = false;
   const alarm = new Alarm(clock, tell);
   closing.addEventListener('abort', () => alarm.cancel(), { once: true });
 
@@ -64,8 +67,14 @@ export function createProgress(deps: {
     const nowMs = clock.monotonicMs();
     const begun = [...running()].filter(({ doneBytes }) => doneBytes > 0);
     const moving = begun.filter(({ run }) => !run?.hasMoved);
-    for (const entry of moving) measure(entry, nowMs);
-    pace = moving.length > 0 ? measureThroughput(pace, nowMs, movedBytes) : null;
+    for (const entry of moving) {
+      const look = seen.get(entry);
+      if (look) entry.pace = measureThroughput(entry.pace, nowMs, look);
+    }
+    isMoving = moving.length > 0;
+    // Kept while files only wait for their ends, and nothing is said of it.
+    pace =
+      begun.length > 0 ? measureThroughput(pace, nowMs, { atMs: movedAtMs, doneBytes: movedBytes }) : null;
     // Keep measuring a stalled transfer, so that its speed falls, and telling of one that only waits for its end.
     if (begun.length > 0) plan();
     const entries = begun.map((entry) => ({
@@ -82,7 +91,7 @@ export function createProgress(deps: {
   function sinceCounted(): ReturnType<Progress['overall']> {
     const { isIdle, totalBytes } = counted;
     const doneBytes = Math.min(counted.doneBytes + movedBytes - counted.movedBytes, totalBytes);
-    const bytesPerSecond = pace?.bytesPerSecond ?? null;
+    const bytesPerSecond = isMoving ? (pace?.bytesPerSecond ?? null) : null;
     return {
       bytesPerSecond,
       leftMs: timeLeftMs(bytesPerSecond, totalBytes - doneBytes),
@@ -92,8 +101,14 @@ export function createProgress(deps: {
 
   return {
     moved(entry) {
-      movedBytes += Math.max(entry.doneBytes - (seenBytes.get(entry) ?? 0), 0);
-      seenBytes.set(entry, entry.doneBytes);
+      const { doneBytes } = entry;
+      const newBytes = doneBytes - (seen.get(entry)?.doneBytes ?? 0);
+      const atMs = clock.monotonicMs();
+      seen.set(entry, { atMs, doneBytes });
+      if (newBytes > 0) {
+        movedBytes += newBytes;
+        movedAtMs = atMs;
+      }
       plan();
     },
     written(entry) {
