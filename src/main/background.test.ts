@@ -4,7 +4,16 @@ import type { Cause, TabSummary, TransferSummary } from '../shared/domain/transf
 import { createBackground } from './background.ts';
 
 const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
-const tab: TabSummary = { counts, active: 0, failed: 0, lost: 0, done: 0, unanswered: 0, causes: [] };
+const tab: TabSummary = {
+  counts,
+  active: 0,
+  failed: 0,
+  lost: 0,
+  done: 0,
+  unanswered: 0,
+  rechecking: 0,
+  causes: [],
+};
 const idle: TransferSummary = {
   revision: 1,
   transfers: tab,

@@ -11,6 +11,7 @@ const noneOf: TabSummary = {
   lost: 0,
   done: 0,
   unanswered: 0,
+  rechecking: 0,
   causes: [],
 };
 

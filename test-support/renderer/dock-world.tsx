@@ -69,6 +69,7 @@ export function sumUp(
     lost: count(({ state }) => state === 'lost'),
     done: count(({ state }) => state === 'done'),
     unanswered: count(({ waitingFor }) => waitingFor === 'answer'),
+    rechecking: count(({ replacing }) => (replacing?.againAtMs ?? null) !== null),
     causes: [],
   };
 }

@@ -105,6 +105,7 @@ const noneOf: TabSummary = {
   lost: 0,
   done: 0,
   unanswered: 0,
+  rechecking: 0,
   causes: [],
 };
 

@@ -234,6 +234,8 @@ export const tabSummarySchema = z.object({
   /** Without cancelled ones, which `counts.done` includes. */
   done: z.number(),
   unanswered: z.number(),
+  /** Those that have replaced an object, and only wait to look at it once more. */
+  rechecking: z.number(),
   causes: z.array(causeSchema).max(100),
 });
 export type TabSummary = z.infer<typeof tabSummarySchema>;

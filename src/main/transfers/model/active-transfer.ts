@@ -87,6 +87,11 @@ function movesBytes({ work }: TransferRecord): boolean {
   }
 }
 
+/** Its Replace waits for the time after which a late deletion would have shown. */
+export function isRechecking({ record: { work }, run }: ActiveTransfer): boolean {
+  return run === null && work.kind === 'upload' && work.replace?.phase === 'again';
+}
+
 /** Prefetched and not started yet. */
 export function isAhead({ isFresh, run }: Pick<ActiveTransfer, 'isFresh' | 'run'>): boolean {
   return isFresh && run === null;

@@ -8,7 +8,7 @@ import {
   type TransferState,
 } from '../../../shared/domain/transfer.ts';
 import type { Context } from '../run/context.ts';
-import { isAhead, type ActiveTransfer } from '../model/active-transfer.ts';
+import { isAhead, isRechecking, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
 import { hasBytesToMove, type Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
@@ -76,6 +76,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         lost,
         done,
         unanswered: asking,
+        rechecking: (working.get('moving') ?? []).filter(isRechecking).length,
         causes: causesOf(stored, working, own),
       };
       return { summed, working };
