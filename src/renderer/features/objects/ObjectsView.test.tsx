@@ -9,6 +9,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
+import { useFirstUpload } from '../../app/first-upload.ts';
 import { usePlace } from '../../app/place.ts';
 import {
   type Answers,
@@ -147,6 +148,35 @@ function selectedRows(): (string | null)[] {
     .queryAllByRole('row', { selected: true })
     .map((row) => /object-(\d+)/.exec(row.getAttribute('aria-label') ?? '')?.[1] ?? null);
 }
+
+describe('the first upload', () => {
+  it.each([
+    ['of an empty list is selected, with its details, also in a narrow window', 0, ['0']],
+    ['is that of an empty list only', 1, []],
+  ])('%s', async (_, before, selected) => {
+    useDock.setState({ tab: 'transfers', isOpen: false, isNarrow: true });
+    let count = before;
+    const page = (revision: number) => ({
+      revision,
+      total: count,
+      totalBytes: 0,
+      offset: 0,
+      rows: Array.from({ length: count }, (_each, index) => makeRow(index)),
+    });
+    const { main } = renderInApp(<ObjectsView />, { ...answers, 'objects.page': () => page(1 + count) });
+    await waitFor(() => expect(useFirstUpload.getState().isListEmpty).toBe(before === 0));
+    if (before > 0) await screen.findByRole('row', { name: /object-0/ });
+    // As the upload sheet does.
+    act(() => useFirstUpload.setState({ isAwaited: useFirstUpload.getState().isListEmpty }));
+    count += 1;
+    act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 1 + count }));
+    await screen.findByRole('row', { name: new RegExp(`object-${before}`) });
+    await waitFor(() => expect(selectedRows()).toEqual(selected));
+    expect(useDock.getState()).toMatchObject(
+      before === 0 ? { tab: 'details', isOpen: true } : { tab: 'transfers', isOpen: false },
+    );
+  });
+});
 
 describe('a large download', () => {
   it('is asked about with count, size and free space, and begins only then', async () => {

@@ -13,6 +13,7 @@ import { beginRowDrag, useRowDrop } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
+import { useFirstRow } from '../selection/use-first-row.ts';
 
 /** The objects or secrets of the open place: rows, selection and actions. */
 export function useObjectList(serviceId: string | null) {
@@ -31,6 +32,7 @@ export function useObjectList(serviceId: string | null) {
   useHeldRows(answered, page);
   useShownSelection(answered, page);
   useSoughtObject(answered === query ? query : null);
+  useFirstRow(answered === query ? query : null, page);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
   /** What the label at the pointer names: the selection may change while it is dragged. */
