@@ -409,6 +409,16 @@ describe('progress', () => {
   });
 });
 
+it('a refused token leaves only what waits at the bottom', async () => {
+  const { set } = await openDock('transfers', { transfers: [testTransfer] });
+  const line = screen.getByRole('button', { name: /1 waiting/ });
+  expect(within(line).getByRole('progressbar')).toBeTruthy();
+  expect(line.textContent).toContain('No limit');
+  set({ summary: { tokenRefused: ['p1'] } });
+  await waitFor(() => expect(within(line).queryByRole('progressbar')).toBeNull());
+  expect(line.textContent).toBe('1 waiting');
+});
+
 describe('the limit that holds', () => {
   const untilMs = new Date(2026, 6, 15, 18).getTime();
   it.each([
