@@ -125,6 +125,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
       'transfers.cancel': nothing,
       'transfers.answer': nothing,
       'transfers.drop': nothing,
+      'transfers.showInFolder': nothing,
       'transfers.editAndRetry': nothing,
       ...others,
     },

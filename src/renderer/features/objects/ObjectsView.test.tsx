@@ -90,6 +90,7 @@ const answers: Answers = {
     return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
   },
   'objects.savedFile': () => ({ saved: null }),
+  'objects.savedFiles': () => ({ transferIds: [] }),
   'objects.mixOf': () => mixWithFailed(0),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
@@ -575,6 +576,23 @@ describe('objects', () => {
     expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
     await user.keyboard('{Escape}');
     expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open the download' })).toBeNull();
+  });
+
+  it('shows the folder of the downloads of several', async () => {
+    const { user, inputOf } = await renderView({
+      'objects.savedFiles': () => ({ transferIds: [9, 11] }),
+      'transfers.showInFolder': () => undefined,
+    });
+    await user.click(row(1));
+    await user.keyboard('{Control>}');
+    await user.click(row(3));
+    await user.keyboard('{/Control}');
+    await user.pointer({ target: row(3), keys: '[MouseRight]' });
+    await user.click(
+      within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'Show in folder' }),
+    );
+    expect(inputOf('objects.savedFiles')).toEqual({ selection: { kind: 'ids', ids: [2, 4] } });
+    expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9, 11] });
   });
 
   it('opens with Enter and a double click, edits, and has details elsewhere', async () => {

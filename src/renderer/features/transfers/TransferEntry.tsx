@@ -149,7 +149,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
 
 /** The facts that determine its actions. */
 export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
-  const { id, identifier, state, waitingFor, priority } = transfer;
+  const { id, identifier, state, waitingFor, priority, outcome } = transfer;
   return {
     id,
     identifier,
@@ -159,6 +159,7 @@ export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFact
     priority,
     isHeld,
     canTryAgain: canStartAgain(transfer) && state !== 'done',
+    isSaved: outcome?.kind === 'saved' && outcome.copyFor === undefined,
   };
 }
 

@@ -10,14 +10,17 @@ import { announce } from '../../../ui/announce.tsx';
 import { ContextMenu } from '../../../ui/Menu.tsx';
 import { ActionDialogs } from '../ActionDialogs.tsx';
 import { copyText } from '../../../app/copy-text.ts';
+import { useClient } from '../../../app/client.ts';
 import { useObjectActions } from '../use-object-actions.ts';
+import { showEntries } from './row-menu.ts';
 
 const texts = appTexts.nav.folderMenu;
 
-type Opened = { path: string; at: Point; from: HTMLElement };
+type Opened = { path: string; at: Point; from: HTMLElement; downloads: readonly number[] };
 
 /** Actions on everything in a folder. */
 export function FolderMenu({ service, children }: { service: Service; children: ReactNode }) {
+  const client = useClient();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isOpen, setOpen] = useState(false);
   const path = opened?.path ?? '';
@@ -27,9 +30,16 @@ export function FolderMenu({ service, children }: { service: Service; children: 
     folderAbove(path, separator),
   );
 
+  /** Main looks first whether files of earlier downloads still exist. */
   function open(folder: string, at: Point, from: HTMLElement) {
-    setOpened({ path: folder, at, from });
-    setOpen(true);
+    const show = (downloads: readonly number[]) => {
+      setOpened({ path: folder, at, from, downloads });
+      setOpen(true);
+    };
+    client.call('objects.savedFiles', { selection: allOf(service.id, folder) }).then(
+      ({ transferIds }) => show(transferIds),
+      () => show([]),
+    );
   }
   function copy() {
     if (copyText(path + separator)) announce(texts.copied);
@@ -42,6 +52,7 @@ export function FolderMenu({ service, children }: { service: Service; children: 
         at={isOpen ? (opened?.at ?? null) : null}
         label={texts.label({ path })}
         entries={[
+          ...showEntries(opened?.downloads ?? [], actions),
           { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
           { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
           { id: 'copy', label: texts.copyPath, icon: 'copy', onAction: copy },

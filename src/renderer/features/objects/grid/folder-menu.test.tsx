@@ -28,6 +28,7 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
       <Folder />
     </FolderMenu>,
     {
+      'objects.savedFiles': () => ({ transferIds: [] }),
       'objects.downloadEstimate': () => ({
         count: 360,
         totalBytes: 1000,
@@ -64,4 +65,20 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
   expect(await screen.findByRole('alertdialog', { name: 'Delete 360 objects?' })).toBeTruthy();
   act(() => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+it('shows where the files of a folder were downloaded to', async () => {
+  const { user, main } = renderInApp(
+    <FolderMenu service={testService}>
+      <Folder />
+    </FolderMenu>,
+    { 'objects.savedFiles': () => ({ transferIds: [9, 11] }), 'transfers.showInFolder': () => undefined },
+  );
+  await user.click(screen.getByRole('button', { name: 'reports' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Show in folder' }));
+  const inputOf = (wanted: string) => main.calls.findLast(({ name }) => name === wanted)?.input;
+  expect(inputOf('objects.savedFiles')).toMatchObject({
+    selection: { query: { place: { kind: 'folder', path: 'tree/reports' } } },
+  });
+  expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9, 11] });
 });
