@@ -230,8 +230,14 @@ export class CofferWindow {
 
   async startUpload(count: number): Promise<void> {
     const label = count === 1 ? 'Upload 1 object' : `Upload ${count} objects`;
+    const isFirst = count === 1 && (await this.page.getByRole('grid', { name: 'Objects' }).count()) === 0;
     await this.sheet.getByRole('button', { name: label, exact: true }).click();
     await expect(this.sheet).toBeHidden();
+    if (!isFirst) return;
+    // The first object is shown in Details, unless the request was deferred.
+    await expect(this.page.getByRole('tab', { name: /^(Details|Jobs)/, selected: true })).toBeVisible();
+    if (await this.page.getByRole('tab', { name: 'Details', selected: true }).isVisible())
+      await this.showTab('Transfers');
   }
 
   async expectStored(identifier: string): Promise<void> {

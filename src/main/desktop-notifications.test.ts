@@ -12,6 +12,7 @@ const noneOf: TabSummary = {
   done: 0,
   unanswered: 0,
   questionsToOpen: 0,
+  rechecking: 0,
   causes: [],
 };
 

@@ -70,6 +70,7 @@ export function sumUp(
     done: count(({ state }) => state === 'done'),
     unanswered: count(({ waitingFor }) => waitingFor === 'answer'),
     questionsToOpen: count(({ waitingFor }) => waitingFor === 'answer'),
+    rechecking: count(({ replacing }) => (replacing?.againAtMs ?? null) !== null),
     causes: [],
   };
 }
@@ -125,6 +126,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
       'transfers.cancel': nothing,
       'transfers.answer': nothing,
       'transfers.drop': nothing,
+      'transfers.showInFolder': nothing,
       'transfers.editAndRetry': nothing,
       ...others,
     },

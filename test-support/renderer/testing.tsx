@@ -106,6 +106,7 @@ const noneOf: TabSummary = {
   done: 0,
   unanswered: 0,
   questionsToOpen: 0,
+  rechecking: 0,
   causes: [],
 };
 

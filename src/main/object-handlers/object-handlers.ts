@@ -20,6 +20,7 @@ type Name =
   | 'mixOf'
   | 'get'
   | 'savedFile'
+  | 'savedFiles'
   | 'parts'
   | 'leftParts'
   | 'removeLeftParts'
@@ -40,6 +41,8 @@ export interface Objects {
 }
 
 const historyLimit = 200;
+/** More are not needed to find the folder of several downloads. */
+const savedLimit = 100;
 const batch = 1000;
 
 /** The catalogue as the window shows it: rows with the state of running transfers. */
@@ -115,6 +118,13 @@ export function createObjects(deps: {
         };
       },
       'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
+      'objects.savedFiles': async ({ selection }) => {
+        const ids = [...(await catalogue.idsOf(selection)).subarray(0, savedLimit)];
+        const files = await Promise.all(ids.map((id) => engine.savedFileOfObject(id)));
+        return {
+          transferIds: files.flatMap((saved) => (saved && saved.state !== 'gone' ? [saved.transferId] : [])),
+        };
+      },
       'objects.parts': async ({ id }) => {
         const record = await getOne(id);
         return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };

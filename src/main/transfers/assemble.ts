@@ -131,7 +131,6 @@ export async function assemble(deps: EngineDeps) {
   function onLeft(entry: ActiveTransfer, isThere: boolean): void {
     scheduler.settle(entry, true);
     const { record } = entry;
-    if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
     if (!isThere || isFinished(record)) secrets.ended(record);
     if (plans.of(record.id) || collector.awaits(record)) collector.collect();
     notifier.tellDeletion(record);
@@ -161,6 +160,7 @@ export async function assemble(deps: EngineDeps) {
     random,
     takeStep,
     onTouched,
+    onWritten: progress.written,
     onLeft,
     onProgressed: progress.moved,
     onAsleep: (untilMs) => due.expect(untilMs),

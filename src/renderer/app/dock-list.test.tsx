@@ -381,11 +381,20 @@ describe('progress', () => {
     expect(one.textContent).toContain('64%');
     expect(one.textContent).toContain('7 s left');
     expect(screen.getByRole('button', { name: /1 moving/ }).textContent).toContain('64%50 KB/s7 s left');
-    act(() =>
-      main.emit('transfers.progress', { ...moved, entries: [], fraction: null, bytesPerSecond: null }),
-    );
-    expect(one.textContent).toContain('0%');
     expect(main.calls).toHaveLength(asked);
+  });
+
+  it('stays at its end until what follows is loaded', async () => {
+    const { main, set } = await openDock('transfers', { transfers: [uploading] });
+    const one = await entry(/^a\.bin/);
+    const line = screen.getByRole('button', { name: /1 moving/ });
+    act(() => main.emit('transfers.progress', moved));
+    act(() => main.emit('transfers.progress', { ...moved, entries: [], fraction: null }));
+    expect(one.textContent).toContain('64%');
+    expect(line.textContent).toContain('64%');
+    act(() => set({ transfers: [{ ...uploading, doneBytes: 0 }], summary: { fraction: 0.02 } }));
+    await waitFor(() => expect(one.textContent).toContain('0%'));
+    expect(line.textContent).toContain('2%');
   });
 
   it('is of deferred ones too', async () => {
@@ -398,6 +407,16 @@ describe('progress', () => {
     act(() => main.emit('transfers.progress', moved));
     expect(one.textContent).toContain('Uploading, 640 KB of 1.0 MB');
   });
+});
+
+it('a refused token leaves only what waits at the bottom', async () => {
+  const { set } = await openDock('transfers', { transfers: [testTransfer] });
+  const line = screen.getByRole('button', { name: /1 waiting/ });
+  expect(within(line).getByRole('progressbar')).toBeTruthy();
+  expect(line.textContent).toContain('No limit');
+  set({ summary: { tokenRefused: ['p1'] } });
+  await waitFor(() => expect(within(line).queryByRole('progressbar')).toBeNull());
+  expect(line.textContent).toBe('1 waiting');
 });
 
 describe('the limit that holds', () => {

@@ -91,6 +91,22 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await waitFor(() => expect(spoken()).toBe('Nothing selected'));
   });
 
+  it('shows the folder of what several have saved', async () => {
+    const { user, inputsOf } = await start({
+      [tab]: world[tab].map((each) =>
+        each.id < 3
+          ? { ...each, state: 'done', outcome: { kind: 'saved', fileName: 'a', verifiedBy: 'digest' } }
+          : each,
+      ),
+    });
+    act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
+    await user.keyboard('{Control>}a{/Control}');
+    await waitFor(() => expect(selected()).toHaveLength(8));
+    fireEvent.contextMenu(await entry(/^4/), { clientX: 20, clientY: 20 });
+    await user.click(await screen.findByRole('menuitem', { name: 'Show in folder' }));
+    expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
+  });
+
   it('offers actions in its menu, with counts, for the transfers they apply to', async () => {
     const { user, inputsOf } = await start();
     act(() => screen.getByRole('listitem', { name: /^2/ }).focus());

@@ -1,3 +1,4 @@
+import { pageLimitMax } from '../../shared/domain/object.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { announce } from '../ui/announce.tsx';
 import type { Client } from './client.ts';
@@ -14,5 +15,5 @@ export function openFile(client: Client, transferId: number): void {
 
 /** Shows the file of a download in its folder, or the folder of several. */
 export function showInFolder(client: Client, transferIds: readonly number[]): void {
-  sayFailure(client.call('transfers.showInFolder', { ids: [...transferIds] }));
+  sayFailure(client.call('transfers.showInFolder', { ids: transferIds.slice(0, pageLimitMax) }));
 }

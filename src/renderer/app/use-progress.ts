@@ -1,20 +1,27 @@
+import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Transfer } from '../../shared/domain/transfer.ts';
+import type { Transfer, TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Moved, Overall } from './progress.ts';
 import { useStores } from './stores.ts';
 
 /** `row` with its latest progress. */
 export function useWithProgress(row: Transfer): Transfer {
-  const moved = useStore(useStores().progress.store, ({ byId }) => byId.get(row.id));
+  const moved = useNewest(
+    row,
+    useStore(useStores().progress.store, ({ byId }) => byId.get(row.id)),
+  );
   if (moved === undefined) return row;
   const { doneBytes, totalBytes, bytesPerSecond, leftMs } = moved;
   return { ...row, doneBytes, totalBytes, bytesPerSecond, leftMs };
 }
 
 /** The running transfer of an object. */
-export function useObjectProgress(objectId: number | undefined): Moved | undefined {
-  return useStore(useStores().progress.store, ({ byObjectId }) =>
-    objectId === undefined ? undefined : byObjectId.get(objectId),
+export function useObjectProgress(row: { readonly id: number } | undefined): Moved | undefined {
+  return useNewest(
+    row,
+    useStore(useStores().progress.store, ({ byObjectId }) =>
+      row === undefined ? undefined : byObjectId.get(row.id),
+    ),
   );
 }
 
@@ -23,6 +30,19 @@ export function useTransferProgress(id: number | null): Moved | undefined {
   return useStore(useStores().progress.store, ({ byId }) => (id === null ? undefined : byId.get(id)));
 }
 
-export function useOverallProgress(): Overall | null {
-  return useStore(useStores().progress.store, ({ overall }) => overall);
+/** `summary` with the latest progress of everything. */
+export function useOverallProgress(summary: TransferSummary): Overall {
+  const overall = useStore(useStores().progress.store, (state) => state.overall ?? undefined);
+  return useNewest(summary, overall) ?? summary;
+}
+
+/**
+ * The progress of what was loaded. When it ends, its last value stays until that is loaded again: going back to what was
+ * loaded before would let a bar fall.
+ */
+function useNewest<T>(loaded: object | undefined, moved: T | undefined): T | undefined {
+  const [last, setLast] = useState({ loaded, moved });
+  const newest = moved ?? (last.loaded === loaded ? last.moved : undefined);
+  if (last.loaded !== loaded || last.moved !== newest) setLast({ loaded, moved: newest });
+  return newest;
 }

@@ -22,6 +22,8 @@ export const replaceTexts = messages('replace', {
   } as const satisfies Record<Replacing['step'], string>,
   again: 'Replaced. Final check in {duration}; the old version is safe',
   once: 'Replaced. Final check; the old version is safe',
+  againShort: 'Replaced. Final check in {duration}',
+  onceShort: 'Replaced. Final check',
   // What is safe comes before the reason, which may be cut off in a narrow line.
   held: '{waiting}, {safe}',
   heldBy: '{waiting}, {safe}: {trouble}',
@@ -94,10 +96,18 @@ export function replacingText({ isReclassification, step, againAtMs }: Replacing
   return texts.again({ duration: formatDuration(againAtMs - nowMs) });
 }
 
+/** As `replacingText`, for a line in the dock. */
+function shortText(replacing: Replacing, nowMs: number): string {
+  const { isReclassification, againAtMs } = replacing;
+  if (isReclassification || againAtMs === null) return replacingText(replacing, nowMs);
+  if (againAtMs <= nowMs) return replaceTexts.onceShort;
+  return replaceTexts.againShort({ duration: formatDuration(againAtMs - nowMs) });
+}
+
 /** The line of a running Replace: first what delays it, if anything does. */
 export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: number): string {
   const { waitingFor, error } = waiting;
-  if (waitingFor === null) return replacingText(replacing, nowMs);
+  if (waitingFor === null) return shortText(replacing, nowMs);
   const isTimed = waitingFor === 'retry' || waitingFor === 'network';
   // Duration first, reason last.
   const short = isTimed ? ({ ...waiting, waitingFor: 'retry', error: null } as const) : waiting;

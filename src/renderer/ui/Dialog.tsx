@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useMessagesHeld } from './announce.tsx';
 import { PopoverBounds } from './popover-bounds.ts';
 import './dialog.css';
 
@@ -58,6 +59,7 @@ export function Dialog(props: DialogProps) {
             role={role ?? 'dialog'}
             {...(name === undefined ? {} : { 'aria-label': name })}
           >
+            <Holding />
             <header className="sheet__head">
               <Heading slot="title" level={2} className="sheet__title">
                 {title}
@@ -79,6 +81,12 @@ export function Dialog(props: DialogProps) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** In a small window there is no place for results beside a dialog: they are shown when it is closed. */
+function Holding() {
+  useMessagesHeld('polite');
+  return null;
 }
 
 /** Large dialog for a task: content above, options below. */

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce, LiveRegions, useMessagesHeld } from './announce.tsx';
+import { Dialog } from './Dialog.tsx';
 
 const messages = () => screen.getByRole('status', { name: 'Messages' });
 const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' });
@@ -23,6 +24,41 @@ it('shows and speaks polite messages one after another', () => {
   expect(isSeen(messages())).toBe(true);
   pass(1500);
   expect(messages().textContent).toBe('12 uploads done');
+  pass(4000);
+  expect(messages().textContent).toBe('');
+});
+
+it('shows a message at once, although others are being spoken', () => {
+  render(<LiveRegions />);
+  act(() => {
+    announce('3 selected', 'polite', { isOnScreen: true });
+    announce('4 selected', 'polite', { isOnScreen: true });
+  });
+  expect(messages().textContent).toBe('3 selected');
+  expect(isSeen(messages())).toBe(false);
+  act(() => void announce('12 downloaded'));
+  expect(screen.getByText('12 downloaded').closest('.visually-hidden')).toBeNull();
+  expect(screen.getByText('3 selected').closest('.visually-hidden')).not.toBeNull();
+  pass(1500);
+  expect(messages().textContent).toBe('12 downloaded4 selected');
+});
+
+it('speaks a message while a dialog is open, and shows it afterwards', () => {
+  const around = (isOpen: boolean) => (
+    <>
+      <LiveRegions />
+      <Dialog isOpen={isOpen} onClose={() => undefined} title="Question" buttons={null}>
+        {null}
+      </Dialog>
+    </>
+  );
+  const { rerender } = render(around(true));
+  act(() => void announce('12 downloaded'));
+  pass(60_000);
+  expect(messages().textContent).toBe('12 downloaded');
+  expect(isSeen(messages())).toBe(false);
+  rerender(around(false));
+  expect(isSeen(messages())).toBe(true);
   pass(4000);
   expect(messages().textContent).toBe('');
 });
@@ -83,7 +119,7 @@ describe('an urgent message', () => {
 
   it('is spoken but hidden behind a dialog that opens by itself, and shown afterwards', () => {
     function Question() {
-      useMessagesHeld();
+      useMessagesHeld('assertive');
       return null;
     }
     const around = (question: boolean) => (

@@ -23,12 +23,15 @@ type Said = {
 type Listener = {
   hear: (said: Said) => void;
   takeBack: (turn: number) => void;
-  hold: (isHeld: boolean) => void;
+  hold: (held: Held) => void;
 };
+
+/** Which messages are not shown now. */
+type Held = Record<Politeness, boolean>;
 
 const listeners = new Set<Listener>();
 let turns = 0;
-let holders = 0;
+const holders: Record<Politeness, number> = { polite: 0, assertive: 0 };
 
 const shownMs = 4000;
 /** While another message is queued. */
@@ -58,43 +61,48 @@ export function announce(
 }
 
 /**
- * While mounted, messages are spoken but not shown, since they would cover a question. Urgent ones are shown
+ * While mounted, messages of this kind are spoken but not shown, since they would cover a question. They are shown
  * afterwards.
  */
-export function useMessagesHeld(): void {
+export function useMessagesHeld(politeness: Politeness): void {
   useEffect(() => {
-    changeHolders(1);
-    return () => changeHolders(-1);
-  }, []);
+    changeHolders(politeness, 1);
+    return () => changeHolders(politeness, -1);
+  }, [politeness]);
 }
 
-function changeHolders(by: 1 | -1): void {
-  holders += by;
-  listeners.forEach(({ hold }) => hold(holders > 0));
+const isHeldNow = (): Held => ({ polite: holders.polite > 0, assertive: holders.assertive > 0 });
+
+function changeHolders(politeness: Politeness, by: 1 | -1): void {
+  holders[politeness] += by;
+  listeners.forEach(({ hold }) => hold(isHeldNow()));
 }
 
 /**
  * The polite and the assertive live region. Mount once, above dialogs, which hide everything else from assistive
- * technology. One message is shown at a time. Polite ones take turns; an urgent one stays longer, and as long as it is
+ * technology. One message is shown at a time. Polite ones take turns, and those that are only spoken have turns of their
+ * own; an urgent one stays longer, and as long as it is
  * hovered or focused. A new urgent message goes before unread ones, which return after it.
  */
 export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
+  const [[spoken, nextSpoken], setSpoken] = useState<readonly Said[]>([]);
   const [[assertive, earlier], setAssertive] = useState<readonly Said[]>([]);
   const [isHeld, setHeld] = useState(false);
   const [isPoliteHeld, setPoliteHeld] = useState(false);
-  const [isCovered, setCovered] = useState(holders > 0);
+  const [isCovered, setCovered] = useState(isHeldNow);
   useEffect(() => {
     const listener: Listener = {
       hear(said) {
         if (said.politeness === 'assertive') setAssertive((stack) => putFirst(said, stack));
-        else setPolite((queue) => [...queue, said]);
+        else (said.isOnScreen ? setSpoken : setPolite)((queue) => [...queue, said]);
       },
       hold: setCovered,
       takeBack(turn) {
         const without = (messages: readonly Said[]) => messages.filter((said) => said.turn !== turn);
         setAssertive(without);
         setPolite(without);
+        setSpoken(without);
       },
     };
     listeners.add(listener);
@@ -102,20 +110,30 @@ export function LiveRegions() {
       listeners.delete(listener);
     };
   }, []);
-  const showsPolite = polite?.isOnScreen === false && !isCovered;
-  const isPoliteRead = showsPolite && isPoliteHeld;
+  const showsPolite = polite !== undefined && !isCovered.polite;
+  const isPoliteWaiting = isCovered.polite || isPoliteHeld;
   const isFollowed = next !== undefined;
   useEffect(() => {
-    if (polite === undefined || isPoliteRead) return undefined;
+    if (polite === undefined || isPoliteWaiting) return undefined;
     const longMs = polite.act === null ? shownMs : actShownMs;
     const timer = setTimeout(
       () => setPolite((queue) => queue.slice(1)),
       isFollowed ? shownShortlyMs : longMs,
     );
     return () => clearTimeout(timer);
-  }, [polite, isFollowed, isPoliteRead]);
+  }, [polite, isFollowed, isPoliteWaiting]);
 
-  const showsUrgent = assertive?.isOnScreen === false && !showsPolite && !isCovered;
+  const isSpokenFollowed = nextSpoken !== undefined;
+  useEffect(() => {
+    if (spoken === undefined) return undefined;
+    const timer = setTimeout(
+      () => setSpoken((queue) => queue.slice(1)),
+      isSpokenFollowed ? shownShortlyMs : shownMs,
+    );
+    return () => clearTimeout(timer);
+  }, [spoken, isSpokenFollowed]);
+
+  const showsUrgent = assertive?.isOnScreen === false && !showsPolite && !isCovered.assertive;
   const isOverDialog = (showsPolite ? polite : assertive)?.overDialog === true;
   const isOnlySpoken = assertive?.isOnScreen === true;
   const isComingBack = earlier !== undefined;
@@ -155,8 +173,11 @@ export function LiveRegions() {
         act={polite?.act ?? null}
         {...(polite?.act && { onClose: closePolite })}
       >
-        <output aria-label={uiTexts.messages}>
+        <output aria-label={uiTexts.messages} aria-atomic="false">
           <span key={polite?.turn}>{polite?.text}</span>
+          <span key={spoken?.turn} className="visually-hidden">
+            {spoken?.text}
+          </span>
         </output>
       </Toast>
       <Toast tone="bad" isShown={showsUrgent} onHold={setHeld} act={assertive?.act ?? null} onClose={close}>

@@ -17,7 +17,7 @@ import { appErrorSchema } from '../errors.ts';
 import { renewBySchema } from '../domain/renewal.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
-import { savedFileSchema } from '../domain/transfer.ts';
+import { savedFileSchema, transferIdSchema } from '../domain/transfer.ts';
 import {
   importReportSchema,
   leftPartsSchema,
@@ -175,6 +175,11 @@ export const objectsProcedures = {
   'objects.savedFile': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ saved: savedFileSchema.nullable() }),
+  },
+  /** The downloads that saved these objects last, of the first 100 objects, as far as their files are still there. */
+  'objects.savedFiles': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ transferIds: z.array(transferIdSchema) }),
   },
   /** The chunks of an object and the progress of its transfer; null: stored whole, as far as known. */
   'objects.parts': {

@@ -65,6 +65,7 @@ export const transfersProcedures = {
           state: true,
           waitingFor: true,
           priority: true,
+          outcome: true,
         }),
       ),
     }),

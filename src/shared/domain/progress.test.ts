@@ -2,28 +2,53 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { measureThroughput, timeLeftMs, type Throughput } from './progress.ts';
 
-test('reports a steady speed exactly, however often it is read', () => {
+/** Looks each quarter of a second at what moves in steps. @returns what is said, by the time */
+function watch(steps: readonly { atMs: number; doneBytes: number }[], untilMs: number): (number | null)[] {
+  const said: (number | null)[] = [];
+  let pace: Throughput | null = null;
+  for (let nowMs = 250; nowMs <= untilMs; nowMs += 250) {
+    const seen = steps.findLast(({ atMs }) => atMs <= nowMs);
+    if (seen) pace = measureThroughput(pace, nowMs, seen);
+    said.push(pace?.bytesPerSecond ?? null);
+  }
+  return said;
+}
+
+test('says a steady speed exactly, however large its steps are, and nothing before two seconds', () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1 }), (steps) => {
-      let pace: Throughput = measureThroughput(null, 0, 0);
-      for (const step of steps) pace = measureThroughput(pace, pace.atMs + step, pace.doneBytes + step * 5);
-      expect(pace.bytesPerSecond).toBeCloseTo(5000);
+    fc.property(fc.integer({ min: 10, max: 9000 }), (stepMs) => {
+      const steps = Array.from({ length: Math.ceil(40_000 / stepMs) }, (_, index) => ({
+        atMs: index * stepMs,
+        doneBytes: index * stepMs * 5,
+      }));
+      const said = watch(steps, 30_000);
+      expect(said.slice(0, 8)).toEqual(Array(8).fill(null));
+      expect(said.at(-1)).toBeCloseTo(5000);
+      for (const speed of said.filter((each) => each !== null)) expect(speed).toBeCloseTo(5000);
     }),
   );
 });
 
-test('a change has half its say after the half-life, whether seen in one look or many', () => {
-  const start: Throughput = { atMs: 0, doneBytes: 0, bytesPerSecond: 1000 };
-  expect(measureThroughput(start, 2000, 0).bytesPerSecond).toBeCloseTo(500);
-  let pace = start;
-  for (let look = 1; look <= 20; look += 1) pace = measureThroughput(pace, look * 100, 0);
-  expect(pace.bytesPerSecond).toBeCloseTo(500);
+test('a change is whole after four seconds, and a standstill is seen', () => {
+  const steps = Array.from({ length: 101 }, (_, index) => ({
+    atMs: index * 100,
+    doneBytes: index <= 50 ? index * 100 : 5000 + (index - 50) * 300,
+  }));
+  const said = watch(steps, 60_000);
+  const at = (nowMs: number) => said[nowMs / 250 - 1];
+  expect(at(5000)).toBeCloseTo(1000);
+  expect(at(7000)).toBeCloseTo(2000, -2);
+  expect(at(9500)).toBeCloseTo(3000);
+  expect(at(12_000)).toBeLessThan(2500);
+  expect(at(60_000)).toBeLessThan(50);
 });
 
-test('two looks at the same moment, and one that began again', () => {
-  const pace: Throughput = { atMs: 10, doneBytes: 10, bytesPerSecond: 7 };
-  expect(measureThroughput(pace, 10, 20)).toBe(pace);
-  expect(measureThroughput(pace, 20, 0)).toEqual({ atMs: 20, doneBytes: 0, bytesPerSecond: null });
+test('one that began again is measured anew', () => {
+  const pace = measureThroughput({ doneBytes: 10, steps: [], bytesPerSecond: 7 }, 20, {
+    atMs: 15,
+    doneBytes: 0,
+  });
+  expect(pace).toEqual({ doneBytes: 0, steps: [], bytesPerSecond: null });
 });
 
 test('time left', () => {

@@ -236,6 +236,8 @@ export const tabSummarySchema = z.object({
   unanswered: z.number(),
   /** Unanswered ones whose question opens by itself: without those of watched folders. */
   questionsToOpen: z.number(),
+  /** Those that have replaced an object, and only wait to look at it once more. */
+  rechecking: z.number(),
   causes: z.array(causeSchema).max(100),
 });
 export type TabSummary = z.infer<typeof tabSummarySchema>;
@@ -246,7 +248,7 @@ export const transferSummarySchema = z.object({
   jobs: tabSummarySchema,
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
-  /** 0 to 1 over all unfinished direct transfers; null: none is running. */
+  /** 0 to 1 over all bytes that are moved since there was nothing to move; null: nothing is to be moved. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
   /** Direct transfers that run without moving bytes of their file: they compare with the service or with the saved file. */

@@ -1,5 +1,5 @@
 import { deferredWindowMs, warnBeforeMs } from '../../../shared/domain/limits.ts';
-import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
+import { timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
 import { deferredOf, isGivenUp, sizeOf, type TransferRecord } from './record.ts';
 import { traitsOf } from './state-traits.ts';
 import { longestMs, shortestMs, type Moment } from './dual-clock.ts';
@@ -87,6 +87,11 @@ function movesBytes({ work }: TransferRecord): boolean {
   }
 }
 
+/** Its Replace waits for the time after which a late deletion would have shown. */
+export function isRechecking({ record: { work }, run }: ActiveTransfer): boolean {
+  return run === null && work.kind === 'upload' && work.replace?.phase === 'again';
+}
+
 /** Prefetched and not started yet. */
 export function isAhead({ isFresh, run }: Pick<ActiveTransfer, 'isFresh' | 'run'>): boolean {
   return isFresh && run === null;
@@ -118,10 +123,6 @@ export function isSilentTooLong(record: TransferRecord, now: Moment): boolean {
 export function isPastWindow(record: TransferRecord, now: Moment): boolean {
   const deferred = deferredOf(record);
   return deferred !== null && shortestMs(deferred.startedAt, now) >= deferredWindowMs;
-}
-
-export function measure(entry: ActiveTransfer, monotonicMs: number): void {
-  entry.pace = measureThroughput(entry.pace, monotonicMs, entry.doneBytes);
 }
 
 export function leftMsOf({ pace, doneBytes, totalBytes }: ActiveTransfer): number | null {

@@ -4,7 +4,7 @@ import type { Answer } from '../../../shared/domain/service.ts';
 import type { Priority, Tab } from '../../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../../shared/domain/object-changes.ts';
-import type { Seen, StateName, TransferRecord } from './record.ts';
+import type { EngineDirection, Seen, StateName, TransferRecord } from './record.ts';
 import type { StateTraits } from './state-traits.ts';
 
 /**
@@ -214,6 +214,7 @@ export type QueueKind = 'large' | 'small' | 'start' | 'delete';
 export interface TransferCounts {
   readonly serviceId: string;
   readonly tab: Tab | 'none';
+  readonly direction: EngineDirection;
   readonly state: StateName;
   /** Questions of watched folders, which do not open by themselves. */
   readonly asksForWatched: boolean;

@@ -34,6 +34,8 @@ export interface ResultApplier {
 export interface OutcomeListeners {
   /** Something that lists show has changed. */
   readonly onTouched: (entry: ActiveTransfer) => void;
+  /** What a step has changed is on the disk. */
+  readonly onWritten: (entry: ActiveTransfer) => void;
   /** It is no longer in work. @param isThere false: it was removed with its service */
   readonly onLeft: (entry: ActiveTransfer, isThere: boolean) => void;
   /** It waits in the database until then. Wall clock, ms. */
@@ -53,7 +55,7 @@ export interface OutcomeDeps
 
 export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   const { clock, connections, breakers, batcher, log, parts, random, store, closing } = deps;
-  const { onTouched, onLeft, onAsleep, onWriteFailed } = deps;
+  const { onTouched, onWritten, onLeft, onAsleep, onWriteFailed } = deps;
 
   async function apply(
     entry: ActiveTransfer,
@@ -115,6 +117,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   ): Promise<'written' | 'overtaken'> {
     const { isThere, isOvertaken = false } = await batcher.write(transition, isBehind);
     if (isOvertaken) return 'overtaken';
+    if (isThere) onWritten(entry);
     if (isLeft || !isThere) onLeft(entry, isThere);
     return 'written';
   }

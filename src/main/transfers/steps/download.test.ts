@@ -1,7 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Selection } from '../../../shared/domain/object.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { createObjects } from '../../object-handlers/object-handlers.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
@@ -48,8 +50,18 @@ describe('download', () => {
     const path = join(bench.downloads, 'a (1).txt');
     await writeFile(path, 'bytes and more');
     expect(await bench.engine.savedFileOfObject(id)).toMatchObject({ state: 'changed' });
+    const { handlers } = createObjects({
+      edits: { overlay: () => new Map() },
+      catalogue: bench.catalogue,
+      engine: bench.engine,
+      desktop: { writeClipboardText: async () => undefined },
+    });
+    const selection: Selection = { kind: 'ids', ids: [id, other] };
+    const several = async () => (await handlers['objects.savedFiles']({ selection })).transferIds;
+    expect(await several()).toHaveLength(2);
     await rm(path);
     expect(await bench.engine.savedFileOfObject(id)).toMatchObject({ state: 'gone' });
+    expect(await several()).toHaveLength(1);
     await expect(bench.engine.savedFileOf(found?.transferId ?? 0)).rejects.toMatchObject({
       error: { code: 'notFound', what: 'savedFile' },
     });

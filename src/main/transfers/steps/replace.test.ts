@@ -77,6 +77,15 @@ test('an answer replaces the object that the prompt described', async () => {
   expect(await world.kept.ofObject(serviceId, id)).toHaveLength(1);
 });
 
+test('replaced, and waiting to look once more, it is counted apart', async () => {
+  const world = await begin();
+  await replace(world);
+  await world.clock.advance(30_000);
+  expect(await world.seen(() => world.transfers())).toMatchObject([{ replacing: { step: 'check' } }]);
+  const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
+  expect(summary.transfers).toMatchObject({ counts: { moving: 1 }, rechecking: 1 });
+});
+
 test('held up by its service, shows for how long and at which step', async () => {
   const world = await begin();
   world.service.weatherOf = (what) =>

@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
 import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
-import { stateCodes, tabCodes, turnCodes } from './codes.ts';
-import { isOfWatched, type StateName } from '../model/record.ts';
+import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
+import { isOfWatched, type EngineDirection, type StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
 
 export interface Bucket {
   readonly service: number;
   readonly tab: Tab | 'none';
+  readonly direction: EngineDirection;
   readonly group: StoredGroup;
   readonly state: StateName;
   readonly isClaimed: boolean;
@@ -76,11 +77,11 @@ export class Counts {
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { service, tab, group, state, isClaimed, asksForWatched, error } = kind;
-    const key = `${String(service)} ${tab} ${state} ${String(isClaimed)} ${String(asksForWatched)} ${error ?? ''}`;
+    const { service, tab, direction, state, isClaimed, asksForWatched, error } = kind;
+    const key = [service, tab, direction, state, isClaimed, asksForWatched, error ?? ''].join(' ');
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = { service, tab, group, state, isClaimed, asksForWatched, error, count: 0, totalBytes: 0 };
+      bucket = { ...kind, count: 0, totalBytes: 0 };
       this.#buckets.set(key, bucket);
     }
     bucket.count += count;
@@ -105,21 +106,24 @@ export class Counts {
 
   /** Records cancelled by a sweep count as cancelled, even before it was applied. */
   #readStretch(lastId: number): void {
-    const rows = this.#rows<[number, number, number, number, string | null, number, number, number, number]>(
-      `SELECT service, tab, state, claimed, error, count(*), total(total_bytes),
+    type Row = [number, number, number, number, number, string | null, number, number, number, number];
+    const rows = this.#rows<Row>(
+      `SELECT service, tab, direction, state, claimed, error, count(*), total(total_bytes),
          turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
            WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept,
          CASE WHEN turn = ? THEN json_extract(body, '$.work.isWatched') IS NOT NULL ELSE 0 END AS watched
-       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, state, claimed, error, swept, watched`,
+       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, direction, state, claimed, error, swept, watched`,
       turnCodes.code('answer'),
       this.#readTo,
       lastId,
     );
     this.#readTo = lastId;
-    for (const [service, tab, stateCode, claimed, error, count, totalBytes, swept, watched] of rows) {
+    for (const [service, tab, way, stateCode, claimed, error, count, totalBytes, swept, watched] of rows) {
+      const direction = directionCodes.word(way);
       const state = swept ? 'cancelled' : stateCodes.word(stateCode);
       const asksForWatched = watched === 1 && !swept;
-      const kind = { service, tab: tabCodes.word(tab), state, isClaimed: claimed === 1, asksForWatched };
+      const isClaimed = claimed === 1;
+      const kind = { service, tab: tabCodes.word(tab), direction, state, isClaimed, asksForWatched };
       this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
     }
   }
@@ -131,6 +135,7 @@ function kindOf(stored: StoredTransfer): Kind {
   return {
     service,
     tab: storedTabOf(record),
+    direction: record.direction,
     group: groupOf(state),
     state,
     isClaimed,

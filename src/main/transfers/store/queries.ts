@@ -115,11 +115,13 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
     async counts() {
       await table.counts.ready;
       const sums = new Map<string, { -readonly [K in keyof TransferCounts]: TransferCounts[K] }>();
-      for (const { service, tab, state, asksForWatched, count, totalBytes } of table.counts.buckets) {
+      for (const bucket of table.counts.buckets) {
+        const { service, tab, direction, state, asksForWatched, count, totalBytes } = bucket;
         const serviceId = rows.serviceId(service);
         if (serviceId === null) continue;
-        const key = `${tab} ${state} ${String(asksForWatched)} ${serviceId}`;
-        const sum = sums.get(key) ?? { serviceId, tab, state, asksForWatched, count: 0, totalBytes: 0 };
+        const kind = { serviceId, tab, direction, state, asksForWatched };
+        const key = Object.values(kind).join(' ');
+        const sum = sums.get(key) ?? { ...kind, count: 0, totalBytes: 0 };
         sums.set(key, { ...sum, count: sum.count + count, totalBytes: sum.totalBytes + totalBytes });
       }
       return [...sums.values()];

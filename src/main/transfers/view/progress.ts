@@ -1,22 +1,41 @@
-import type { TransferProgress, TransferSummary } from '../../../shared/domain/transfer.ts';
+import { tabOf, type TransferProgress, type TransferSummary } from '../../../shared/domain/transfer.ts';
 import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
-import { leftMsOf, measure, type ActiveTransfer } from '../model/active-transfer.ts';
+import { leftMsOf, type ActiveTransfer } from '../model/active-transfer.ts';
+import { isFinishedState, type EngineDirection, type StateName } from '../model/record.ts';
+import { traitsOf } from '../model/state-traits.ts';
+import type { TransferCounts } from '../model/store-types.ts';
 
 /** Progress of moving transfers: measured four times a second, and sent as a delta for what is on screen. */
 export interface Progress {
   readonly moved: (entry: ActiveTransfer) => void;
-  finished(totalBytes: number): void;
-  overall(
-    unfinished: number,
-    unfinishedBytes: number,
-  ): Pick<TransferSummary, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
+  /** What a step has changed is on the disk, and counted there. */
+  readonly written: (entry: ActiveTransfer) => void;
+  /** @param toMove the counts of everything that has bytes to move */
+  overall(toMove: readonly TransferCounts[]): Pick<TransferSummary, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
   readonly onProgress: (listener: (progress: TransferProgress) => void) => () => void;
 }
 
 const everyMs = 250;
+
+/** Of deferred requests; between those of an upload and of a download lies the time that the service takes. */
+const statesToMove: Record<EngineDirection, readonly StateName[]> = {
+  upload: ['waiting', 'asking', 'numbering', 'sending', 'replacing'],
+  download: ['completed', 'receiving'],
+  delete: [],
+};
+
+/** Whether bytes are still to be moved: of a deferred upload until it was sent, of a deferred download once its result is ready. */
+export function hasBytesToMove({
+  tab,
+  direction,
+  state,
+}: Pick<TransferCounts, 'tab' | 'direction' | 'state'>): boolean {
+  if (tab === 'transfers') return !isFinishedState(state);
+  return tab === 'jobs' && statesToMove[direction].includes(state);
+}
 
 export function createProgress(deps: {
   clock: Clock;
@@ -25,12 +44,18 @@ export function createProgress(deps: {
 }): Progress {
   const { clock, closing, running } = deps;
   const measured = new Emitter<[progress: TransferProgress]>();
-  const seenBytes = new WeakMap<ActiveTransfer, number>();
+  /** When bytes of each were moved last, and how many in all. */
+  const seen = new WeakMap<ActiveTransfer, { atMs: number; doneBytes: number }>();
   let movedBytes = 0;
-  /** Bytes of transfers finished since the list was last idle, so that the overall bar never goes back when a file is done. */
+  let movedAtMs = 0;
+  /** Bytes of what has been moved since nothing was to be moved, so that the overall bar never goes back when a file is done. */
   let finishedBytes = 0;
-  let last = { unfinished: 0, unfinishedBytes: 0 };
+  /** Those whose bytes are in `finishedBytes`. */
+  const finished = new WeakSet<ActiveTransfer>();
+  /** As it was counted last. What has been moved since is added; only the next count knows what has ended or was added. */
+  let counted = { isIdle: true, doneBytes: 0, totalBytes: 0, movedBytes: 0 };
   let pace: Throughput | null = null;
+  let isMoving = false;
   const alarm = new Alarm(clock, tell);
   closing.addEventListener('abort', () => alarm.cancel(), { once: true });
 
@@ -40,12 +65,19 @@ export function createProgress(deps: {
 
   function tell(): void {
     const nowMs = clock.monotonicMs();
-    const moving = [...running()].filter(({ doneBytes, run }) => doneBytes > 0 && !run?.hasMoved);
-    for (const entry of moving) measure(entry, nowMs);
-    pace = moving.length > 0 ? measureThroughput(pace, nowMs, movedBytes) : null;
-    // Keep measuring a stalled transfer, so that its speed falls.
-    if (moving.length > 0) plan();
-    const entries = moving.map((entry) => ({
+    const begun = [...running()].filter(({ doneBytes }) => doneBytes > 0);
+    const moving = begun.filter(({ run }) => !run?.hasMoved);
+    for (const entry of moving) {
+      const look = seen.get(entry);
+      if (look) entry.pace = measureThroughput(entry.pace, nowMs, look);
+    }
+    isMoving = moving.length > 0;
+    // Kept while files only wait for their ends, and nothing is said of it.
+    pace =
+      begun.length > 0 ? measureThroughput(pace, nowMs, { atMs: movedAtMs, doneBytes: movedBytes }) : null;
+    // Keep measuring a stalled transfer, so that its speed falls, and telling of one that only waits for its end.
+    if (begun.length > 0) plan();
+    const entries = begun.map((entry) => ({
       id: entry.record.id,
       objectId: entry.record.objectId,
       doneBytes: entry.doneBytes,
@@ -53,34 +85,50 @@ export function createProgress(deps: {
       bytesPerSecond: entry.pace?.bytesPerSecond ?? null,
       leftMs: leftMsOf(entry),
     }));
-    const progress = { entries, ...overall(last.unfinished, last.unfinishedBytes) };
-    measured.fire(progress);
+    measured.fire({ entries, ...sinceCounted() });
   }
 
-  function overall(unfinished: number, unfinishedBytes: number): ReturnType<Progress['overall']> {
-    last = { unfinished, unfinishedBytes };
-    if (unfinished === 0) finishedBytes = 0;
-    let doneBytes = finishedBytes;
-    for (const entry of running()) doneBytes += entry.doneBytes;
-    const totalBytes = finishedBytes + unfinishedBytes;
-    const bytesPerSecond = pace?.bytesPerSecond ?? null;
+  function sinceCounted(): ReturnType<Progress['overall']> {
+    const { isIdle, totalBytes } = counted;
+    const doneBytes = Math.min(counted.doneBytes + movedBytes - counted.movedBytes, totalBytes);
+    const bytesPerSecond = isMoving ? (pace?.bytesPerSecond ?? null) : null;
     return {
       bytesPerSecond,
-      leftMs: timeLeftMs(bytesPerSecond, Math.max(totalBytes - doneBytes, 0)),
-      fraction: unfinished === 0 ? null : totalBytes === 0 ? 0 : Math.min(doneBytes / totalBytes, 1),
+      leftMs: timeLeftMs(bytesPerSecond, totalBytes - doneBytes),
+      fraction: isIdle ? null : totalBytes === 0 ? 0 : doneBytes / totalBytes,
     };
   }
 
   return {
     moved(entry) {
-      movedBytes += Math.max(entry.doneBytes - (seenBytes.get(entry) ?? 0), 0);
-      seenBytes.set(entry, entry.doneBytes);
+      const { doneBytes } = entry;
+      const newBytes = doneBytes - (seen.get(entry)?.doneBytes ?? 0);
+      const atMs = clock.monotonicMs();
+      seen.set(entry, { atMs, doneBytes });
+      if (newBytes > 0) {
+        movedBytes += newBytes;
+        movedAtMs = atMs;
+      }
       plan();
     },
-    finished(totalBytes) {
-      finishedBytes += totalBytes;
+    written(entry) {
+      const { record, doneBytes } = entry;
+      const { direction, state } = record;
+      const isMoved = doneBytes > 0 && !hasBytesToMove({ tab: tabOf(record), direction, state: state.name });
+      if (!isMoved || traitsOf(state).isRetryable || finished.has(entry)) return;
+      finished.add(entry);
+      finishedBytes += record.totalBytes ?? 0;
     },
-    overall,
+    overall(toMove) {
+      // What only waits for an answer does not keep a batch open.
+      const isIdle = toMove.every(({ state }) => state === 'asking');
+      if (isIdle) finishedBytes = 0;
+      let doneBytes = finishedBytes;
+      for (const entry of running()) if (!finished.has(entry)) doneBytes += entry.doneBytes;
+      const totalBytes = finishedBytes + toMove.reduce((sum, each) => sum + each.totalBytes, 0);
+      counted = { isIdle, doneBytes, totalBytes, movedBytes };
+      return sinceCounted();
+    },
     onProgress: measured.event,
   };
 }

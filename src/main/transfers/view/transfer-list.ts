@@ -128,7 +128,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       return records
         .toSorted((a, b) => rankOf(a) - rankOf(b) || a.orderKey - b.orderKey)
         .map((record) => describe(record))
-        .map(({ id, serviceId, identifier, kind, state, waitingFor, priority }) => ({
+        .map(({ id, serviceId, identifier, kind, state, waitingFor, priority, outcome }) => ({
           id,
           serviceId,
           identifier,
@@ -136,6 +136,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
           state,
           waitingFor,
           priority,
+          outcome,
         }));
     },
     async ofIds(ids) {

@@ -8,9 +8,9 @@ import {
   type TransferState,
 } from '../../../shared/domain/transfer.ts';
 import type { Context } from '../run/context.ts';
-import { isAhead, type ActiveTransfer } from '../model/active-transfer.ts';
+import { isAhead, isRechecking, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
-import type { Progress } from './progress.ts';
+import { hasBytesToMove, type Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
 import { waitingReasonOf } from './waiting-reason.ts';
 import type { TransferCounts } from '../model/store-types.ts';
@@ -48,22 +48,19 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
   ) {
     const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
     const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
-    let unfinishedBytes = 0;
     let toOpen = 0;
-    for (const { state, asksForWatched, count, totalBytes } of all) {
+    for (const { state, asksForWatched, count } of all) {
       const group = groupOfState(state);
       counts[group] += count;
       byState[state] = (byState[state] ?? 0) + count;
       if (state === 'asking' && !asksForWatched) toOpen += count;
-      if (group === 'waiting' || state === 'asking') unfinishedBytes += totalBytes;
     }
     for (const [group, members] of working) {
       counts.waiting -= members.length;
       counts[group] += members.length;
     }
-    const unfinished = counts.closing + counts.moving + counts.waiting;
     counts.waiting = Math.max(counts.waiting, 0);
-    return { counts, byState, toOpen, unfinished, unfinishedBytes };
+    return { counts, byState, toOpen };
   }
 
   async function summary(revision: number): Promise<TransferSummary> {
@@ -71,7 +68,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const ofTab = (tab: Tab) => {
       const working = inWork(tab);
       const stored = all.filter((counted) => counted.tab === tab);
-      const { counts, byState, toOpen, unfinished, unfinishedBytes } = countTab(stored, working);
+      const { counts, byState, toOpen } = countTab(stored, working);
       const own = causes.filter((cause) => cause.tab === tab);
       const { failed = 0, lost = 0, done = 0, asking = 0 } = byState;
       const summed: TabSummary = {
@@ -82,9 +79,10 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         done,
         unanswered: asking,
         questionsToOpen: toOpen,
+        rechecking: (working.get('moving') ?? []).filter(isRechecking).length,
         causes: causesOf(stored, working, own),
       };
-      return { summed, working, unfinished, unfinishedBytes };
+      return { summed, working };
     };
     const transfers = ofTab('transfers');
     const jobs = ofTab('jobs');
@@ -95,7 +93,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
       revision,
       transfers: transfers.summed,
       jobs: jobs.summed,
-      ...progress.overall(transfers.unfinished, transfers.unfinishedBytes),
+      ...progress.overall(all.filter(hasBytesToMove)),
       tokenRefused: [...breakers.all()]
         .filter(([, breaker]) => breaker.state() === 'refused')
         .map(([serviceId]) => serviceId),

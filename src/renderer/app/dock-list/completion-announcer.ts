@@ -20,8 +20,11 @@ type Tally = { done: number; failed: number; lost: number; moving: number; waiti
 type Source = {
   client: Client;
   tab: Tab;
-  /** What to say of transfers that are done. `rows` holds all of them if they are few, else none. */
-  describeDone: (count: number, rows: readonly Transfer[]) => Promise<{ text: string; act: Act | null }>;
+  /** What to say of transfers that are done; null: nothing. `rows` holds all of them if they are few, else none. */
+  describeDone: (
+    count: number,
+    rows: readonly Transfer[],
+  ) => Promise<{ text: string; act: Act | null } | null>;
   /** `one` is the only transfer that went wrong; null: there are several, or it is gone. */
   badText: (bad: Pick<TabSummary, 'failed' | 'lost'>, one: Transfer | null) => string;
 };
@@ -82,8 +85,8 @@ export function createTeller(source: Source): Teller {
     if (done === 0) return;
     const rows = done > pageLimitMax ? [] : await newestDone(toldAtMs);
     toldAtMs = Date.now();
-    const { text, act } = await describeDone(done, rows.length < done ? [] : rows);
-    announce(text, 'polite', { act });
+    const said = await describeDone(done, rows.length < done ? [] : rows);
+    if (said !== null) announce(said.text, 'polite', { act: said.act });
   }
 
   function awaitEnd({ moving, waiting }: Tally): void {

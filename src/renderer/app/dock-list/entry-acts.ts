@@ -2,6 +2,7 @@ import type { Priority, WaitingFor } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';
+import { showInFolder } from '../open-file.ts';
 import { sayFailure } from '../say-failure.ts';
 
 const texts = dockTexts.menu;
@@ -18,6 +19,8 @@ export type EntryFacts = {
   isHeld: boolean;
   /** It ended without success and can be retried. */
   canTryAgain: boolean;
+  /** It was saved as a file that is the person's. */
+  isSaved: boolean;
 };
 
 /** The actions available for one or several transfers, each with those it applies to. */
@@ -29,6 +32,7 @@ export type EntryActs = {
   order: readonly EntryFacts[];
   cancel: readonly EntryFacts[];
   tryAgain: readonly EntryFacts[];
+  show: readonly EntryFacts[];
 };
 
 export function actsOf(meant: readonly EntryFacts[]): EntryActs {
@@ -40,6 +44,7 @@ export function actsOf(meant: readonly EntryFacts[]): EntryActs {
     order: open.filter(({ isWaiting }) => isWaiting),
     cancel: open,
     tryAgain: meant.filter(({ canTryAgain }) => canTryAgain),
+    show: meant.filter(({ isSaved }) => isSaved),
   };
 }
 
@@ -59,6 +64,7 @@ export type EntryCommands = {
   setPriority: (facts: readonly EntryFacts[], priority: Priority) => void;
   cancel: (facts: readonly EntryFacts[]) => void;
   tryAgain: (facts: readonly EntryFacts[]) => void;
+  showInFolder: (facts: readonly EntryFacts[]) => void;
 };
 
 export function createEntryCommands(client: Client): EntryCommands {
@@ -84,6 +90,11 @@ export function createEntryCommands(client: Client): EntryCommands {
       act((ids) => client.call('transfers.setPriority', { ids, priority }))(facts),
     cancel: act((which) => client.call('transfers.cancel', { which })),
     tryAgain: act((which) => client.call('transfers.retry', { which })),
+    showInFolder: (facts) =>
+      showInFolder(
+        client,
+        facts.map(({ id }) => id),
+      ),
   };
 }
 

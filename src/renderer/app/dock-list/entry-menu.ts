@@ -1,5 +1,6 @@
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { prioritySchema } from '../../../shared/domain/transfer.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { togglePause, type EntryActs, type EntryCommands } from './entry-acts.ts';
@@ -15,7 +16,7 @@ export function menuOf(
   commands: EntryCommands,
   step: ((by: -1 | 1) => void) | null,
 ): MenuEntry[] {
-  const { meant, pause, resume, order, cancel, tryAgain } = acts;
+  const { meant, pause, resume, order, cancel, tryAgain, show } = acts;
   const [first] = meant;
   const only = meant.length === 1 ? first : undefined;
   /** A single transfer needs no count. */
@@ -70,6 +71,13 @@ export function menuOf(
       label: named('tryAgain', tryAgain),
       icon: 'refresh',
       onAction: () => commands.tryAgain(tryAgain),
+    });
+  if (show.length > 0)
+    entries.push({
+      id: 'showInFolder',
+      label: commonTexts.showInFolder,
+      icon: 'folder',
+      onAction: () => commands.showInFolder(show),
     });
   const [waiting] = order;
   if (waiting !== undefined)

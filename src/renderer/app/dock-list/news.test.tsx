@@ -18,9 +18,14 @@ async function open(isDockOpen: boolean) {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const opened = await openDock('transfers', { transfers: [uploading] });
   act(() => useDock.setState({ isOpen: isDockOpen }));
-  const count = async ({ moving = 0, done = 0, failed = 0 }, passMs = 1000) => {
+  const count = async ({ moving = 0, done = 0, failed = 0, rechecking = 0 }, passMs = 1000) => {
     opened.set({
-      summary: { failed, done, counts: { ...testSummary.transfers.counts, moving, done, needsYou: failed } },
+      summary: {
+        failed,
+        done,
+        rechecking,
+        counts: { ...testSummary.transfers.counts, moving, done, needsYou: failed },
+      },
     });
     await act(() => vi.advanceTimersByTimeAsync(passMs));
   };
@@ -72,4 +77,11 @@ it('only speaks a failure that the list shows, and else offers a button that ope
   act(() => show()?.click());
   expect(useDock.getState()).toMatchObject({ isOpen: true, tab: 'transfers' });
   expect(urgent().textContent).toBe('');
+});
+
+it('does not wait for what is replaced and is only looked at once more', async () => {
+  const { count } = await open(true);
+  await count({ moving: 2 });
+  await count({ moving: 1, rechecking: 1, done: 12 });
+  expect(polite()).toBe('12 transfers done');
 });

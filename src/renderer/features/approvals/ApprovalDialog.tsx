@@ -48,7 +48,7 @@ export function ApprovalDialog() {
 type FormProps = { ask: Ask; waiting: number; onAnswer: (answer: ApprovalAnswer) => void };
 
 function AskForm({ ask, waiting, onAnswer }: FormProps) {
-  useMessagesHeld();
+  useMessagesHeld('assertive');
   const { services } = useServices();
   const [answer, setAnswer] = useState<'holder' | 'once'>(ask.isLasting ? 'holder' : 'once');
   const service = services.find(({ id }) => id === ask.serviceId);

@@ -9,6 +9,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
+import { useFirstUpload } from '../../app/first-upload.ts';
 import { usePlace } from '../../app/place.ts';
 import {
   type Answers,
@@ -90,6 +91,7 @@ const answers: Answers = {
     return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
   },
   'objects.savedFile': () => ({ saved: null }),
+  'objects.savedFiles': () => ({ transferIds: [] }),
   'objects.mixOf': () => mixWithFailed(0),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
@@ -148,6 +150,35 @@ function selectedRows(): (string | null)[] {
     .queryAllByRole('row', { selected: true })
     .map((row) => /object-(\d+)/.exec(row.getAttribute('aria-label') ?? '')?.[1] ?? null);
 }
+
+describe('the first upload', () => {
+  it.each([
+    ['of an empty list is selected, with its details, also in a narrow window', 0, ['0']],
+    ['is that of an empty list only', 1, []],
+  ])('%s', async (_, before, selected) => {
+    useDock.setState({ tab: 'transfers', isOpen: false, isNarrow: true });
+    let count = before;
+    const page = (revision: number) => ({
+      revision,
+      total: count,
+      totalBytes: 0,
+      offset: 0,
+      rows: Array.from({ length: count }, (_each, index) => makeRow(index)),
+    });
+    const { main } = renderInApp(<ObjectsView />, { ...answers, 'objects.page': () => page(1 + count) });
+    await waitFor(() => expect(useFirstUpload.getState().isListEmpty).toBe(before === 0));
+    if (before > 0) await screen.findByRole('row', { name: /object-0/ });
+    // As the upload sheet does.
+    act(() => useFirstUpload.setState({ isAwaited: useFirstUpload.getState().isListEmpty }));
+    count += 1;
+    act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 1 + count }));
+    await screen.findByRole('row', { name: new RegExp(`object-${before}`) });
+    await waitFor(() => expect(selectedRows()).toEqual(selected));
+    expect(useDock.getState()).toMatchObject(
+      before === 0 ? { tab: 'details', isOpen: true } : { tab: 'transfers', isOpen: false },
+    );
+  });
+});
 
 describe('a large download', () => {
   it('is asked about with count, size and free space, and begins only then', async () => {
@@ -546,6 +577,23 @@ describe('objects', () => {
     expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
     await user.keyboard('{Escape}');
     expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open the download' })).toBeNull();
+  });
+
+  it('shows the folder of the downloads of several', async () => {
+    const { user, inputOf } = await renderView({
+      'objects.savedFiles': () => ({ transferIds: [9, 11] }),
+      'transfers.showInFolder': () => undefined,
+    });
+    await user.click(row(1));
+    await user.keyboard('{Control>}');
+    await user.click(row(3));
+    await user.keyboard('{/Control}');
+    await user.pointer({ target: row(3), keys: '[MouseRight]' });
+    await user.click(
+      within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'Show in folder' }),
+    );
+    expect(inputOf('objects.savedFiles')).toEqual({ selection: { kind: 'ids', ids: [2, 4] } });
+    expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9, 11] });
   });
 
   it('opens with Enter and a double click, edits, and has details elsewhere', async () => {

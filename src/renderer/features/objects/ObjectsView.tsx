@@ -38,7 +38,7 @@ import { canForget, canOpen } from './grid/row-state.ts';
 import { rowMenu } from './grid/row-menu.ts';
 import { SearchBox } from './search/SearchBox.tsx';
 import { SelectionBar } from './selection/SelectionBar.tsx';
-import { onlyId } from './selection/selection.ts';
+import { countSelected, onlyId, toWire } from './selection/selection.ts';
 import { UploadButton } from './UploadButton.tsx';
 import { countsOf } from './grid/folded-count.ts';
 import { useObjectList } from './grid/use-object-list.ts';
@@ -60,7 +60,11 @@ export function ObjectsView() {
   const summary = useSelectionSummary(wire, page?.revision);
   // Some of the selected rows may have been removed since.
   const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
-  const [menu, setMenu] = useState<{ at: Point; saved: SavedFile | null } | null>(null);
+  const [menu, setMenu] = useState<{
+    at: Point;
+    saved: SavedFile | null;
+    downloads: readonly number[];
+  } | null>(null);
   /** The object that the person asked to see large; its neighbours are shown as the settings for previews say. */
   const [lookedAt, setLookedAt] = useState<number | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
@@ -85,14 +89,23 @@ export function ObjectsView() {
     if (isUnstored) announce(texts.said.unstored);
     else act();
   };
-  /** Main checks first whether the file of an earlier download still exists, to offer it in the menu. */
+  /** Main checks first whether the files of earlier downloads still exist, to offer them in the menu. */
   async function openMenu(pressed: ObjectRow | undefined, at: Point) {
     const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
-    const saved = await asked?.then(
-      (answer) => answer.saved,
-      () => null,
-    );
-    setMenu({ at, saved: saved ?? null });
+    const { selection: chosen } = useBrowser.getState();
+    const several = query === null || countSelected(chosen, total) < 2 ? null : toWire(chosen, query);
+    const [saved, downloads] = await Promise.all([
+      asked?.then(
+        (answer) => answer.saved,
+        () => null,
+      ),
+      several &&
+        client.call('objects.savedFiles', { selection: several }).then(
+          (answer) => answer.transferIds,
+          () => [],
+        ),
+    ]);
+    setMenu({ at, saved: saved ?? null, downloads: downloads ?? [] });
   }
 
   function goToParent() {
@@ -222,7 +235,7 @@ export function ObjectsView() {
       <ContextMenu
         at={menu?.at ?? null}
         label={texts.selectedObjects}
-        entries={rowMenu(row, count, actions, menu?.saved ?? null, look)}
+        entries={rowMenu(row, count, actions, menu?.saved ?? null, menu?.downloads ?? [], look)}
         onClose={() => {
           setMenu(null);
           focusGrid();

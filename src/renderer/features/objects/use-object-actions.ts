@@ -115,7 +115,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         announce(isNew ? texts.openingToEdit : texts.editedAlready);
       }),
     openFile: (transferId: number) => openFile(client, transferId),
-    showInFolder: (transferId: number) => showInFolder(client, [transferId]),
+    showInFolder: (transferIds: readonly number[]) => showInFolder(client, transferIds),
     forget: () =>
       start(async (chosen) => {
         const { forgotten } = await client.call('objects.forget', { selection: chosen });

@@ -40,15 +40,17 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
 
 function Summary({ summary }: { summary: TransferSummary }) {
   const { services } = useServices();
-  const { transfers, jobs, verifying, movingJobs, paused, finishing, limit } = summary;
+  const { transfers, jobs, verifying, movingJobs, paused, finishing, limit, tokenRefused } = summary;
   const { counts, failed, unanswered } = transfers;
   const { waiting } = counts;
   const moving = counts.moving - verifying + movingJobs;
   const isBusy = counts.moving + waiting + movingJobs > 0;
-  const { bytesPerSecond, leftMs, fraction } = useOverallProgress() ?? summary;
+  const { bytesPerSecond, leftMs, fraction } = useOverallProgress(summary);
   const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
-  const isHeld = paused.all || paused.byHour;
+  // Its banner says that everything is paused.
+  const isTokenRefused = tokenRefused.length > 0 && counts.moving + movingJobs === 0;
+  const isHeld = paused.all || paused.byHour || isTokenRefused;
   return (
     <>
       {pausing !== null && (
@@ -82,7 +84,7 @@ function Summary({ summary }: { summary: TransferSummary }) {
           )}
         </span>
       )}
-      {(isBusy || isLimited(limit)) && !paused.byHour && (
+      {((isBusy && !isTokenRefused) || isLimited(limit)) && !paused.byHour && (
         <span className="state status__limit" title={limitText(limit)}>
           <Icon name="limit" />
           <span>{limitText(limit)}</span>

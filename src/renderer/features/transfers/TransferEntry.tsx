@@ -26,7 +26,14 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { isHeldUp, needNote, transferIcon, transferLine, transferName } from './transfer-text.ts';
+import {
+  isHeldUp,
+  needNote,
+  transferIcon,
+  transferLine,
+  transferName,
+  transferTitle,
+} from './transfer-text.ts';
 import { closingFacts, closingNote, deferredFacts, type Note } from './window-text.ts';
 import { WindowRing } from './WindowRing.tsx';
 
@@ -110,7 +117,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       {isOpen && (movesBytes || isVerifying) && <Bar fraction={movesBytes ? fraction : null} />}
       {(isOpen || group === 'done') && (
         <p className="transfer__meta figures">
-          <span className="transfer__say" title={line}>
+          <span className="transfer__say" title={transferTitle(transfer, nowMs) ?? line}>
             {line}
           </span>
           {isOpen && canCheck(transfer) && (
@@ -143,7 +150,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
 
 /** The facts that determine its actions. */
 export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
-  const { id, identifier, state, waitingFor, priority } = transfer;
+  const { id, identifier, state, waitingFor, priority, outcome } = transfer;
   return {
     id,
     identifier,
@@ -153,6 +160,7 @@ export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFact
     priority,
     isHeld,
     canTryAgain: canStartAgain(transfer) && state !== 'done',
+    isSaved: outcome?.kind === 'saved' && outcome.copyFor === undefined,
   };
 }
 

@@ -27,9 +27,11 @@ export function tellFinished(client: Client, summaries: RemoteStore<TransferSumm
     describeDone: (count, rows) => describeDone(client, tab, count, rows),
     badText: (bad, one) => badText(tab, bad, one),
   });
-  const stop = followRemote(summaries, ({ [tab]: { done, failed, lost, counts } }) =>
-    teller.hear({ done, failed, lost, moving: counts.moving + counts.closing, waiting: counts.waiting }),
-  );
+  const stop = followRemote(summaries, ({ [tab]: { done, failed, lost, counts, rechecking } }) => {
+    // What was replaced is looked at again after a minute, which the others do not wait for.
+    const moving = counts.moving + counts.closing - rechecking;
+    teller.hear({ done, failed, lost, moving, waiting: counts.waiting });
+  });
   return () => {
     stop();
     teller.stop();
@@ -69,25 +71,36 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
   };
 }
 
-/** Where downloads were saved is said, with a button that shows it. */
-async function describeDone(client: Client, tab: Tab, count: number, rows: readonly Transfer[]) {
-  const text = (tab === 'jobs' ? jobsDoneText : transfersDoneText)(count, rows);
+/** Where downloads were saved is said, with a button that shows it. null: nothing is to be said. */
+async function describeDone(
+  client: Client,
+  tab: Tab,
+  count: number,
+  all: readonly Transfer[],
+): ReturnType<Parameters<typeof createTeller>[0]['describeDone']> {
+  // Who reads a secret sees, or hears of, its value.
+  const rows = all.filter(({ kind, direction }) => kind === 'data' || direction === 'upload');
+  if (rows.length === 0 && all.length > 0) return null;
+  const textOf = (some: readonly Transfer[]) => (tab === 'jobs' ? jobsDoneText : transfersDoneText)(some);
   const saved = rows.filter(isSaved);
   const [first] = saved;
-  if (first === undefined) return { text, act: null };
+  if (first === undefined) return { text: rows.length > 0 ? textOf(rows) : countText(tab, count), act: null };
   const ids = saved.map(({ id }) => id);
   const act = { label: commonTexts.showInFolder, run: () => showInFolder(client, ids) };
   // Without the place it is still true that they are done.
   const { folder } = await client.call('transfers.savedIn', { ids }).catch(() => ({ folder: null }));
-  if (folder === null || saved.length < rows.length) return { text, act };
+  if (folder === null) return { text: textOf(rows), act };
   const { fileName } = first.outcome;
-  return {
-    text:
-      saved.length === 1
-        ? texts.savedIn({ fileName, folder })
-        : texts.downloadsIn({ count: saved.length, folder }),
-    act,
-  };
+  const savedText =
+    saved.length === 1
+      ? texts.savedIn({ fileName, folder })
+      : texts.downloadsIn({ count: saved.length, folder });
+  const others = rows.filter((row) => !isSaved(row));
+  return { text: formatList([others.length > 0 && textOf(others), savedText]), act };
+}
+
+function countText(tab: Tab, count: number): string {
+  return (tab === 'jobs' ? texts.jobs : texts.transfers)({ count });
 }
 
 type Saved = Transfer & { outcome: { kind: 'saved'; fileName: string } };
@@ -113,15 +126,15 @@ function doneOneText(transfer: Transfer): string {
   return texts[outcome?.kind ?? 'doneOne']({ identifier });
 }
 
-function jobsDoneText(count: number, [first]: readonly Transfer[]): string {
-  return first === undefined || count > 1 ? texts.jobs({ count }) : doneOneText(first);
+function jobsDoneText(done: readonly Transfer[]): string {
+  const [first] = done;
+  return first !== undefined && done.length === 1 ? doneOneText(first) : countText('jobs', done.length);
 }
 
 /** `12 uploads done, 1 upload skipped` */
-function transfersDoneText(count: number, done: readonly Transfer[]): string {
+function transfersDoneText(done: readonly Transfer[]): string {
   const [first] = done;
-  if (first === undefined) return texts.transfers({ count });
-  if (done.length === 1) return doneOneText(first);
+  if (first !== undefined && done.length === 1) return doneOneText(first);
   const skipped = done.filter(({ outcome }) => outcome?.kind === 'skipped').length;
   const downloads = done.filter(({ direction }) => direction === 'download').length;
   const reclassified = done.filter(isReclassified).length;

@@ -443,6 +443,13 @@ describe('news of jobs', () => {
     expect(urgent()).toBe('b.tif: result lost');
   });
 
+  it('say nothing of a secret that was read', async () => {
+    const { set } = await open([{ ...base, kind: 'secret', direction: 'download' }]);
+    set([{ ...done, kind: 'secret', direction: 'download', outcome: null, finishedAtMs: Date.now() + 1 }]);
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(polite()).toBe('');
+  });
+
   it('warn of windows about to close, together', async () => {
     const { main } = await open([base]);
     const warn = (identifier: string, leftMs: number) =>

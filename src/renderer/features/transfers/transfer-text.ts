@@ -6,7 +6,13 @@ import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatProgress, formatSize } from '../../../shared/i18n/format.ts';
-import { askingText, replacingLine, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
+import {
+  askingText,
+  replacingLine,
+  replacingText,
+  replaceTexts,
+  whereText,
+} from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
@@ -99,6 +105,11 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
       if (route === 'deferred') return texts.line.cancelledDeferred;
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
+}
+
+/** What the line has no room for; null: nothing. */
+export function transferTitle({ replacing, waitingFor }: Transfer, nowMs: number): string | null {
+  return replacing && waitingFor === null ? replacingText(replacing, nowMs) : null;
 }
 
 function progressLine(transfer: Transfer): string {

@@ -287,14 +287,15 @@ it('names the service of a transfer of another one', async () => {
   expect(own.textContent).not.toContain(testService.name);
 });
 
+const saved = (id: number): Transfer => ({
+  ...done,
+  id,
+  direction: 'download',
+  outcome: { kind: 'saved', fileName: `${id}.pdf`, verifiedBy: 'digest' },
+  finishedAtMs: Date.now() + 10,
+});
+
 it('says where downloads were saved, and shows it', async () => {
-  const saved = (id: number): Transfer => ({
-    ...done,
-    id,
-    direction: 'download',
-    outcome: { kind: 'saved', fileName: `${id}.pdf`, verifiedBy: 'digest' },
-    finishedAtMs: Date.now() + 10,
-  });
   const { set, user, inputsOf } = await open([{ ...base, id: 1 }], {
     'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
     'transfers.showInFolder': () => undefined,
@@ -307,6 +308,18 @@ it('says where downloads were saved, and shows it', async () => {
     within(messages.parentElement ?? messages).getByRole('button', { name: 'Show in folder' }),
   );
   expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
+});
+
+it('says where downloads were saved beside what else is done', async () => {
+  const { set } = await open([{ ...base, id: 1 }], {
+    'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
+  });
+  await screen.findByRole('listitem');
+  set([saved(1), saved(2), { ...done, id: 3, identifier: 'c.pdf', finishedAtMs: Date.now() + 10 }]);
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  await waitFor(() =>
+    expect(messages.textContent).toMatch(/^c\.pdf .*, 2 downloaded to ~\/Downloads\/Archive$/),
+  );
 });
 
 const question: Question = {

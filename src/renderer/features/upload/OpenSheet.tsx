@@ -15,6 +15,7 @@ import {
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { turnDock } from '../../app/dock.ts';
+import { useFirstUpload } from '../../app/first-upload.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useServices, useSettings } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -106,10 +107,14 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           ifExists,
           request,
         };
+        // Its rows are listed before the call is answered.
+        const isFirst = useFirstUpload.getState().isListEmpty;
         const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
         if (isOpen() && left === 0) closeSheet();
         else if (!isOpen() && count > 0) announce(texts.forecast.cancelled({ count }));
-        if (count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
+        if (count === 0) return;
+        if (isFirst && count === 1 && request === 'direct') useFirstUpload.setState({ isAwaited: true });
+        else turnDock(request === 'deferred' ? 'jobs' : 'transfers');
       }),
     );
   }

@@ -5,6 +5,8 @@ import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
+import { useDock } from '../../app/dock.ts';
+import { useFirstUpload } from '../../app/first-upload.ts';
 import {
   createFakeMain,
   expectAccessible,
@@ -720,4 +722,23 @@ it('shows the number of parts of a large file instead of a problem', async () =>
   await open([film]);
   expect(await screen.findByText('in 299 parts')).toBeTruthy();
   expect(screen.queryByText(/Too large/)).toBeNull();
+});
+
+it.each([
+  ['of one file into an empty list asks for its row', true, [plain], true],
+  [
+    'of several shows the transfers',
+    true,
+    [plain, { ...plain, id: 4, fileName: 'b.txt', identifier: 'b.txt' }],
+    false,
+  ],
+  ['into a list with rows shows the transfers', false, [plain], false],
+])('an upload %s', async (_, isListEmpty, entries, isAwaited) => {
+  useFirstUpload.setState({ isListEmpty, isAwaited: false });
+  useDock.setState({ tab: 'jobs', isOpen: true, isNarrow: false, isPinned: false });
+  const { sheet, user } = await open(entries);
+  await user.click(await within(sheet).findByRole('button', { name: /^Upload \d object/ }));
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
+  await waitFor(() => expect(useFirstUpload.getState().isAwaited).toBe(isAwaited));
+  expect(useDock.getState().tab).toBe(isAwaited ? 'jobs' : 'transfers');
 });

@@ -24,9 +24,9 @@ async function checkCounts(pair: Pair): Promise<void> {
   const counts = await store.counts();
   const sums: TransferCounts[] = [];
   for (const { record } of model.entries) {
-    const { serviceId, state } = record;
+    const { serviceId, direction, state } = record;
     const asksForWatched = state.name === 'asking' && isWatched(record);
-    const key = { serviceId, tab: tabOf(record), state: state.name, asksForWatched };
+    const key = { serviceId, tab: tabOf(record), direction, state: state.name, asksForWatched };
     const found = sums.find((sum) => isLike(sum, key));
     const sum = {
       ...key,
@@ -161,11 +161,12 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
 
 function isLike(
   sum: TransferCounts,
-  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'state' | 'asksForWatched'>,
+  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'direction' | 'state' | 'asksForWatched'>,
 ): boolean {
   return (
     sum.serviceId === key.serviceId &&
     sum.tab === key.tab &&
+    sum.direction === key.direction &&
     sum.state === key.state &&
     sum.asksForWatched === key.asksForWatched
   );

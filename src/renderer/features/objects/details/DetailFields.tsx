@@ -25,7 +25,7 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   /** Digest and activity token are for a few; they stay shown from one object to the next. */
   const [isWhole, setWhole] = useState(false);
-  const moved = useObjectProgress(object.id);
+  const moved = useObjectProgress(object);
   const edit = useRemoteStore(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
   const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
   const isSecret = object.kind === 'secret';

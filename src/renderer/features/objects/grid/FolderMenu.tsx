@@ -12,14 +12,19 @@ import { announce } from '../../../ui/announce.tsx';
 import { ContextMenu } from '../../../ui/Menu.tsx';
 import { ActionDialogs } from '../ActionDialogs.tsx';
 import { copyText } from '../../../app/copy-text.ts';
+import { useClient } from '../../../app/client.ts';
 import { useObjectActions } from '../use-object-actions.ts';
+import { showEntries } from './row-menu.ts';
 
 const texts = appTexts.nav.folderMenu;
 
+type OpenMenu = { at: Point; from: HTMLElement; downloads: readonly number[] };
+
 /** Actions on everything in a folder. */
 export function FolderMenu({ service, children }: { service: Service; children: ReactNode }) {
+  const client = useClient();
   const [chosen, setChosen] = useState<string | null>(null);
-  const [menu, setMenu] = useState<{ at: Point; from: HTMLElement } | null>(null);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const path = chosen ?? '';
   const { separator, name } = service;
   const moveKeys = keysOf('move');
@@ -28,9 +33,16 @@ export function FolderMenu({ service, children }: { service: Service; children: 
     folderAbove(path, separator),
   );
 
+  /** Main looks first whether files of earlier downloads still exist. */
   function open(folder: string, at: Point, from: HTMLElement) {
-    setChosen(folder);
-    setMenu({ at, from });
+    const show = (downloads: readonly number[]) => {
+      setChosen(folder);
+      setMenu({ at, from, downloads });
+    };
+    client.call('objects.savedFiles', { selection: allOf(service.id, folder) }).then(
+      ({ transferIds }) => show(transferIds),
+      () => show([]),
+    );
   }
   const favourite = useFavourite(service.id, { kind: 'data', place: { kind: 'folder', path }, search: '' });
 
@@ -49,6 +61,7 @@ export function FolderMenu({ service, children }: { service: Service; children: 
         at={menu?.at ?? null}
         label={texts.label({ path })}
         entries={[
+          ...showEntries(menu?.downloads ?? [], actions),
           { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
           { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
           { id: 'copy', label: texts.copyPath, icon: 'copy', onAction: copy },

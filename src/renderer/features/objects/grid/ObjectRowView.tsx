@@ -58,7 +58,7 @@ type Other = {
 /** A row. The grid has the focus and handles keys and presses for all rows. */
 export function ObjectRowView(props: RowProps & Other) {
   const { row, index, columns, separator, folder, nowMs, isSelected, isCursor, below = null } = props;
-  const moved = useObjectProgress(row?.id);
+  const moved = useObjectProgress(row);
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">

@@ -11,7 +11,7 @@ import './tiles.css';
 
 /** A row of the list as a tile: its thumbnail, its name without folders, and its size or, unless it is stored, its state. */
 export function ObjectTile({ row, index, separator, nowMs, isSelected, isCursor }: RowProps) {
-  const moved = useObjectProgress(row?.id);
+  const moved = useObjectProgress(row);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
   const name = nameWithin(whole, folderAbove(whole, separator), separator);

@@ -32,6 +32,7 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
       <Folder />
     </FolderMenu>,
     {
+      'objects.savedFiles': () => ({ transferIds: [] }),
       'objects.downloadEstimate': () => ({
         count: 360,
         totalBytes: 1000,
@@ -113,4 +114,20 @@ it('keeps a folder as a favourite, and asks for another path or classification o
   await user.keyboard('{F2}');
   await screen.findByRole('dialog', { name: 'Move 2 objects' });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder' }).value).toBe('tree/reports');
+});
+
+it('shows where the files of a folder were downloaded to', async () => {
+  const { user, main } = renderInApp(
+    <FolderMenu service={testService}>
+      <Folder />
+    </FolderMenu>,
+    { 'objects.savedFiles': () => ({ transferIds: [9, 11] }), 'transfers.showInFolder': () => undefined },
+  );
+  await user.click(screen.getByRole('button', { name: 'reports' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Show in folder' }));
+  const inputOf = (wanted: string) => main.calls.findLast(({ name }) => name === wanted)?.input;
+  expect(inputOf('objects.savedFiles')).toMatchObject({
+    selection: { query: { place: { kind: 'folder', path: 'tree/reports' } } },
+  });
+  expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9, 11] });
 });

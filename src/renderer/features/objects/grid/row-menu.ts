@@ -16,12 +16,14 @@ const texts = objectTexts.act;
  * The menu for the selected rows.
  * @param row the one it was opened on
  * @param saved the file it was downloaded to, for a single row
+ * @param downloads those that saved several
  */
 export function rowMenu(
   row: ObjectRow | undefined,
   count: number,
   actions: ObjectActions,
   saved: SavedFile | null,
+  downloads: readonly number[],
   onLook: () => void,
 ): MenuEntry[] {
   const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
@@ -125,6 +127,7 @@ export function rowMenu(
     ...look,
     ...open,
     ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
+    ...(isMany ? showEntries(downloads, actions) : []),
     ...(isAtService ? atService : []),
     {
       id: 'details',
@@ -161,11 +164,21 @@ function fileEntries({ transferId, state, isProgram }: SavedFile, actions: Objec
     ...(state === 'changed' && { text: texts.fileChanged }),
     onAction: () => actions.openFile(transferId),
   };
+  const show = state === 'gone' ? ['line' as const] : showEntries([transferId], actions);
+  return [...(isProgram && state !== 'gone' ? [] : [open]), ...show];
+}
+
+/** Shows what these downloads saved; of several, their folder. */
+export function showEntries(
+  transferIds: readonly number[],
+  actions: Pick<ObjectActions, 'showInFolder'>,
+): MenuEntry[] {
+  if (transferIds.length === 0) return [];
   const show: MenuEntry = {
     id: 'showInFolder',
     label: commonTexts.showInFolder,
     icon: 'folder',
-    onAction: () => actions.showInFolder(transferId),
+    onAction: () => actions.showInFolder(transferIds),
   };
-  return [...(isProgram && state !== 'gone' ? [] : [open]), ...(state === 'gone' ? [] : [show]), 'line'];
+  return [show, 'line'];
 }

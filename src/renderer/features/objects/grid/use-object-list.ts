@@ -16,6 +16,7 @@ import { useRowDrag, type DraggedRows } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
+import { useFirstRow } from '../selection/use-first-row.ts';
 
 /** The objects or secrets of the open place: rows, selection and actions. */
 export function useObjectList(serviceId: string | null) {
@@ -34,6 +35,7 @@ export function useObjectList(serviceId: string | null) {
   useHeldRows(answered, page);
   useShownSelection(answered, page);
   useSoughtObject(answered === query ? query : null);
+  useFirstRow(answered === query ? query : null, page);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
   const separator = useActiveService()?.separator ?? '';
