@@ -39,6 +39,8 @@ export const errorMessages = messages('error', {
       identifier: 'Identifier',
       identifiers: 'Identifiers',
       folder: 'Folder',
+      into: 'Into',
+      ignore: 'Leave out',
       classification: 'Classification',
       search: 'Search',
       note: 'Note',

@@ -29,6 +29,8 @@ const fields: Readonly<Record<string, string>> = {
   folder: names.folder,
   path: names.folder,
   intoFolder: names.folder,
+  'choices.into': names.into,
+  ignore: names.ignore,
   parent: names.folder,
   below: names.folder,
   'to.from': names.folder,

@@ -26,7 +26,10 @@ beforeEach(() => {
   under = null;
   Object.assign(document, { elementFromPoint: () => under });
 });
-afterEach(() => useTakenOut.setState({ rows: null, isHeld: false }));
+afterEach(() => {
+  useTakenOut.setState({ rows: null, isHeld: false });
+  Reflect.deleteProperty(document, 'elementFromPoint');
+});
 
 function Row({ dragged }: { dragged: DraggedRows | null }) {
   const grab = useRowDrag({ take: () => dragged, move: moved });
