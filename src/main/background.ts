@@ -20,7 +20,7 @@ export interface Background {
   keepsRunning(): boolean;
   /** The setting: the icon is there while the window is, too. */
   showsIcon(): boolean;
-  /** Whether transfers move, or will without the user. What waits for a token or an answer, or is paused, does not count. */
+  /** Whether something goes on without the user (`goingOn` of the summary). */
   isBusy(): boolean;
   status(): BackgroundStatus;
   /** true once, and again after the user has changed `keepRunning`. */
@@ -42,14 +42,14 @@ export function createBackground(rememberTold: () => void): Background {
 
   function take(latest: TransferSummary): void {
     summary = latest;
-    wasBusy ||= countOngoing(latest) > 0;
+    wasBusy ||= latest.goingOn > 0;
     changed.fire();
   }
 
   return {
     keepsRunning: () => settings.keepRunning,
     showsIcon: () => settings.trayIcon,
-    isBusy: () => summary !== null && countOngoing(summary) > 0,
+    isBusy: () => summary !== null && summary.goingOn > 0,
     status: () => ({ line: lineOf(summary, wasBusy), isPaused: summary?.paused.all ?? false }),
     isFirstTime() {
       if (settings.backgroundTold) return false;
@@ -66,15 +66,6 @@ export function createBackground(rememberTold: () => void): Background {
       changed.fire();
     },
   };
-}
-
-function countOngoing({ transfers, paused }: TransferSummary): number {
-  const { moving, waiting } = transfers.counts;
-  // A cause without an error is a token that was refused.
-  const forToken = transfers.causes
-    .filter(({ group, error }) => group === 'waiting' && error === null)
-    .reduce((sum, { count }) => sum + count, 0);
-  return moving + (paused.all ? 0 : Math.max(waiting - forToken, 0));
 }
 
 function lineOf(summary: TransferSummary | null, wasBusy: boolean): string {

@@ -122,6 +122,7 @@ export const testSummary: TransferSummary = {
   movingJobs: 0,
   finishing: 0,
   limit: null,
+  goingOn: 0,
   tokenRefused: [],
 };
 
