@@ -55,6 +55,8 @@ export interface App {
   readonly setPaused: (isPaused: boolean) => Promise<void>;
   /** Call with absolute paths of files that were dropped outside of the window, which takes them when it is ready. */
   readonly dropFiles: Features['dropFiles'];
+  /** A command is connected. */
+  readonly servesCommands: () => boolean;
   /** Resolves once no command is connected. */
   readonly commandsGone: () => Promise<void>;
   readonly holdsApprovals: Features['holdsApprovals'];
@@ -222,6 +224,7 @@ export function createApp(
         () => undefined,
       );
     },
+    servesCommands: () => agent?.isIdle() === false,
     commandsGone: async () => agent?.idle(),
     holdsApprovals: () => services?.holdsApprovals() ?? false,
     lock: () => services?.lock(),

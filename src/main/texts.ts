@@ -113,6 +113,8 @@ export const mainTexts = messages('main', {
     background: 'Coffer continues in the background',
     backgroundText:
       'Everything under way continues. To see the window, click Coffer’s icon or start Coffer again.',
+    backgroundQuitsText:
+      'It quits when everything under way is done. To see the window, click Coffer’s icon or start Coffer again.',
   },
   quit: {
     title: 'Quit with {open}?',
