@@ -39,15 +39,20 @@ vi.mock('electron', () => ({
 }));
 vi.mock('./window.ts', () => ({
   focusWindow: () => undefined,
-  hideWindow: (window: Window) => window.hide(),
+  hideWindow(window: Window, onHidden: () => void) {
+    window.hide();
+    onHidden();
+  },
 }));
 
 class Window extends EventEmitter {
   isShown = true;
+  /** macOS: as while another window covers it. */
+  isCovered = false;
   isVisible = () => this.isShown;
   hide = () => {
     this.isShown = false;
-    this.emit('hide');
+    if (!this.isCovered) this.emit('hide');
   };
   show = (): void => {
     this.isShown = true;
@@ -131,6 +136,26 @@ test('closing hides the window if set so, and says once that Coffer keeps runnin
   window.show();
   expect(isHidden).toBe(false);
   expect([window.close(), isHidden, notified.length]).toEqual([false, true, 1]);
+});
+
+// electron_ns_window_delegate.mm, windowDidChangeOcclusionState.
+test('on macOS, where a covered window tells nothing when it hides and another one covers it with `hide`', async () => {
+  electron.press = 'Keep running in the background';
+  const leaving = leavingOf(true);
+  window.emit('hide');
+  window.emit('show');
+  expect(isHidden).toBe(false);
+  window.isCovered = true;
+  expect([await leaving.mayQuit(), isHidden, notified.length]).toEqual([false, true, 1]);
+  // Told late, of the moment before it hid.
+  window.emit('show');
+  expect(isHidden).toBe(true);
+  window.emit('focus');
+  expect(isHidden).toBe(false);
+  window.isCovered = false;
+  window.show();
+  window.emit('hide');
+  expect([isHidden, notified.length]).toEqual([false, 1]);
 });
 
 test.each([

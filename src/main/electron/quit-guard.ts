@@ -113,14 +113,12 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   }
 
   function hide(window: BrowserWindow): void {
-    // Not before: a window in front is told nothing. On macOS it first leaves full screen.
-    window.once('hide', () => {
+    hideWindow(window, () => {
       setHidden(true);
       if (!background.isFirstTime()) return;
       const { background: title, backgroundText, backgroundQuitsText } = mainTexts.notification;
       desktop.notify({ title, body: background.showsIcon() ? backgroundText : backgroundQuitsText });
     });
-    hideWindow(window);
   }
 
   function askOnce(window: BrowserWindow): Promise<Answer> {
@@ -143,7 +141,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     guard(window) {
       // A click on the icon in macOS's dock.
       if (process.platform === 'darwin' && canHide) app.on('activate', () => focusWindow(window));
-      window.on('show', () => setHidden(false));
+      // On macOS also told of a window that was covered, which may be hidden by then, and of a minimised one before it is restored.
+      window.on('show', () => window.isVisible() && setHidden(false));
+      window.on('focus', () => setHidden(false));
       window.on('close', (event) => {
         if (isAgreed() || !canHide) return;
         if (background.keepsRunning() && isWanted()) {
