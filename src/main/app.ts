@@ -216,7 +216,8 @@ export function createApp(
     openEdits: () => services?.openEdits() ?? [],
     background,
     async setPaused(isPaused) {
-      await router(isPaused ? 'transfers.pause' : 'transfers.resume', { which: 'all' });
+      const reply = await router(isPaused ? 'transfers.pause' : 'transfers.resume', { which: 'all' });
+      if (!reply.ok) ports.log.warn('pausing by the icon failed', { isPaused, error: reply.error });
     },
     dropFiles(paths) {
       void handlers.then(

@@ -142,7 +142,7 @@ const quiet: Answers = {
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'links.take': () => ({ link: null }),
   'watch.list': () => ({ revision: 1, folders: [] }),
-  'files.takeDropped': () => ({ grants: [] }),
+  'files.takeDropped': () => ({ grants: [], refused: 0 }),
   'objects.collections': () => ({
     all: 0,
     unfiled: 0,
