@@ -33,7 +33,7 @@ const idle: TransferSummary = {
 const transfers = (moving: number, waiting = 0, change: Partial<TabSummary> = {}): TransferSummary => ({
   ...idle,
   goingOn: moving + waiting,
-  transfers: { ...tab, counts: { ...counts, moving, waiting }, ...change },
+  transfers: { ...tab, active: moving + waiting, counts: { ...counts, moving, waiting }, ...change },
 });
 const paused = { paused: { ...idle.paused, all: true } };
 
@@ -85,6 +85,22 @@ it('is busy while transfers go on without the person', () => {
   expect(isBusy(transfers(1))).toBe(true);
   expect(isBusy({ ...transfers(0, 5), goingOn: 0 })).toBe(false);
   expect(isBusy(idle)).toBe(false);
+});
+
+it('says what goes on besides transfers, and is busy with it', () => {
+  const { background, lineOf } = open();
+  lineOf(transfers(1));
+  background.workChanged(['delete', 'check', 'delete']);
+  expect(background.status().line).toBe('1 moving, Deleting objects, Checking objects');
+  lineOf(idle);
+  expect([background.status().line, background.isBusy()]).toEqual([
+    'Deleting objects, Checking objects',
+    true,
+  ]);
+  background.workChanged(['import']);
+  expect(background.status().line).toBe('Importing a list');
+  background.workChanged([]);
+  expect([background.status().line, background.isBusy()]).toEqual(['All transfers are done', false]);
 });
 
 it('has to tell once that Coffer continues', () => {
