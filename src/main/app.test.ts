@@ -92,7 +92,7 @@ it('reports that it waits for a command using the list, and opens when that has 
 });
 
 it('sets a broken catalogue aside, refuses other calls, and starts over on request', async () => {
-  const { app } = await openApp({
+  const { app, log } = await openApp({
     prepare: (userData) => writeFileSync(join(userData, 'coffer.db'), 'this is no database'),
   });
   const info = await app.router('app.info', undefined);
@@ -101,6 +101,8 @@ it('sets a broken catalogue aside, refuses other calls, and starts over on reque
     value: { catalogue: { state: 'broken', setAsideName: expect.stringContaining('broken'), copies: [] } },
   });
   expect(await app.router('services.list', undefined)).toEqual({ ok: false, error: { code: 'notReady' } });
+  await app.setPaused(true);
+  expect(log.lines.at(-1)).toMatch(/pausing by the icon failed.*notReady/);
   expect(await app.router('catalogue.recover', { copyId: null })).toEqual({ ok: true, value: undefined });
   expect(await app.router('services.list', undefined)).toMatchObject({ ok: true, value: { services: [] } });
 });

@@ -55,6 +55,8 @@ export interface App {
   readonly setPaused: (isPaused: boolean) => Promise<void>;
   /** Call with absolute paths of files that were dropped outside of the window, which takes them when it is ready. */
   readonly dropFiles: Features['dropFiles'];
+  /** A command is connected. */
+  readonly servesCommands: () => boolean;
   /** Resolves once no command is connected. */
   readonly commandsGone: () => Promise<void>;
   readonly holdsApprovals: Features['holdsApprovals'];
@@ -214,7 +216,8 @@ export function createApp(
     openEdits: () => services?.openEdits() ?? [],
     background,
     async setPaused(isPaused) {
-      await router(isPaused ? 'transfers.pause' : 'transfers.resume', { which: 'all' });
+      const reply = await router(isPaused ? 'transfers.pause' : 'transfers.resume', { which: 'all' });
+      if (!reply.ok) ports.log.warn('pausing by the icon failed', { isPaused, error: reply.error });
     },
     dropFiles(paths) {
       void handlers.then(
@@ -222,6 +225,7 @@ export function createApp(
         () => undefined,
       );
     },
+    servesCommands: () => agent?.isIdle() === false,
     commandsGone: async () => agent?.idle(),
     holdsApprovals: () => services?.holdsApprovals() ?? false,
     lock: () => services?.lock(),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
-import type { Cause, TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
 import { createBackground } from './background.ts';
 
 const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
@@ -27,11 +27,13 @@ const idle: TransferSummary = {
   movingJobs: 0,
   finishing: 0,
   limit: null,
+  goingOn: 0,
   tokenRefused: [],
 };
 const transfers = (moving: number, waiting = 0, change: Partial<TabSummary> = {}): TransferSummary => ({
   ...idle,
-  transfers: { ...tab, counts: { ...counts, moving, waiting }, ...change },
+  goingOn: moving + waiting,
+  transfers: { ...tab, active: moving + waiting, counts: { ...counts, moving, waiting }, ...change },
 });
 const paused = { paused: { ...idle.paused, all: true } };
 
@@ -79,21 +81,26 @@ it('is busy while transfers go on without the person', () => {
     background.summaryChanged(summary);
     return background.isBusy();
   };
-  const forToken: Cause = {
-    serviceId: 'a',
-    group: 'waiting',
-    code: 'tokenRefused',
-    count: 2,
-    error: null,
-    retryAtMs: null,
-  };
   expect(background.isBusy()).toBe(false);
-  expect([isBusy(transfers(1)), isBusy(transfers(0, 1))]).toEqual([true, true]);
-  expect(isBusy({ ...transfers(0, 1), ...paused })).toBe(false);
-  expect(isBusy({ ...transfers(1, 1), ...paused })).toBe(true);
-  expect(isBusy(transfers(0, 2, { causes: [forToken] }))).toBe(false);
-  expect(isBusy(transfers(0, 3, { causes: [forToken] }))).toBe(true);
+  expect(isBusy(transfers(1))).toBe(true);
+  expect(isBusy({ ...transfers(0, 5), goingOn: 0 })).toBe(false);
   expect(isBusy(idle)).toBe(false);
+});
+
+it('says what goes on besides transfers, and is busy with it', () => {
+  const { background, lineOf } = open();
+  lineOf(transfers(1));
+  background.workChanged(['delete', 'check', 'delete']);
+  expect(background.status().line).toBe('1 moving, Deleting objects, Checking objects');
+  lineOf(idle);
+  expect([background.status().line, background.isBusy()]).toEqual([
+    'Deleting objects, Checking objects',
+    true,
+  ]);
+  background.workChanged(['import']);
+  expect(background.status().line).toBe('Importing a list');
+  background.workChanged([]);
+  expect([background.status().line, background.isBusy()]).toEqual(['All transfers are done', false]);
 });
 
 it('has to tell once that Coffer continues', () => {

@@ -1,10 +1,14 @@
 import { formatList, formatPercent, formatSpeed, formatUntil } from '../shared/i18n/format.ts';
 import { settingsDefault, type Settings } from '../shared/domain/settings.ts';
+import type { Task } from '../shared/domain/task.ts';
 import type { TransferProgress, TransferSummary } from '../shared/domain/transfer.ts';
 import { Emitter } from './lib/emitter.ts';
 import { mainTexts } from './texts.ts';
 
 const texts = mainTexts.tray;
+
+/** What goes on besides transfers. */
+type Work = Task['kind'] | 'import';
 
 /** What the icon in the notification area shows. */
 export interface BackgroundStatus {
@@ -20,7 +24,7 @@ export interface Background {
   keepsRunning(): boolean;
   /** The setting: the icon is there while the window is, too. */
   showsIcon(): boolean;
-  /** Whether transfers move, or will without the user. What waits for a token or an answer, or is paused, does not count. */
+  /** Whether something goes on without the user: `goingOn` of the summary, or other work. */
   isBusy(): boolean;
   status(): BackgroundStatus;
   /** true once, and again after the user has changed `keepRunning`. */
@@ -29,6 +33,8 @@ export interface Background {
   readonly onChanged: (listener: () => void) => () => void;
   summaryChanged(summary: TransferSummary): void;
   progressed(progress: TransferProgress): void;
+  /** @param latest all that goes on without the user */
+  workChanged(latest: readonly Work[]): void;
   settingsChanged(settings: Settings): void;
 }
 
@@ -37,20 +43,21 @@ export function createBackground(rememberTold: () => void): Background {
   let settings = settingsDefault;
   const changed = new Emitter<[]>();
   let summary: TransferSummary | null = null;
+  let work: readonly Work[] = [];
   /** Transfers moved since the start, so that their end can be told. */
   let wasBusy = false;
 
   function take(latest: TransferSummary): void {
     summary = latest;
-    wasBusy ||= countOngoing(latest) > 0;
+    wasBusy ||= latest.goingOn > 0 && latest.transfers.active + latest.jobs.active > 0;
     changed.fire();
   }
 
   return {
     keepsRunning: () => settings.keepRunning,
     showsIcon: () => settings.trayIcon,
-    isBusy: () => summary !== null && countOngoing(summary) > 0,
-    status: () => ({ line: lineOf(summary, wasBusy), isPaused: summary?.paused.all ?? false }),
+    isBusy: () => work.length > 0 || (summary !== null && summary.goingOn > 0),
+    status: () => ({ line: lineOf(summary, work, wasBusy), isPaused: summary?.paused.all ?? false }),
     isFirstTime() {
       if (settings.backgroundTold) return false;
       rememberTold();
@@ -61,6 +68,11 @@ export function createBackground(rememberTold: () => void): Background {
     progressed({ bytesPerSecond, leftMs, fraction }) {
       if (summary) take({ ...summary, bytesPerSecond, leftMs, fraction });
     },
+    workChanged(latest) {
+      if (latest.join() === work.join()) return;
+      work = latest;
+      changed.fire();
+    },
     settingsChanged(latest) {
       settings = latest;
       changed.fire();
@@ -68,21 +80,12 @@ export function createBackground(rememberTold: () => void): Background {
   };
 }
 
-function countOngoing({ transfers, paused }: TransferSummary): number {
-  const { moving, waiting } = transfers.counts;
-  // A cause without an error is a token that was refused.
-  const forToken = transfers.causes
-    .filter(({ group, error }) => group === 'waiting' && error === null)
-    .reduce((sum, { count }) => sum + count, 0);
-  return moving + (paused.all ? 0 : Math.max(waiting - forToken, 0));
-}
-
-function lineOf(summary: TransferSummary | null, wasBusy: boolean): string {
+function lineOf(summary: TransferSummary | null, work: readonly Work[], wasBusy: boolean): string {
   if (summary === null) return texts.nothing;
   const { transfers, jobs, tokenRefused } = summary;
   const failed = transfers.failed + jobs.failed + jobs.lost;
   const unanswered = transfers.unanswered + jobs.unanswered;
-  const doing = doingOf(summary);
+  const doing = [...doingOf(summary), ...new Set(work.map((kind) => texts[kind]))];
   const isIdle = doing.length === 0;
   return formatList([
     tokenRefused.length > 0 && texts.tokens({ count: tokenRefused.length }),

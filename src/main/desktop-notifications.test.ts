@@ -37,6 +37,7 @@ const summary = ({
   movingJobs: 0,
   finishing: 0,
   limit: null,
+  goingOn: 0,
   tokenRefused: [],
 });
 

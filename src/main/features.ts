@@ -191,7 +191,15 @@ export async function createFeatures(
     settings: () => limits.current(),
     kept,
   });
-  const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
+  const bulk = createBulkOperations({
+    catalogue,
+    connections,
+    engine,
+    clock,
+    log,
+    publisher,
+    onChanged: tellWork,
+  });
   const localCopies = openLocalCopies();
   const previews = createPreviews({ catalogue, connections, engine, localCopies, clock });
   const previewChoices = await createPreviewChoices({ book, documents });
@@ -334,7 +342,10 @@ export async function createFeatures(
     clock,
     settings: () => settings.current(),
   });
-  const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
+  const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher, onChanged: tellWork });
+  function tellWork(): void {
+    background.workChanged([...bulk.goingOn(), ...(exchange.isImporting() ? (['import'] as const) : [])]);
+  }
 
   const secrets = createSecrets({
     engine,
@@ -380,6 +391,8 @@ export async function createFeatures(
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
     background.summaryChanged(summary);
+    // A token was refused, or there is a new one.
+    tellWork();
     // Rows of the window show the state of their transfers.
     for (const serviceId of serviceIds) touchObjects(serviceId);
   });

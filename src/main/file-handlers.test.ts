@@ -45,7 +45,10 @@ it('keeps files that were dropped outside of the window until it takes them, onc
   drop(['/a']);
   drop(['/b']);
   expect(published).toEqual(['files.dropped', 'files.dropped']);
-  const taken = await handlers['files.takeDropped'](undefined);
+  const taken = await handlers['files.takeDropped']({ isWanted: true });
   expect(taken.grants.map((grant) => grants.resolve(grant))).toEqual(['/a', '/b']);
-  expect(await handlers['files.takeDropped'](undefined)).toEqual({ grants: [] });
+  expect(await handlers['files.takeDropped']({ isWanted: true })).toEqual({ grants: [], refused: 0 });
+  drop(['/c', '/d']);
+  expect(await handlers['files.takeDropped']({ isWanted: false })).toEqual({ grants: [], refused: 2 });
+  expect(await handlers['files.takeDropped']({ isWanted: true })).toEqual({ grants: [], refused: 0 });
 });

@@ -45,13 +45,18 @@ export function createDroppedFiles(
   grants: Pick<Grants, 'grant'>,
   publisher: Publisher,
 ): { handlers: Pick<Handlers, 'files.takeDropped'>; drop: (paths: string[]) => void } {
+  /** Absolute paths. */
   let dropped: string[] = [];
   return {
     handlers: {
-      'files.takeDropped': () => ({ grants: dropped.splice(0) }),
+      'files.takeDropped'({ isWanted }) {
+        const paths = dropped;
+        dropped = [];
+        return isWanted ? { grants: grants.grant(paths), refused: 0 } : { grants: [], refused: paths.length };
+      },
     },
     drop(paths) {
-      dropped = [...dropped, ...grants.grant(paths)];
+      dropped = [...dropped, ...paths];
       publisher.publish('files.dropped', undefined);
     },
   };

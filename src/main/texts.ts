@@ -64,6 +64,10 @@ export const mainTexts = messages('main', {
     moving: '{count, plural, one {# moving} other {# moving}}',
     waiting: '{count, plural, one {# waiting} other {# waiting}}',
     requests: '{count, plural, one {# deferred request} other {# deferred requests}}',
+    check: 'Checking objects',
+    addKnown: 'Adding identifiers',
+    delete: 'Deleting objects',
+    import: 'Importing a list',
     failed: '{count, plural, one {# failed} other {# failed}}',
     unanswered: '{count, plural, one {# needs an answer} other {# need an answer}}',
     tokens: '{count, plural, one {# service needs a new token} other {# services need a new token}}',
@@ -113,6 +117,8 @@ export const mainTexts = messages('main', {
     background: 'Coffer continues in the background',
     backgroundText:
       'Everything under way continues. To see the window, click Coffer’s icon or start Coffer again.',
+    backgroundQuitsText:
+      'It quits when everything under way is done. To see the window, click Coffer’s icon or start Coffer again.',
   },
   quit: {
     title: 'Quit with {open}?',

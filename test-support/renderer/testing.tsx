@@ -122,6 +122,7 @@ export const testSummary: TransferSummary = {
   movingJobs: 0,
   finishing: 0,
   limit: null,
+  goingOn: 0,
   tokenRefused: [],
 };
 
@@ -141,7 +142,7 @@ const quiet: Answers = {
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'links.take': () => ({ link: null }),
   'watch.list': () => ({ revision: 1, folders: [] }),
-  'files.takeDropped': () => ({ grants: [] }),
+  'files.takeDropped': () => ({ grants: [], refused: 0 }),
   'objects.collections': () => ({
     all: 0,
     unfiled: 0,

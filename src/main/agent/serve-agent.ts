@@ -24,6 +24,8 @@ const maxUnreadBytes = 1024 * 1024;
 export interface Agent {
   /** Sends the event to its subscribers. */
   publish<N extends EventName>(event: N, payload: EventPayload<N>): void;
+  /** No command is connected. */
+  isIdle(): boolean;
   /** Resolves when no command is connected. */
   idle(): Promise<void>;
   /** Closes all connections with a goodbye message. */
@@ -78,6 +80,7 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
     publish(event, payload) {
       for (const connection of connections) connection.tell(event, payload);
     },
+    isIdle: () => connections.size === 0,
     idle: () =>
       connections.size === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve)),
     async close() {

@@ -83,6 +83,8 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
     },
   };
   const log = createTestLog();
+  /** What went on whenever that changed. */
+  const heard: Task['kind'][][] = [];
   const start = async () => {
     const settings = () => settingsDefault;
     const engine = await createEngine({
@@ -95,11 +97,19 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
       settings,
       kept: await openTestUndoCopies({ store: kept, folder: tmpdir(), log }),
     });
-    const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
+    const bulk = createBulkOperations({
+      catalogue,
+      connections,
+      engine,
+      clock,
+      log,
+      publisher,
+      onChanged: () => heard.push(bulk.goingOn()),
+    });
     let closed: Promise<void> | null = null;
     const close = () => (closed ??= bulk.close().then(() => engine.close()));
     onTestFinished(close);
-    return { handlers: bulk.handlers, close };
+    return { handlers: bulk.handlers, goingOn: () => bulk.goingOn(), close };
   };
   onTestFinished(() => client.close());
   await documents.put('services', serviceId, { id: serviceId });
@@ -129,6 +139,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
     clock,
     publisher,
     reports,
+    heard,
     becomeReady,
     listeners,
     tasks,
@@ -237,9 +248,8 @@ describe('check', () => {
   });
 
   it('waits for a new token', async () => {
-    const { handlers, service, selection, ended, reports, becomeReady, listeners, taskNow } = await open([
-      object('a'),
-    ]);
+    const { handlers, service, selection, ended, reports, becomeReady, listeners, taskNow, tasks, heard } =
+      await open([object('a')]);
     service.stored.set('a', 3);
     let isRefused = true;
     service.setDisturb((response) => {
@@ -250,9 +260,12 @@ describe('check', () => {
     const task = await handlers['objects.check']({ selection });
     await eventually(() => expect(reports).toContain('tokenRefused'));
     expect(await taskNow(task.id)).toMatchObject({ state: 'running', done: 0 });
+    expect(tasks.goingOn()).toEqual([]);
     isRefused = false;
     becomeReady();
+    expect(tasks.goingOn()).toEqual(['check']);
     expect(await ended(task)).toMatchObject({ state: 'done', present: 1 });
+    expect(heard).toEqual([['check'], []]);
     expect(listeners.size).toBe(listenersBefore);
   });
 

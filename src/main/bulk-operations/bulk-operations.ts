@@ -20,6 +20,8 @@ export interface BulkOperations {
     Handlers,
     'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
   >;
+  /** What runs, without what waits for a token. */
+  goingOn(): Task['kind'][];
   /** Cancels all operations on the person's request. */
   cancelAll(): Promise<void>;
   /** Cancels the operations of a service that is being removed. */
@@ -41,9 +43,11 @@ export function createBulkOperations(deps: {
   clock: Clock;
   log: Log;
   publisher: Publisher;
+  /** Called when an operation has begun or ended. */
+  onChanged: () => void;
 }): BulkOperations {
-  const { catalogue, connections, engine, clock, log, publisher } = deps;
-  const list = createTaskList({ breakers: engine.breakers, log, publisher });
+  const { catalogue, connections, engine, clock, log, publisher, onChanged } = deps;
+  const list = createTaskList({ breakers: engine.breakers, log, publisher, onChanged });
   const writer = createChangeWriter(catalogue, log);
   const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
 
@@ -97,6 +101,7 @@ export function createBulkOperations(deps: {
   }
 
   return {
+    goingOn: () => list.goingOn(),
     cancelAll: () => list.cancelAll(),
     cancelService: (serviceId) => list.cancelAll(serviceId),
     async close() {

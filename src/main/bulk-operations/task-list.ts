@@ -22,6 +22,8 @@ export interface TaskList {
   readonly handlers: Pick<Handlers, 'tasks.list' | 'tasks.cancel'>;
   /** Starts work in the background and returns its status. When aborted, `work` ends with the signal's reason. */
   start(facts: Pick<Task, 'kind' | 'serviceId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
+  /** The kinds of the running tasks, without those that wait for a token. */
+  goingOn(): Task['kind'][];
   /** Tells the window to refresh, at most ten times a second. */
   changed(): void;
   /** Cancels the tasks of a service, or all; resolves when they have ended. */
@@ -39,8 +41,10 @@ export function createTaskList(deps: {
   breakers: CircuitBreakers;
   log: Log;
   publisher: Publisher;
+  /** Called when a task has begun or ended. */
+  onChanged: () => void;
 }): TaskList {
-  const { breakers, log, publisher } = deps;
+  const { breakers, log, publisher, onChanged } = deps;
   const tasks = new Map<number, { task: Task; abort: AbortController; ended: Promise<void> }>();
   let revision = 0;
   let lastId = 0;
@@ -87,6 +91,7 @@ export function createTaskList(deps: {
       }
     }
     changed();
+    onChanged();
     const finished = [...tasks.values()].filter((other) => other.task.state !== 'running');
     for (const { task: old } of finished.slice(0, -maxFinished)) tasks.delete(old.id);
   }
@@ -121,8 +126,13 @@ export function createTaskList(deps: {
       const ended = run(task, abort.signal, work).finally(() => abort.abort());
       tasks.set(task.id, { task, abort, ended });
       changed();
+      onChanged();
       return describe(task);
     },
+    goingOn: () =>
+      [...tasks.values()]
+        .filter(({ task }) => task.state === 'running' && breakers.of(task.serviceId).state() !== 'refused')
+        .map(({ task }) => task.kind),
     cancelAll: (serviceId) => end(serviceId),
     close: () => end(undefined, closing),
     handlers: {

@@ -1,3 +1,4 @@
+import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDesktop, readPaths } from './desktop.ts';
 import { licencesPath } from './licences-path.ts';
@@ -47,6 +48,26 @@ test.each([
     body: '',
   });
   expect(shell.shown).toEqual(expected);
+});
+
+test.each([
+  [true, true, 0],
+  [true, false, 1],
+  [false, true, 1],
+])('a window that is visible: %s and focused: %s: %d notifications', (isVisible, isFocused, count) => {
+  Object.defineProperty(process, 'platform', { value: 'linux' });
+  const window = { isVisible: () => isVisible, isFocused: () => isFocused } as BrowserWindow;
+  const log = { warn: () => undefined };
+  createDesktop({
+    getWindow: () => window,
+    allowedPages: [],
+    onNotificationClick: () => undefined,
+    log,
+  }).notify({
+    title: 'Done',
+    body: '',
+  });
+  expect(shell.shown).toHaveLength(count);
 });
 
 // A file inside app.asar cannot be shown in a folder.

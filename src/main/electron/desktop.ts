@@ -50,8 +50,10 @@ export function createDesktop({
       createClipboardPrograms({ platform: process.platform, env: process.env }),
     ),
     notify: ({ title, body }) => {
-      // A visible window shows it already.
-      if (!mayNotify() || !Notification.isSupported() || getWindow()?.isFocused()) return;
+      // A window in front shows it already. One that was hidden just now may still have the focus.
+      const window = getWindow();
+      if (window?.isVisible() && window.isFocused()) return;
+      if (!mayNotify() || !Notification.isSupported()) return;
       const notification = new Notification({ title, body });
       notification.on('click', onNotificationClick);
       shown.add(notification);

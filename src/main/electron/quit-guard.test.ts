@@ -39,17 +39,22 @@ vi.mock('electron', () => ({
 }));
 vi.mock('./window.ts', () => ({
   focusWindow: () => undefined,
-  hideWindow: (window: Window) => window.hide(),
+  hideWindow(window: Window, onHidden: () => void) {
+    window.hide();
+    onHidden();
+  },
 }));
 
 class Window extends EventEmitter {
   isShown = true;
+  /** macOS: as while another window covers it. */
+  isCovered = false;
   isVisible = () => this.isShown;
   hide = () => {
     this.isShown = false;
-    this.emit('hide');
+    if (!this.isCovered) this.emit('hide');
   };
-  show = () => {
+  show = (): void => {
     this.isShown = true;
     this.emit('show');
   };
@@ -67,11 +72,12 @@ let edits: OpenEdit[];
 let keepsRunning: boolean;
 let window: Window;
 let isGone: boolean;
-let notified: string[];
+let notified: { title: string; body: string }[];
 let isBusy: boolean;
 let showsIcon: boolean;
 let wasTold: boolean;
 let isHidden: boolean | null;
+let servesCommands: boolean;
 
 const background: QuitGuardOptions['coffer']['background'] = {
   keepsRunning: () => keepsRunning,
@@ -90,9 +96,9 @@ function leavingOf(canHide: boolean): QuitGuard {
   const leaving = createQuitGuard({
     getWindow: () => (isGone ? null : asElectrons),
     canHide,
-    coffer: { atStake: () => open, openEdits: () => edits, background },
+    coffer: { atStake: () => open, openEdits: () => edits, background, servesCommands: () => servesCommands },
     tray: { windowHidden: (latest) => (isHidden = latest) },
-    desktop: { notify: ({ title }) => notified.push(title) },
+    desktop: { notify: (shown) => notified.push(shown) },
     log: createTestLog(),
   });
   leaving.guard(asElectrons);
@@ -102,7 +108,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
   [open, edits, keepsRunning, isGone, notified] = [[job], [], false, false, []];
-  [isBusy, showsIcon, wasTold, isHidden] = [false, false, false, null];
+  [isBusy, showsIcon, wasTold, isHidden, servesCommands] = [false, false, false, null, false];
   window = new Window();
   Object.assign(electron, { asked: [], press: 'Cancel', quits: 0 });
 });
@@ -122,10 +128,34 @@ test('closing hides the window if set so, and says once that Coffer keeps runnin
   keepsRunning = true;
   leavingOf(true);
   expect([window.close(), window.isShown, isHidden]).toEqual([false, false, true]);
-  expect([electron.asked, notified]).toEqual([[], ['Coffer continues in the background']]);
+  expect([electron.asked, notified.map(({ title }) => title)]).toEqual([
+    [],
+    ['Coffer continues in the background'],
+  ]);
+  expect(notified[0]?.body).toMatch(/^It quits when everything under way is done\./);
   window.show();
   expect(isHidden).toBe(false);
   expect([window.close(), isHidden, notified.length]).toEqual([false, true, 1]);
+});
+
+// electron_ns_window_delegate.mm, windowDidChangeOcclusionState.
+test('on macOS, where a covered window tells nothing when it hides and another one covers it with `hide`', async () => {
+  electron.press = 'Keep running in the background';
+  const leaving = leavingOf(true);
+  window.emit('hide');
+  window.emit('show');
+  expect(isHidden).toBe(false);
+  window.isCovered = true;
+  expect([await leaving.mayQuit(), isHidden, notified.length]).toEqual([false, true, 1]);
+  // Told late, of the moment before it hid.
+  window.emit('show');
+  expect(isHidden).toBe(true);
+  window.emit('focus');
+  expect(isHidden).toBe(false);
+  window.isCovered = false;
+  window.show();
+  window.emit('hide');
+  expect([isHidden, notified.length]).toEqual([false, 1]);
 });
 
 test.each([
@@ -144,6 +174,55 @@ test.each([
     expect([await leaving.mayQuit(), electron.asked]).toEqual([true, []]);
   },
 );
+
+function hideFor(set: () => void): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  [open, keepsRunning] = [[], true];
+  set();
+  leavingOf(true);
+  expect([window.close(), isHidden]).toEqual([false, true]);
+  vi.advanceTimersByTime(3_600_000);
+  expect(electron.quits).toBe(0);
+}
+
+test.each([
+  ['transfers', () => void (isBusy = true), () => void (isBusy = false)],
+  ['a deferred request', () => void (open = [job]), () => void (open = [])],
+  ['an edit', () => void (edits = [{ identifier: 'a', isSaved: true }]), () => void (edits = [])],
+])(
+  'a window that was hidden for %s quits soon after the end of it, without a question',
+  (_what, set, end) => {
+    hideFor(set);
+    end();
+    vi.advanceTimersByTime(4_000);
+    expect(electron.quits).toBe(0);
+    vi.advanceTimersByTime(6_000);
+    expect([electron.quits, electron.asked]).toEqual([1, []]);
+  },
+);
+
+test.each([
+  ['the icon is always there', () => (showsIcon = true)],
+  ['a command is connected', () => (servesCommands = true)],
+  ['the window was shown again', () => window.show()],
+])('it does not quit by itself while %s', (_what, happen) => {
+  hideFor(() => (isBusy = true));
+  happen();
+  isBusy = false;
+  vi.advanceTimersByTime(3_600_000);
+  expect(electron.quits).toBe(0);
+});
+
+test('a pause between two transfers is not the end', () => {
+  hideFor(() => (isBusy = true));
+  isBusy = false;
+  vi.advanceTimersByTime(5_000);
+  isBusy = true;
+  vi.advanceTimersByTime(5_000);
+  isBusy = false;
+  vi.advanceTimersByTime(5_000);
+  expect(electron.quits).toBe(0);
+});
 
 test.each([
   ['Keep running in the background', false, 0],

@@ -25,6 +25,7 @@ export type QuitGuardOptions = {
     atStake: () => AtStake[];
     openEdits: () => OpenEdit[];
     background: Pick<Background, 'keepsRunning' | 'showsIcon' | 'isBusy' | 'isFirstTime'>;
+    servesCommands: () => boolean;
   };
   tray: TrayKeeper;
   desktop: Pick<Desktop, 'notify'>;
@@ -48,12 +49,17 @@ type Answer = 'quit' | 'hide' | 'stay';
  */
 const sessionEndMs = 60_000;
 
+/** How often a hidden Coffer looks whether it is still needed, in ms. Open edits and requests are not told of. */
+const lookEveryMs = 5_000;
+
 /**
  * Call after `ready`. When the person closes the window while there is something to do, or the icon is always there: hides it if the
  * setting says so. Otherwise asks if something would be lost. Quitting always asks, because hiding could never quit. Asks nobody when
- * the session ends or the window is gone. `powerMonitor`'s `shutdown` (Linux, macOS) is emitted "when the system is
- * about to reboot or shut down", and there is no event when another program prevents that: so it counts only for a
- * while.
+ * the session ends or the window is gone. A hidden Coffer quits by itself once there is nothing more to do, unless the icon is always
+ * there: where no icon can be shown, nobody would know that it still runs.
+ *
+ * `powerMonitor`'s `shutdown` (Linux, macOS) is emitted "when the system is about to reboot or shut down", and there is no event when
+ * another program prevents that: so it counts only for a while.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const { getWindow, canHide, coffer, tray, desktop, log } = options;
@@ -72,6 +78,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   });
 
   const isNothingOpen = () => coffer.atStake().length + coffer.openEdits().length === 0;
+  const isWanted = () => !isNothingOpen() || background.isBusy() || background.showsIcon();
   const isAgreed = () => hasAgreed || performance.now() - sessionEndedAtMs < sessionEndMs;
 
   async function ask(window: BrowserWindow): Promise<Answer> {
@@ -88,15 +95,30 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     }
   }
 
+  let looking: NodeJS.Timeout | undefined;
+  function setHidden(isHidden: boolean): void {
+    tray.windowHidden(isHidden);
+    clearInterval(looking);
+    if (isHidden) looking = quitWhenIdle();
+  }
+
+  function quitWhenIdle(): NodeJS.Timeout {
+    let wasIdle = false;
+    return setInterval(() => {
+      const isIdle = !isWanted() && !coffer.servesCommands();
+      // The next transfer may begin a moment later.
+      if (isIdle && wasIdle) app.quit();
+      wasIdle = isIdle;
+    }, lookEveryMs).unref();
+  }
+
   function hide(window: BrowserWindow): void {
-    // Not before: a window in front is told nothing. On macOS it first leaves full screen.
-    window.once('hide', () => {
-      tray.windowHidden(true);
+    hideWindow(window, () => {
+      setHidden(true);
       if (!background.isFirstTime()) return;
-      const { background: title, backgroundText: body } = mainTexts.notification;
-      desktop.notify({ title, body });
+      const { background: title, backgroundText, backgroundQuitsText } = mainTexts.notification;
+      desktop.notify({ title, body: background.showsIcon() ? backgroundText : backgroundQuitsText });
     });
-    hideWindow(window);
   }
 
   function askOnce(window: BrowserWindow): Promise<Answer> {
@@ -119,11 +141,12 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     guard(window) {
       // A click on the icon in macOS's dock.
       if (process.platform === 'darwin' && canHide) app.on('activate', () => focusWindow(window));
-      window.on('show', () => tray.windowHidden(false));
+      // On macOS also told of a window that was covered, which may be hidden by then, and of a minimised one before it is restored.
+      window.on('show', () => window.isVisible() && setHidden(false));
+      window.on('focus', () => setHidden(false));
       window.on('close', (event) => {
         if (isAgreed() || !canHide) return;
-        const isWanted = !isNothingOpen() || background.isBusy() || background.showsIcon();
-        if (background.keepsRunning() && isWanted) {
+        if (background.keepsRunning() && isWanted()) {
           event.preventDefault();
           hide(window);
         } else if (!isNothingOpen()) {

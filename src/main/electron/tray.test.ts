@@ -56,6 +56,7 @@ let changed: Emitter<[]>;
 let line: string;
 let isPaused: boolean;
 let showsIcon: boolean;
+let canPause: boolean;
 /** What was asked for, in order. */
 let done: unknown[];
 
@@ -69,7 +70,7 @@ function open(platform: NodeJS.Platform): TrayKeeper {
       },
       async setPaused(latest) {
         done.push({ isPaused: latest });
-        isPaused = latest;
+        if (canPause) isPaused = latest;
       },
       showWindow: () => done.push('shown'),
       give: (command) => done.push(command),
@@ -98,7 +99,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   Object.assign(electron, { trays: [], refused: 0, mayShow: true, quits: 0 });
   changed = new Emitter();
-  [line, isPaused, showsIcon, done] = ['3 moving', false, true, []];
+  [line, isPaused, showsIcon, canPause, done] = ['3 moving', false, true, true, []];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -139,6 +140,14 @@ test('a click pauses if the menu said so, even if it was paused in the window ju
   changed.fire();
   click('Pause all');
   expect(done).toEqual([{ isPaused: true }]);
+});
+
+test('the menu says what is so, not what was asked for', async () => {
+  open('win32');
+  canPause = false;
+  click('Pause all');
+  await Promise.resolve();
+  expect(labels()).toContain('Pause all');
 });
 
 test('a click on the icon shows the window, and files dropped on it are handed on', () => {

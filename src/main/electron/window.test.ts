@@ -162,7 +162,7 @@ test('with a hidden window, asks only when it is shown', async () => {
 test('a hidden window is shown in front', async () => {
   const window = await open();
   window.emit('ready-to-show');
-  hideWindow(window as unknown as BrowserWindow, 'linux');
+  hideWindow(window as unknown as BrowserWindow, () => undefined, 'linux');
   focusWindow(window as unknown as BrowserWindow);
   expect([window.isVisible(), shell.calls.slice(-2)]).toEqual([true, ['show', 'focus']]);
 });
@@ -171,10 +171,11 @@ test('a hidden window is shown in front', async () => {
 test('macOS leaves full screen before a window hides', async () => {
   const window = await open();
   window.full = true;
-  hideWindow(window as unknown as BrowserWindow, 'darwin');
+  const onHidden = () => shell.calls.push('hidden');
+  hideWindow(window as unknown as BrowserWindow, onHidden, 'darwin');
   expect(shell.calls.slice(1)).toEqual(['setFullScreen false']);
   window.emit('leave-full-screen');
-  expect(shell.calls.at(-1)).toBe('hide');
-  hideWindow(window as unknown as BrowserWindow, 'linux');
-  expect(shell.calls.slice(-2)).toEqual(['hide', 'hide']);
+  expect(shell.calls.slice(-2)).toEqual(['hide', 'hidden']);
+  hideWindow(window as unknown as BrowserWindow, onHidden, 'linux');
+  expect(shell.calls.slice(-4)).toEqual(['hide', 'hidden', 'hide', 'hidden']);
 });

@@ -77,9 +77,15 @@ export function focusWindow(window: BrowserWindow): void {
 /**
  * Hiding a full-screen window on macOS leaves a black screen (electron/electron#39572), and there "fullscreen
  * transitions take place asynchronously" (setFullScreen): so it leaves full screen first.
+ * @param onHidden called then. There `hide` says that the window cannot be seen (windowDidChangeOcclusionState in
+ * electron_ns_window_delegate.mm): it is emitted for a window that another one covers, and not for one that is covered when it hides.
  */
-export function hideWindow(window: BrowserWindow, platform = process.platform): void {
-  if (platform !== 'darwin' || !window.isFullScreen()) return window.hide();
-  window.once('leave-full-screen', () => window.hide());
+export function hideWindow(window: BrowserWindow, onHidden: () => void, platform = process.platform): void {
+  const hide = () => {
+    window.hide();
+    onHidden();
+  };
+  if (platform !== 'darwin' || !window.isFullScreen()) return hide();
+  window.once('leave-full-screen', hide);
   window.setFullScreen(false);
 }

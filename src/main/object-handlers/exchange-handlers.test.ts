@@ -95,7 +95,8 @@ it('tells nothing more of an import that is over, not even what it asked before'
   const imported = Promise.withResolvers<ImportReport>();
   const answered = Promise.withResolvers<null>();
   const told: boolean[] = [];
-  const { importList } = createExchange({
+  const goesOn: boolean[] = [];
+  const exchange = createExchange({
     catalogue: {
       importFrom: () => imported.promise,
       importProgress: () => {
@@ -111,8 +112,9 @@ it('tells nothing more of an import that is over, not even what it asked before'
     publisher: {
       publish: (_event, payload) => void told.push((payload as { isOver: boolean }).isOver),
     } satisfies Publisher,
+    onChanged: () => goesOn.push(exchange.isImporting()),
   });
-  const importing = importList(serviceId, 'in.jsonl');
+  const importing = exchange.importList(serviceId, 'in.jsonl');
   await asked.promise;
   imported.resolve({
     fileName: 'in.jsonl',
@@ -126,5 +128,8 @@ it('tells nothing more of an import that is over, not even what it asked before'
   await importing;
   answered.resolve(null);
   await new Promise(setImmediate);
-  expect(told).toEqual([false, true]);
+  expect([told, goesOn]).toEqual([
+    [false, true],
+    [true, false],
+  ]);
 });

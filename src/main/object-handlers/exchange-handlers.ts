@@ -19,12 +19,20 @@ export function createExchange(deps: {
   dialogs: Dialogs;
   clock: Clock;
   publisher: Publisher;
+  /** Called when an import has begun or ended. */
+  onChanged: () => void;
 }): {
   handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
   /** Imports a file without asking the person. */
   importList: (serviceId: string, path: string) => Promise<ImportReport>;
+  isImporting: () => boolean;
 } {
-  const { catalogue, connections, dialogs, clock, publisher } = deps;
+  const { catalogue, connections, dialogs, clock, publisher, onChanged } = deps;
+  let imports = 0;
+  function count(by: 1 | -1): void {
+    imports += by;
+    onChanged();
+  }
 
   async function importList(serviceId: string, path: string): Promise<ImportReport> {
     const id = randomUUID();
@@ -48,16 +56,19 @@ export function createExchange(deps: {
     }
     // The import reports its own failure.
     watch().catch(() => undefined);
+    count(1);
     try {
       return await catalogue.importFrom(serviceId, path, id);
     } finally {
       over.abort();
       tell(last, true);
+      count(-1);
     }
   }
 
   return {
     importList,
+    isImporting: () => imports > 0,
     handlers: {
       'objects.export': async ({ serviceId, format }) => {
         const { name } = await connections.factsOf(serviceId);

@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
 import { commandKeys, isPressed, listKeys, type Chords, type Press } from '../../shared/keys.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { announce } from '../ui/announce.tsx';
 import { useClient } from './client.ts';
 import { isFromLeft } from './inline-key.ts';
 import { runCommand, type Command } from './commands.ts';
@@ -75,7 +77,9 @@ export function useCommandInput(): void {
     }
     document.addEventListener('keydown', onKeyDown);
     const stop = client.on('command.given', ({ command }) => {
-      if (!isDialogOpen()) runCommand(command);
+      // Without an answer a click on Coffer's icon would seem broken.
+      if (isDialogOpen()) announce(commonTexts.closeDialogFirst, 'assertive');
+      else runCommand(command);
     });
     return () => {
       document.removeEventListener('keydown', onKeyDown);

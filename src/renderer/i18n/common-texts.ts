@@ -25,6 +25,7 @@ export const commonTexts = messages('common', {
     keep: 'Keep editing',
     discard: 'Discard',
   },
+  closeDialogFirst: 'Close the open dialog first.',
   openDialogFirst: 'Close the open dialog first, then add the files.',
   openDialogFirstOne: 'Close the open dialog first, then drop the file.',
 });

@@ -64,6 +64,8 @@ export const settingsTexts = messages('settings', {
   keepRunning: 'Keep running in the background',
   keepRunningHint:
     'Transfers and open edits continue while the window is closed, and results are fetched before their 30 minutes end.',
+  keepRunningHintQuits:
+    'Transfers and open edits continue while the window is closed, and results are fetched before their 30 minutes end. Coffer quits when all of that is done.',
   background: 'Background',
   trayIcon: 'Show Coffer in the notification area',
   trayIconMac: 'Show Coffer in the menu bar',

@@ -212,6 +212,16 @@ describe('window', () => {
     expect(screen.getByRole('tablist', { name: 'Activity' })).toBeTruthy();
   });
 
+  it('says why a command of the icon does nothing while a dialog is open', async () => {
+    const { main } = start();
+    await screen.findByRole('navigation', { name: 'Collections' });
+    main.emit('command.given', { command: 'shortcuts' });
+    expect(await screen.findByRole('dialog')).toBeTruthy();
+    main.emit('command.given', { command: 'upload' });
+    expect(await screen.findByText('Close the open dialog first.')).toBeTruthy();
+    expect(main.calls.some(({ name }) => name === 'files.chooseFiles')).toBe(false);
+  });
+
   it('returns to the previous view after a form', async () => {
     start();
     await userEvent.click(await screen.findByRole('link', { name: 'Settings' }));

@@ -100,8 +100,11 @@ export const appProcedures = {
   /** File dialogs, which return grants, never paths. null: the user cancelled. */
   'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
-  /** The files that were dropped outside of the window, once. */
-  'files.takeDropped': { input: nothing, output: z.object({ grants: z.array(grantSchema) }) },
+  /** The files that were dropped outside of the window, once. `refused`: how many there were, if they are not wanted now. */
+  'files.takeDropped': {
+    input: z.strictObject({ isWanted: z.boolean() }),
+    output: z.object({ grants: z.array(grantSchema), refused: z.number() }),
+  },
   'files.chooseOne': {
     input: z.strictObject({
       purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder', 'watchedFolder', 'upload']),
@@ -116,6 +119,6 @@ export const appEvents = {
   'app.changed': z.undefined(),
   /** Files can be taken that were dropped outside of the window. */
   'files.dropped': z.undefined(),
-  /** From the menu. */
+  /** From the menu, or the icon in the notification area. */
   'command.given': z.object({ command: commandSchema }),
 } as const satisfies Events;

@@ -258,6 +258,11 @@ export const transferSummarySchema = z.object({
   /** Running transfers that finish although their service or everything is paused. */
   finishing: z.number(),
   limit: currentLimitSchema.nullable(),
+  /**
+   * Transfers, deferred requests and deletions that move, or will by themselves: without those that wait for a token or an answer, or
+   * that the user has paused. An older app omits it.
+   */
+  goingOn: z.number().default(0),
   /** Services whose transfers wait for a new token. */
   tokenRefused: z.array(serviceIdSchema),
 });

@@ -218,6 +218,8 @@ export interface TransferCounts {
   readonly state: StateName;
   /** Questions of watched folders, which do not open by themselves. */
   readonly asksForWatched: boolean;
+  /** Paused by themselves, not with their service. */
+  readonly isPaused: boolean;
   readonly count: number;
   readonly totalBytes: number;
 }

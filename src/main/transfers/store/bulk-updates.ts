@@ -140,7 +140,7 @@ export class BulkUpdates {
     });
     this.#pending = [...this.#pending.filter((sweep) => !isOutdone(sweep)), ...begun];
     this.#lastId = begun.at(-1)?.id ?? this.#lastId;
-    if (action === 'cancel') counts.cancel(buckets);
+    counts.sweep(buckets, action);
     this.#work();
     return count;
   }

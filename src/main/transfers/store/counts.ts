@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
-import { causeOf, storedTabOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, pausedNow, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
 import { isOfWatched, type EngineDirection, type StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
@@ -15,6 +15,8 @@ export interface Bucket {
   readonly isClaimed: boolean;
   /** Asks for a watched folder. */
   readonly asksForWatched: boolean;
+  /** Paused by itself, not with its service. */
+  readonly isPaused: boolean;
   readonly error: string | null;
   count: number;
   totalBytes: number;
@@ -53,23 +55,22 @@ export class Counts {
     if (after) this.#add(kindOf(after), 1, after.record.totalBytes ?? 0);
   }
 
-  /** Counts all records of these buckets as cancelled. @returns how many */
-  cancel(buckets: readonly Bucket[]): number {
-    let moved = 0;
+  /** Counts all records of these buckets as if a sweep had been applied to them. */
+  sweep(buckets: readonly Bucket[], action: 'cancel' | 'pause' | 'resume'): void {
+    const cancelled = {
+      state: 'cancelled',
+      group: 'done',
+      isClaimed: false,
+      asksForWatched: false,
+      isPaused: false,
+      error: null,
+    } as const;
+    const change = action === 'cancel' ? cancelled : { isPaused: action === 'pause' };
     for (const bucket of buckets) {
       const { count, totalBytes } = bucket;
-      const cancelled = {
-        state: 'cancelled',
-        group: 'done',
-        isClaimed: false,
-        asksForWatched: false,
-        error: null,
-      } as const;
-      this.#add({ ...bucket, ...cancelled }, count, totalBytes);
+      this.#add({ ...bucket, ...change }, count, totalBytes);
       this.#add(bucket, -count, -totalBytes);
-      moved += count;
     }
-    return moved;
   }
 
   dropService(service: number): void {
@@ -77,8 +78,8 @@ export class Counts {
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { service, tab, direction, state, isClaimed, asksForWatched, error } = kind;
-    const key = [service, tab, direction, state, isClaimed, asksForWatched, error ?? ''].join(' ');
+    const { service, tab, direction, state, isClaimed, asksForWatched, isPaused, error } = kind;
+    const key = [service, tab, direction, state, isClaimed, asksForWatched, isPaused, error ?? ''].join(' ');
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       bucket = { ...kind, count: 0, totalBytes: 0 };
@@ -104,26 +105,62 @@ export class Counts {
     this.#readTo = Infinity;
   }
 
-  /** Records cancelled by a sweep count as cancelled, even before it was applied. */
+  /** Records that a sweep cancels, pauses or resumes count so, even before it was applied. */
   #readStretch(lastId: number): void {
-    type Row = [number, number, number, number, number, string | null, number, number, number, number];
+    type Row = [
+      number,
+      number,
+      number,
+      number,
+      number,
+      string | null,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     const rows = this.#rows<Row>(
       `SELECT service, tab, direction, state, claimed, error, count(*), total(total_bytes),
          turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
            WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept,
-         CASE WHEN turn = ? THEN json_extract(body, '$.work.isWatched') IS NOT NULL ELSE 0 END AS watched
-       FROM transfer t WHERE id > ? AND id <= ? GROUP BY service, tab, direction, state, claimed, error, swept, watched`,
+         CASE WHEN turn = ? THEN json_extract(body, '$.work.isWatched') IS NOT NULL ELSE 0 END AS watched,
+         turn < ? AND ${pausedNow} AS is_paused
+       FROM transfer t WHERE id > ? AND id <= ?
+       GROUP BY service, tab, direction, state, claimed, error, swept, watched, is_paused`,
+      turnCodes.code('answer'),
       turnCodes.code('answer'),
       this.#readTo,
       lastId,
     );
     this.#readTo = lastId;
-    for (const [service, tab, way, stateCode, claimed, error, count, totalBytes, swept, watched] of rows) {
+    for (const [
+      service,
+      tab,
+      way,
+      stateCode,
+      claimed,
+      error,
+      count,
+      totalBytes,
+      swept,
+      watched,
+      paused,
+    ] of rows) {
       const direction = directionCodes.word(way);
       const state = swept ? 'cancelled' : stateCodes.word(stateCode);
       const asksForWatched = watched === 1 && !swept;
+      const isPaused = paused === 1 && !swept;
       const isClaimed = claimed === 1;
-      const kind = { service, tab: tabCodes.word(tab), direction, state, isClaimed, asksForWatched };
+      const kind = {
+        service,
+        tab: tabCodes.word(tab),
+        direction,
+        state,
+        isClaimed,
+        asksForWatched,
+        isPaused,
+      };
       this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
     }
   }
@@ -140,6 +177,7 @@ function kindOf(stored: StoredTransfer): Kind {
     state,
     isClaimed,
     asksForWatched: state === 'asking' && isOfWatched(record),
+    isPaused: turnOf(stored) === 'paused',
     error: causeOf(stored),
   };
 }

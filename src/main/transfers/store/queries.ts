@@ -116,10 +116,10 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
       await table.counts.ready;
       const sums = new Map<string, { -readonly [K in keyof TransferCounts]: TransferCounts[K] }>();
       for (const bucket of table.counts.buckets) {
-        const { service, tab, direction, state, asksForWatched, count, totalBytes } = bucket;
+        const { service, tab, direction, state, asksForWatched, isPaused, count, totalBytes } = bucket;
         const serviceId = rows.serviceId(service);
         if (serviceId === null) continue;
-        const kind = { serviceId, tab, direction, state, asksForWatched };
+        const kind = { serviceId, tab, direction, state, asksForWatched, isPaused };
         const key = Object.values(kind).join(' ');
         const sum = sums.get(key) ?? { ...kind, count: 0, totalBytes: 0 };
         sums.set(key, { ...sum, count: sum.count + count, totalBytes: sum.totalBytes + totalBytes });

@@ -41,7 +41,7 @@ interface Body {
 }
 
 /** Paused, with pending sweeps taken into account. */
-const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
+export const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
     SELECT s.action = 1 FROM sweep s
     WHERE s.service = t.service AND s.id > t.sweep AND s.action > 0 AND (s.tab IS NULL OR s.tab = t.tab)
     ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END`;

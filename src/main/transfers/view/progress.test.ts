@@ -94,6 +94,7 @@ describe('everything that moves', () => {
     direction: 'upload',
     state: 'sending',
     asksForWatched: false,
+    isPaused: false,
     count: 1,
     totalBytes: 1000,
     ...change,

@@ -39,7 +39,7 @@ it('shows a page of one moment: what begins while the database is asked still wa
     clock: { nowMs: () => 1000, monotonicMs: () => 0 },
     limits: { current: () => null },
   } as unknown as Context;
-  const pauses = { isPaused: () => false, current: () => null } as never;
+  const pauses = { isPaused: () => false, current: () => ({ serviceIds: [] }) } as never;
   const list = createTransferList(context, pauses, { overall: () => ({}) } as never);
   const page = () => list.page({ tab: 'transfers', offset: 0, limit: 10 });
   const shown = async () => {

@@ -63,6 +63,45 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     return { counts, byState, toOpen };
   }
 
+  function isPausedByUser(serviceId: string): boolean {
+    const { all, serviceIds, byHour } = pauses.current();
+    return all || serviceIds.includes(serviceId) || (byHour && limits.changesAtMs() === null);
+  }
+
+  /** Whether it goes on without the user. */
+  function goesOn(entry: ActiveTransfer): boolean {
+    const { record, run } = entry;
+    if (run !== null) return true;
+    const { waitingFor } = waitingReasonOf(context, pauses, record, entry);
+    if (waitingFor === 'paused') return !record.isPaused && !isPausedByUser(record.serviceId);
+    return waitingFor !== 'token' && waitingFor !== 'answer';
+  }
+
+  /** Records in work are counted by what holds up each of them, the others by what holds up their service. */
+  function countGoingOn(
+    all: readonly TransferCounts[],
+    inTabs: readonly ReturnType<typeof inWork>[],
+  ): number {
+    const isRefused = (serviceId: string) => breakers.of(serviceId).state() === 'refused';
+    const isHeld = (serviceId: string) => isRefused(serviceId) || isPausedByUser(serviceId);
+    let count = 0;
+    for (const { serviceId, tab, state, isPaused, count: more } of all) {
+      if (groupOfState(state) !== 'waiting') continue;
+      // Nothing pauses deletions.
+      const isOpen = tab === 'none' ? !isRefused(serviceId) : !isPaused && !isHeld(serviceId);
+      if (isOpen) count += more;
+    }
+    for (const working of inTabs) {
+      for (const [group, members] of working) {
+        for (const entry of members) {
+          if (!isHeld(entry.record.serviceId)) count -= 1;
+          if (group !== 'needsYou' && group !== 'done' && goesOn(entry)) count += 1;
+        }
+      }
+    }
+    return Math.max(count, 0);
+  }
+
   async function summary(revision: number): Promise<TransferSummary> {
     const [all, causes] = await Promise.all([store.counts(), store.causes()]);
     const ofTab = (tab: Tab) => {
@@ -104,6 +143,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         ({ run, record }) => run !== null && pauses.isPaused(record.serviceId),
       ).length,
       limit: limits.current(),
+      goingOn: countGoingOn(all, [transfers.working, jobs.working]),
     };
   }
 

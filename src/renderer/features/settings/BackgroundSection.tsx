@@ -12,7 +12,10 @@ export function BackgroundSection({ search, settings, onChange }: SettingsSectio
       search={search}
       settings={[
         switchSetting(
-          { name: texts.keepRunning, hint: texts.keepRunningHint },
+          {
+            name: texts.keepRunning,
+            hint: settings.trayIcon ? texts.keepRunningHint : texts.keepRunningHintQuits,
+          },
           settings.keepRunning,
           // Who changes it is told again what it does.
           (keepRunning) => onChange({ keepRunning, backgroundTold: false }),

@@ -35,17 +35,16 @@ export function DropTarget() {
     const held = takeHeldDrops();
     if (held.length > 0) offerFiles(held);
   });
-  const offerDropped = useEffectEvent((grants: string[]) => {
-    if (grants.length === 0) return;
-    if (mayTake()) offerGrants(grants);
-    else announce(commonTexts.openDialogFirst, 'assertive');
+  const takeFromIcon = useEffectEvent(async () => {
+    const { grants, refused } = await client.call('files.takeDropped', { isWanted: mayTake() });
+    if (grants.length > 0) offerGrants(grants);
+    if (refused > 0) announce(commonTexts.openDialogFirst, 'assertive');
   });
   const isReady = service !== null;
   useEffect(() => {
     if (!isReady) return undefined;
     offerHeld();
-    const take = () =>
-      sayFailure(client.call('files.takeDropped').then(({ grants }) => offerDropped(grants)));
+    const take = () => sayFailure(takeFromIcon());
     take();
     return client.on('files.dropped', take);
   }, [client, isReady]);

@@ -676,7 +676,7 @@ it('takes files that were dropped on the icon, also before the window was ready'
   let dropped = ['early'];
   const { main } = renderInApp(<DropTarget />, {
     ...answers,
-    'files.takeDropped': () => ({ grants: dropped }),
+    'files.takeDropped': () => ({ grants: dropped, refused: 0 }),
   });
   await waitFor(() =>
     expect(inputsOf(main.calls, 'uploadPlans.open')).toMatchObject([{ grants: ['early'] }]),
@@ -686,6 +686,21 @@ it('takes files that were dropped on the icon, also before the window was ready'
   await waitFor(() =>
     expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toEqual([{ id: 'd1', grants: ['later'] }]),
   );
+});
+
+it('refuses files that were dropped on the icon while another dialog is open, and says so', async () => {
+  const { main } = renderInApp(
+    <>
+      <DropTarget />
+      <LiveRegions />
+      <Dialog isOpen onClose={() => {}} title="Something else" buttons={null}>
+        It waits for an answer.
+      </Dialog>
+    </>,
+    { 'files.takeDropped': ({ isWanted }) => ({ grants: [], refused: isWanted ? 0 : 2 }) },
+  );
+  expect(await screen.findByText('Close the open dialog first, then add the files.')).toBeTruthy();
+  expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
 });
 
 it('leaves text that is pasted to its field', () => {

@@ -46,12 +46,12 @@ export class Person extends Installation {
       who,
       versionMark,
       upstairs: async ({ folder: userDataFolder, ...below }) => {
-        const publisher = { publish: () => undefined };
+        const [publisher, onChanged] = [{ publish: () => undefined }, () => undefined];
         // The type also has open, close and change events of the list, which are not needed here.
         const catalogue = below.catalogue as unknown as Parameters<
           typeof createBulkOperations
         >[0]['catalogue'];
-        this.bulk = createBulkOperations({ ...below, catalogue, log, publisher });
+        this.bulk = createBulkOperations({ ...below, catalogue, log, publisher, onChanged });
         this.makeCurrent = createMakeCurrent({ ...below, userDataFolder, log });
         this.versions = createVersions({
           ...below,

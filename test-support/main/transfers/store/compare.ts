@@ -5,7 +5,7 @@ import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/model/store-types.ts';
 import { groups, serviceIds, tabs } from './commands.ts';
-import { causeOf, groupOf, isWatched, tabOf } from './model-entry.ts';
+import { causeOf, groupOf, isWaiting, isWatched, tabOf } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
 
 /** What the window shows must match at once; a bulk change, for each record once it has been applied. */
@@ -23,10 +23,12 @@ async function checkCounts(pair: Pair): Promise<void> {
   const { model, store } = pair;
   const counts = await store.counts();
   const sums: TransferCounts[] = [];
-  for (const { record } of model.entries) {
+  for (const entry of model.entries) {
+    const { record } = entry;
     const { serviceId, direction, state } = record;
     const asksForWatched = state.name === 'asking' && isWatched(record);
-    const key = { serviceId, tab: tabOf(record), direction, state: state.name, asksForWatched };
+    const isPaused = isWaiting(entry) && record.isPaused;
+    const key = { serviceId, tab: tabOf(record), direction, state: state.name, asksForWatched, isPaused };
     const found = sums.find((sum) => isLike(sum, key));
     const sum = {
       ...key,
@@ -161,13 +163,14 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
 
 function isLike(
   sum: TransferCounts,
-  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'direction' | 'state' | 'asksForWatched'>,
+  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'direction' | 'state' | 'asksForWatched' | 'isPaused'>,
 ): boolean {
   return (
     sum.serviceId === key.serviceId &&
     sum.tab === key.tab &&
     sum.direction === key.direction &&
     sum.state === key.state &&
-    sum.asksForWatched === key.asksForWatched
+    sum.asksForWatched === key.asksForWatched &&
+    sum.isPaused === key.isPaused
   );
 }
