@@ -96,6 +96,14 @@ export const errorMessages = messages('error', {
     large: { what: 'During a drag, up to 2 MB are fetched from the service.', next: 'Use Download.' },
     unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
     largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
+    token: {
+      what: 'It would have to be fetched, and that needs a new token.',
+      next: 'Enter the token and try again.',
+    },
+    paused: {
+      what: 'It would have to be fetched, and transfers are paused.',
+      next: 'Resume them and try again.',
+    },
     unfocused: {
       what: 'On Wayland only the window in front can copy.',
       next: 'Bring Coffer to the front and copy again.',

@@ -877,7 +877,7 @@ describe('objects', () => {
   };
 
   it('copies a stored object as a file', async () => {
-    const { user, inputOf } = await renderView({ 'takeOut.copy': () => ({ count: 1 }) });
+    const { user, inputOf } = await renderView({ 'takeOut.copy': () => ({ count: 1, isCopied: true }) });
     render(<LiveRegions />);
     await user.click((await openMenu(user)).getByRole('menuitem', { name: 'Copy file' }));
     expect(await screen.findByText('1 file copied. Paste it in the file manager.')).toBeTruthy();

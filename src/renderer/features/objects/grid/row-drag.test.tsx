@@ -105,7 +105,7 @@ it('outside of the window the system goes on, once the files are there', async (
   expect(inputsOf('takeOut.start')).toEqual([]);
   moveTo(outside);
   await waitFor(() => expect(inputsOf('takeOut.start')).toEqual([{ id }]));
-  expect(inputsOf('takeOut.prepare')).toEqual([{ selection: rows.selection }]);
+  expect(inputsOf('takeOut.prepare')).toEqual([{ selection: rows.selection, count: 1 }]);
   expect(label()).toBeNull();
   const { rows: taken, isHeld } = useTakenOut.getState();
   expect(isHeld).toBe(true);

@@ -102,7 +102,7 @@ function followPress(
     copies = { state: 'asked' };
     try {
       const { selection, count } = dragged;
-      copies = { state: 'ready', ...(await client.call('takeOut.prepare', { selection })) };
+      copies = { state: 'ready', ...(await client.call('takeOut.prepare', { selection, count })) };
       if (signal.aborted && isOutside(at)) announce(objectTexts.takeOut.ready({ count }));
     } catch (cause) {
       copies = { state: 'failed' };
