@@ -817,7 +817,7 @@ describe('objects', () => {
       await user.click(within(header).getByRole('button'));
       render(<p data-folder="archive">archive</p>);
       Object.assign(document, { elementFromPoint: () => screen.getByText('archive') });
-      fireEvent.pointerDown(row(5), { button: 0, clientX: 20, clientY: 20 });
+      fireEvent.pointerDown(row(5), { button: 0, pointerType: 'mouse', clientX: 20, clientY: 20 });
       fireEvent.pointerMove(window, { buttons: 1, clientX: 90, clientY: 20 });
       expect(document.querySelector('.row-drag')?.textContent).toBe('object-5.pdf');
       fireEvent.pointerUp(window, { clientX: 90, clientY: 20 });
