@@ -97,11 +97,11 @@ export const errorMessages = messages('error', {
     unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
     largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
     token: {
-      what: 'It would have to be fetched, and that needs a new token.',
+      what: 'Nothing can be fetched without a valid token.',
       next: 'Enter the token and try again.',
     },
     paused: {
-      what: 'It would have to be fetched, and transfers are paused.',
+      what: 'Transfers are paused, so nothing is fetched.',
       next: 'Resume them and try again.',
     },
     unfocused: {
