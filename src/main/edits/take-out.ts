@@ -16,6 +16,9 @@ import type { Clock, Desktop } from '../ports.ts';
 import type { OpenedCopies } from './opened-copies.ts';
 import { statOf } from './file-bytes.ts';
 
+/** Of drags that were given up before they started, the oldest are forgotten. */
+const maxPrepared = 8;
+
 /** After a longer fetch the person may have copied something else, in ms. */
 const longFetchMs = 5_000;
 
@@ -80,6 +83,7 @@ export function createTakeOut(deps: {
         const { paths } = await takeAll(rows, { bytes: dragFetchMaxBytes, problem: 'large' });
         const id = randomUUID();
         prepared.set(id, paths);
+        for (const oldest of prepared.keys()) if (prepared.size > maxPrepared) prepared.delete(oldest);
         return { id };
       },
       'takeOut.start': ({ id }) => {
