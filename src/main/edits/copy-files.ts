@@ -10,7 +10,7 @@ import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-fi
 import { removeCopy, removingSuffix } from './remove-copy.ts';
 
 /** By folder name. sha256 null: it was not complete, and no program has had it yet. */
-const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
+export const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
 
 type CopyFile = z.infer<typeof copySchema>;
 type Gone = CopyFile & { readonly key: string };

@@ -1,5 +1,5 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   serviceId,
@@ -9,6 +9,7 @@ import {
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { createGrants } from '../local-files/grants.ts';
+import { copySchema } from './copy-files.ts';
 import { createTakeOut } from './take-out.ts';
 
 let bench: EditBench;
@@ -176,13 +177,18 @@ test('a copy is noted as complete once it is, so that a kill leaves none that no
   bench.local = () => Buffer.from('one');
   const { documents } = bench.bench;
   const write = documents.write.bind(documents);
-  const there: number[] = [];
-  vi.spyOn(documents, 'write').mockImplementation(async (...written) => {
-    there.push((await bench.files()).length);
-    return write(...written);
+  const noted: { isComplete: boolean; files: number }[] = [];
+  vi.spyOn(documents, 'write').mockImplementation(async (collection, changes) => {
+    const [change] = changes;
+    const isComplete = copySchema.parse(change?.value).sha256 !== null;
+    noted.push({ isComplete, files: (await bench.files()).length });
+    return write(collection, changes);
   });
   await prepare(open(), await selectionOf('here.txt'));
-  expect(there).toEqual([0, 1]);
+  expect(noted).toEqual([
+    { isComplete: false, files: 0 },
+    { isComplete: true, files: 1 },
+  ]);
 });
 
 test('objects of one name get names of their own', async () => {
@@ -225,6 +231,21 @@ test('everybody who waits for a copy is told why there is none', async () => {
     { reason: { error: { code: 'missing' } } },
     { reason: { error: { code: 'missing' } } },
   ]);
+});
+
+test('a copy that cannot be read back is not handed out', async () => {
+  await bench.bench.store('a.txt', 'one');
+  const { engine } = bench.bench;
+  const recordsOf = engine.recordsOf.bind(engine);
+  vi.spyOn(engine, 'recordsOf').mockImplementation(async (ids) => {
+    const records = await recordsOf(ids);
+    const isDone = records[0]?.state.name === 'done';
+    if (isDone) for (const name of await bench.files()) rmSync(join(bench.userData, name));
+    return records;
+  });
+  await expect(prepare(open(), await selectionOf('a.txt'))).rejects.toMatchObject({
+    error: { code: 'fileUnreadable', fileName: 'a.txt' },
+  });
 });
 
 test('a drag that is prepared later does not replace one that may still start, and a cancelled one does not', async () => {
