@@ -25,6 +25,7 @@ const desktopOf = (io: CommandIo): Desktop => ({
   openFile: (path) => openFile(path, io),
   openExternal: async () => false,
   startDrag: noWindow,
+  checkFileClipboard: noWindow,
   writeFilesToClipboard: async () => noWindow(),
   writeClipboardText: async () => noWindow(),
   ...createClipboardPrograms(io),

@@ -310,7 +310,7 @@ export async function createFeatures(
     revision: () => watchRevision,
     follows: about.asks === 'window',
   });
-  const takeOut = createTakeOut({ catalogue, take: edits.take, desktop, grants });
+  const takeOut = createTakeOut({ catalogue, copies: edits.copies, desktop, grants, clock });
   const downloads = createDownloads({
     catalogue,
     connections,
@@ -368,6 +368,7 @@ export async function createFeatures(
     async () => {
       await streams.tidy();
       await kept.trim();
+      await edits.copies.removeOld();
     },
     (cause) => log.error('what is kept was not trimmed', { cause }),
   );

@@ -41,8 +41,13 @@ export type Desktop = {
   openFile: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;
-  /** Lets the system drag files, starting at the pointer, whose button is held down. Returns at once. */
-  startDrag: (paths: readonly string[]) => void;
+  /**
+   * Lets the system drag files, starting at the pointer, whose button is held down. Returns at once.
+   * @param isWanted asked right before the drag starts
+   */
+  startDrag: (paths: readonly string[], isWanted: () => boolean) => void;
+  /** Whether files could be put on the clipboard now. @throws AppFailure notTakenOut */
+  checkFileClipboard: () => void;
   /** To be pasted in a file manager. @throws AppFailure notTakenOut */
   writeFilesToClipboard: (paths: readonly string[]) => Promise<void>;
   readClipboardText: () => Promise<string>;

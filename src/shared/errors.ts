@@ -83,6 +83,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'large',
       'unknownSize',
       'largeToCopy',
+      'token',
+      'paused',
       'unfocused',
       'system',
     ]),

@@ -66,6 +66,7 @@ export async function openApp({
         showInFolder: () => undefined,
         openFile: async () => true,
         startDrag: () => undefined,
+        checkFileClipboard: () => undefined,
         writeFilesToClipboard: async () => undefined,
         openExternal: async () => false,
         ...createTestClipboard(),

@@ -9,8 +9,8 @@ import { isFinished } from '../transfers/model/record.ts';
 import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
 import { removeCopy, removingSuffix } from './remove-copy.ts';
 
-/** By folder name. sha256 null: no program has had it yet. */
-const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
+/** By folder name. sha256 null: it was not complete, and no program has had it yet. */
+export const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
 
 type CopyFile = z.infer<typeof copySchema>;
 type Gone = CopyFile & { readonly key: string };
@@ -70,7 +70,9 @@ export async function openCopyFiles(deps: {
 
   // Nobody waits for the downloads of the last run any more.
   const before = stored.entries().map(([key, copy]): Gone => ({ key, ...copy }));
-  for (const { path } of before) {
+  for (const { path, sha256 } of before) {
+    // It is complete, and so is its transfer.
+    if (sha256 !== null) continue;
     const transfer = await engine.ofPath(path);
     if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);
   }

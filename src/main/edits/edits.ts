@@ -41,7 +41,8 @@ export interface Edits {
   overlay(objectIds: readonly number[]): Map<number, RowEdit>;
   /** Open edits. isSaved: everything saved is stored. */
   open(): { identifier: string; isSaved: boolean }[];
-  readonly take: OpenedCopies['take'];
+  /** Copies for other programs. */
+  readonly copies: Pick<OpenedCopies, 'fileNameOf' | 'find' | 'hasFile' | 'take' | 'removeOld'>;
   /** The folders of these copies, and of objects opened for viewing. */
   readonly folders: readonly OwnFolder[];
   /** Removes all edits of a service that is being removed. */
@@ -253,7 +254,7 @@ export async function createEdits(deps: {
   for (const { id } of book.all()) goOn(id);
 
   return {
-    take: copies.take,
+    copies,
     folders: [own, copies.own],
     handlers: {
       ...choices.handlers,

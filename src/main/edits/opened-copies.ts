@@ -3,11 +3,12 @@ import { basename, dirname } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import { chmod } from '../local-files/fs.ts';
 import type { OwnFolder } from '../transfers/undo/unknown-files.ts';
-import type { Desktop, Log } from '../ports.ts';
+import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { mainTexts } from '../texts.ts';
@@ -25,11 +26,19 @@ export interface OpenedCopies {
   open(objectId: number): Promise<void>;
   /** Opens the object as the service has it, and what the person saved of it. @throws like `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
+  /** The name that an object's copy gets. */
+  fileNameOf(row: ObjectRecord): Promise<string>;
+  /** The path of a copy of this run that other programs may be given; null: there is none. */
+  find(row: ObjectRecord, fileName: string): Promise<string | null>;
+  /** Whether a file of this computer still has the bytes of an object. */
+  hasFile(row: ObjectRecord): Promise<boolean>;
   /**
    * The path of a verified copy that other programs may be given: one of this run, or of a file of this computer that still has
-   * these bytes, else fetched; null: it would have to be fetched. @throws AppFailure notFound, and those of a download
+   * these bytes, else fetched; null: it would have to be fetched. @throws AppFailure notTakenOut, and those of a download
    */
-  readonly take: (objectId: number, mayFetch: boolean) => Promise<string | null>;
+  take(row: ObjectRecord, fileName: string, mayFetch: boolean): Promise<string | null>;
+  /** Removes copies for other programs that nobody has taken for hours, unless a program changed them. */
+  removeOld(): Promise<void>;
   removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
   close(): void;
@@ -44,9 +53,13 @@ interface Copy {
   transferId: number | null;
   /** Digest of the complete copy; null: it is being downloaded. */
   sha256: string | null;
-  /** It is there, and open if it was to be opened, or its transfer has ended without it. */
+  takenAtMs: number;
+  /** It is there, and open if it was to be opened, or its transfer has ended without it; rejects if it was to be taken out. */
   isReady: PromiseWithResolvers<void>;
 }
+
+/** A program that was given a file may read it only later, as an unsent e-mail does. */
+const keptForMs = 12 * 3_600_000;
 
 export async function createOpenedCopies(deps: {
   userData: string;
@@ -54,14 +67,15 @@ export async function createOpenedCopies(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   onRowsChanged: (listener: (serviceId: string) => void) => () => void;
   connections: Pick<Connections, 'factsOf'>;
-  engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'ofPath' | 'onChanged' | 'onEnded'>;
+  engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'picked' | 'ofPath' | 'onChanged' | 'onEnded'>;
   desktop: Pick<Desktop, 'openFile'>;
   /** The bytes of an object from a file of this computer that still has them; null: there is none. */
   readLocal: (object: ObjectRecord) => Promise<Uint8Array | null>;
+  clock: Pick<Clock, 'nowMs'>;
   log: Log;
   onLeft: (folder: string) => void;
 }): Promise<OpenedCopies> {
-  const { catalogue, connections, engine, desktop, log } = deps;
+  const { catalogue, connections, engine, desktop, clock, log } = deps;
   const copies = new Map<string, Copy>();
   const files = await openCopyFiles(deps);
 
@@ -79,7 +93,7 @@ export async function createOpenedCopies(deps: {
 
   async function fileNameOf({ serviceId, identifier, sourceName }: ObjectRecord): Promise<string> {
     const { separator } = await connections.factsOf(serviceId);
-    return identifier.split(separator).at(-1) || sourceName || '';
+    return safeFileName(identifier.split(separator).at(-1) || sourceName || '');
   }
 
   /** A copy for the same use that is being downloaded, or still has the bytes of the object. */
@@ -97,12 +111,14 @@ export async function createOpenedCopies(deps: {
     { id: objectId, serviceId }: ObjectRecord,
     fileName: string,
     copyFor: Copy['copyFor'],
-    sha256: string | null = null,
   ): Promise<Copy> {
     const key = randomUUID();
-    const path = await files.makeFolder(key, fileName, sha256);
+    const path = await files.makeFolder(key, fileName, null);
     const isReady = Promise.withResolvers<void>();
-    const copy: Copy = { key, serviceId, objectId, path, copyFor, transferId: null, sha256, isReady };
+    // Perhaps nobody waits for it.
+    isReady.promise.catch(() => undefined);
+    const about = { key, serviceId, objectId, path, copyFor, takenAtMs: clock.nowMs() };
+    const copy: Copy = { ...about, transferId: null, sha256: null, isReady };
     copies.set(key, copy);
     return copy;
   }
@@ -129,59 +145,103 @@ export async function createOpenedCopies(deps: {
     return download(await addCopy(row, fileName, 'open'));
   }
 
-  async function take(objectId: number, mayFetch: boolean): Promise<string | null> {
-    const row = await rowOf(objectId);
-    const fileName = safeFileName(await fileNameOf(row));
+  async function find(row: ObjectRecord, fileName: string): Promise<string | null> {
     const found = await findCopy(row, fileName, 'takeOut');
-    if (found && found.sha256 !== null) return found.path;
+    if (!found || found.sha256 === null) return null;
+    found.takenAtMs = clock.nowMs();
+    return found.path;
+  }
+
+  async function take(row: ObjectRecord, fileName: string, mayFetch: boolean): Promise<string | null> {
+    const path = await find(row, fileName);
+    if (path !== null) return path;
     const bytes = await deps.readLocal(row);
-    if (bytes !== null) {
-      const copy = await addCopy(row, fileName, 'takeOut', row.sha256);
-      await writeBytes(copy.path, bytes).catch(async (cause: unknown) => {
-        await remove(copy);
-        throw cause;
-      });
-      return copy.path;
-    }
+    if (bytes !== null) return write(await addCopy(row, fileName, 'takeOut'), bytes, row.sha256);
     if (!mayFetch) return null;
+    const found = await findCopy(row, fileName, 'takeOut');
     const copy = found ?? (await addCopy(row, fileName, 'takeOut'));
-    await (found ? copy.isReady.promise : download(copy));
-    if (copy.sha256 !== null) return copy.path;
-    const [transfer] = copy.transferId === null ? [] : await engine.recordsOf([copy.transferId]);
-    // Whoever takes it is told why, and takes it again: nothing of it stays in the list of transfers.
-    if (transfer) await files.endTransfer(transfer.id);
-    await remove(copy);
-    throw new AppFailure(transfer?.state.name === 'failed' ? transfer.state.error : { code: 'cancelled' });
+    if (copy.sha256 === null) await (found ? copy.isReady.promise : download(copy));
+    // Its transfer or its row was taken out of the list.
+    if (copy.sha256 === null) throw new AppFailure({ code: 'cancelled' });
+    return copy.path;
+  }
+
+  /** Its digest is noted last: after a kill on the way, the next start removes whatever is there. */
+  async function write(copy: Copy, bytes: Uint8Array, sha256: string | null): Promise<string> {
+    const { key, path } = copy;
+    try {
+      await writeBytes(path, bytes);
+      await files.note(key, { path, sha256 });
+    } catch (cause) {
+      await remove(copy, cause);
+      throw cause;
+    }
+    copy.sha256 = sha256;
+    copy.isReady.resolve();
+    return path;
   }
 
   async function look(copy: Copy): Promise<void> {
     if (copy.transferId === null || copy.sha256 !== null) return;
     const [transfer] = await engine.recordsOf([copy.transferId]);
-    await ended(copy, transfer ?? null).catch(copy.isReady.reject);
+    if (copies.has(copy.key)) await ended(copy, transfer ?? null).catch(copy.isReady.reject);
   }
 
   async function ended(copy: Copy, transfer: TransferRecord | null): Promise<void> {
     const name = transfer?.state.name;
     if (name === 'done') {
+      const { path, copyFor } = copy;
+      const read = await digestOf(path);
       if (copy.sha256 !== null) return;
-      const read = await digestOf(copy.path);
-      if (copy.sha256 !== null) return;
+      if (read === null && copyFor === 'takeOut')
+        return giveUp(copy, { code: 'fileUnreadable', fileName: basename(path) });
       copy.sha256 = read?.sha256 ?? '';
       if (read) {
-        const { path, sha256, copyFor } = copy;
-        await files.note(copy.key, { path, sha256 });
+        await files.note(copy.key, { path, sha256: read.sha256 });
         if (copyFor === 'open') await show(path);
       }
       copy.isReady.resolve();
-    } else if (name === undefined || name === 'cancelled') await remove(copy);
+    } else if (transfer === null || name === 'cancelled') await remove(copy);
+    else if (copy.copyFor === 'takeOut') {
+      const failure = await failureOf(transfer);
+      if (failure !== null) await giveUp(copy, failure);
+    }
     // The list of transfers shows the reason; retrying there opens the copy.
     else if (name === 'failed' || name === 'lost') copy.isReady.resolve();
   }
 
-  async function remove(copy: Copy): Promise<void> {
+  /** Why a copy for another program won't be there soon; null: it goes on. */
+  async function failureOf({ id, state }: TransferRecord): Promise<AppError | null> {
+    if (state.name === 'failed' || state.name === 'lost') return state.error;
+    const waitingFor = (await engine.picked([id]))[0]?.waitingFor;
+    const isHeld = waitingFor === 'token' || waitingFor === 'paused';
+    return isHeld ? { code: 'notTakenOut', problem: waitingFor } : null;
+  }
+
+  /** Whoever takes it is told why, and takes it again: nothing of it stays in the list of transfers. */
+  async function giveUp(copy: Copy, failure: AppError): Promise<void> {
+    if (!copies.delete(copy.key)) return;
+    if (copy.transferId !== null) await files.endTransfer(copy.transferId);
+    await remove(copy, new AppFailure(failure));
+  }
+
+  /** @param failure for those who wait for it */
+  async function remove(copy: Copy, failure?: unknown): Promise<void> {
     copies.delete(copy.key);
-    copy.isReady.resolve();
-    if (!(await files.remove({ ...copy, sha256: copy.sha256 || null }))) deps.onLeft(dirname(copy.path));
+    const isRemoved = await files.remove({ ...copy, sha256: copy.sha256 || null });
+    if (failure === undefined) copy.isReady.resolve();
+    else copy.isReady.reject(failure);
+    if (!isRemoved) deps.onLeft(dirname(copy.path));
+  }
+
+  async function removeOld(): Promise<void> {
+    const oldMs = clock.nowMs() - keptForMs;
+    for (const copy of copies.values()) {
+      if (copy.copyFor !== 'takeOut' || copy.sha256 === null || copy.takenAtMs > oldMs) continue;
+      copies.delete(copy.key);
+      // What a program changed stays, and is reported at the next start.
+      await files.remove(copy);
+    }
   }
 
   async function removeGone(serviceId: string): Promise<void> {
@@ -206,7 +266,11 @@ export async function createOpenedCopies(deps: {
 
   return {
     open: (objectId) => fetch(objectId, (own) => own),
+    fileNameOf,
+    find,
+    hasFile: async (row) => (await deps.readLocal(row)) !== null,
     take,
+    removeOld,
     async openBoth(objectId, fileName, savePath) {
       const save = await digestOf(savePath);
       if (!save) throw new AppFailure({ code: 'fileGone', fileName });

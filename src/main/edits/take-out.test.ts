@@ -1,6 +1,6 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   serviceId,
   startEditBench,
@@ -9,29 +9,43 @@ import {
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { createGrants } from '../local-files/grants.ts';
+import { copySchema } from './copy-files.ts';
 import { createTakeOut } from './take-out.ts';
 
 let bench: EditBench;
 let dragged: readonly string[];
 let copied: readonly string[];
+let stepMs: number;
 const grants = createGrants();
 beforeEach(async () => {
   bench = await startEditBench();
   dragged = [];
   copied = [];
+  stepMs = 0;
 });
 afterEach(() => bench.close());
 
+let nowMs = 0;
 const open = () =>
   createTakeOut({
     catalogue: bench.bench.catalogue,
-    take: bench.edits.take,
+    copies: bench.edits.copies,
     grants,
     desktop: {
-      startDrag: (paths) => (dragged = paths),
+      startDrag: (paths, isWanted) => {
+        if (isWanted()) dragged = paths;
+      },
+      checkFileClipboard: () => undefined,
       writeFilesToClipboard: async (paths) => void (copied = paths),
     },
+    clock: { monotonicMs: () => (nowMs += stepMs) },
   }).handlers;
+
+const prepare = (
+  takeOut: ReturnType<typeof open>,
+  selection: { kind: 'ids'; ids: number[] },
+  count = selection.ids.length,
+) => takeOut['takeOut.prepare']({ selection, count });
 
 async function selectionOf(...identifiers: string[]): Promise<{ kind: 'ids'; ids: number[] }> {
   const rows = await Promise.all(identifiers.map((identifier) => bench.bench.rowOf(identifier)));
@@ -45,14 +59,14 @@ test('small objects are fetched under their names, for this person alone, and on
   const selection = await selectionOf('reports/a.txt', 'reports/b.txt');
   const before = downloads();
   const takeOut = open();
-  await takeOut['takeOut.start'](await takeOut['takeOut.prepare']({ selection }));
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(dragged.map((path) => path.split('/').at(-1))).toEqual(['a.txt', 'b.txt']);
   expect(await Promise.all(dragged.map(textOf))).toEqual(['one', 'two']);
   const [path = ''] = dragged;
   // Whoever gets it can change it there, unlike a copy that was opened to read.
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
-  await takeOut['takeOut.prepare']({ selection });
+  await prepare(takeOut, selection);
   expect(downloads() - before).toBe(2);
   expect(bench.opened).toEqual([]);
 });
@@ -62,11 +76,11 @@ test('what a file of this computer has is not fetched, however large', async () 
   const selection = await selectionOf('large.bin');
   const takeOut = open();
   const before = downloads();
-  await expect(takeOut['takeOut.prepare']({ selection })).rejects.toMatchObject({
+  await expect(prepare(takeOut, selection)).rejects.toMatchObject({
     error: { code: 'notTakenOut', problem: 'large' },
   });
-  bench.local = Buffer.from('x'.repeat(3_000_000));
-  await takeOut['takeOut.start'](await takeOut['takeOut.prepare']({ selection }));
+  bench.local = () => Buffer.from('x'.repeat(3_000_000));
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(await textOf(dragged[0] ?? '')).toBe('x'.repeat(3_000_000));
   expect(downloads()).toBe(before);
 });
@@ -75,8 +89,8 @@ test('a large object that was copied as a file can be dragged', async () => {
   await bench.bench.store('large.bin', 'x'.repeat(3_000_000));
   const selection = await selectionOf('large.bin');
   const takeOut = open();
-  expect(await takeOut['takeOut.copy']({ selection })).toEqual({ count: 1 });
-  await takeOut['takeOut.start'](await takeOut['takeOut.prepare']({ selection }));
+  expect(await takeOut['takeOut.copy']({ selection })).toEqual({ count: 1, isCopied: true });
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(dragged).toEqual(copied);
 });
 
@@ -84,10 +98,10 @@ test('a copy that a program changed is not given to another one', async () => {
   await bench.bench.store('a.txt', 'one');
   const selection = await selectionOf('a.txt');
   const takeOut = open();
-  await takeOut['takeOut.start'](await takeOut['takeOut.prepare']({ selection }));
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
   const [changed = ''] = dragged;
   writeFileSync(changed, 'theirs');
-  await takeOut['takeOut.start'](await takeOut['takeOut.prepare']({ selection }));
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(dragged).not.toContain(changed);
   expect(await textOf(dragged[0] ?? '')).toBe('one');
   // Nothing of a person's is removed by inference.
@@ -99,7 +113,7 @@ test('a copy that a program changed is not given to another one', async () => {
 test('copies are removed at the next start', async () => {
   await bench.bench.store('a.txt', 'one');
   const takeOut = open();
-  await takeOut['takeOut.prepare']({ selection: await selectionOf('a.txt') });
+  await prepare(takeOut, await selectionOf('a.txt'));
   expect(await bench.files()).toHaveLength(1);
   await bench.restart();
   await until(() => bench.files()).toEqual([]);
@@ -115,7 +129,7 @@ test('secrets are never taken out, nor anything with them', async () => {
   const selection = { kind: 'ids' as const, ids: [...ids, added?.record.id ?? 0] };
   const before = bench.bench.server.requests.length;
   for (const name of ['takeOut.prepare', 'takeOut.copy'] as const)
-    await expect(open()[name]({ selection })).rejects.toMatchObject({
+    await expect(open()[name]({ selection, count: 1 })).rejects.toMatchObject({
       error: { code: 'notTakenOut', problem: 'secret' },
     });
   expect(bench.bench.server.requests).toHaveLength(before);
@@ -128,7 +142,7 @@ test('an object that is gone is named by its failure, and is fetched again when 
   const stored = bench.bench.server.objects.get('a.txt');
   bench.bench.server.objects.delete('a.txt');
   const takeOut = open();
-  await expect(takeOut['takeOut.prepare']({ selection })).rejects.toMatchObject({
+  await expect(prepare(takeOut, selection)).rejects.toMatchObject({
     error: { code: 'missing' },
   });
   expect(await bench.files()).toEqual([]);
@@ -139,9 +153,146 @@ test('knows the files of its own drag', async () => {
   await bench.bench.store('a.txt', 'one');
   const takeOut = open();
   const selection = await selectionOf('a.txt');
-  await takeOut['takeOut.start'](await takeOut['takeOut.prepare']({ selection }));
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
   const owns = (...paths: string[]) => takeOut['takeOut.owns']({ grants: grants.grant(paths) });
   expect(await owns(...dragged)).toEqual({ isOwn: true });
   expect(await owns('/home/max/a.txt')).toEqual({ isOwn: false });
   expect(await owns(...dragged, '/home/max/a.txt')).toEqual({ isOwn: false });
+});
+
+test('nothing is written if what has to be fetched is too large', async () => {
+  await bench.bench.store('here.txt', 'one');
+  await bench.bench.store('large.bin', 'x'.repeat(3_000_000));
+  bench.local = (identifier) => (identifier === 'here.txt' ? Buffer.from('one') : null);
+  const write = vi.spyOn(bench.bench.documents, 'write');
+  await expect(prepare(open(), await selectionOf('here.txt', 'large.bin'))).rejects.toMatchObject({
+    error: { problem: 'large' },
+  });
+  expect(write).not.toHaveBeenCalled();
+  expect(await bench.files()).toEqual([]);
+});
+
+test('a copy is noted as complete once it is, so that a kill leaves none that no start removes', async () => {
+  await bench.bench.store('here.txt', 'one');
+  bench.local = () => Buffer.from('one');
+  const { documents } = bench.bench;
+  const write = documents.write.bind(documents);
+  const noted: { isComplete: boolean; files: number }[] = [];
+  vi.spyOn(documents, 'write').mockImplementation(async (collection, changes) => {
+    const [change] = changes;
+    const isComplete = copySchema.parse(change?.value).sha256 !== null;
+    noted.push({ isComplete, files: (await bench.files()).length });
+    return write(collection, changes);
+  });
+  await prepare(open(), await selectionOf('here.txt'));
+  expect(noted).toEqual([
+    { isComplete: false, files: 0 },
+    { isComplete: true, files: 1 },
+  ]);
+});
+
+test('objects of one name get names of their own', async () => {
+  const identifiers = ['2025/a.txt', '2026/A.txt', '2027/a.txt'];
+  for (const identifier of identifiers) await bench.bench.store(identifier, identifier);
+  const takeOut = open();
+  const selection = await selectionOf(...identifiers);
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
+  expect(dragged.map((path) => path.split('/').at(-1))).toEqual(['a.txt', 'A (1).txt', 'a (2).txt']);
+  expect(await Promise.all(dragged.map(textOf))).toEqual(identifiers);
+});
+
+test.each([
+  ['paused', () => bench.bench.engine.actions.pause('all', true)],
+  ['paused', () => bench.bench.engine.actions.pause({ serviceId }, true)],
+  ['token', () => bench.bench.setToken(null)],
+  ['token', () => bench.bench.setToken('another')],
+] as const)('what would wait is not waited for: %s', async (problem, stop) => {
+  await bench.bench.store('a.txt', 'one');
+  await stop();
+  const selection = await selectionOf('a.txt');
+  for (const name of ['takeOut.prepare', 'takeOut.copy'] as const)
+    await expect(open()[name]({ selection, count: 1 })).rejects.toMatchObject({
+      error: { code: 'notTakenOut', problem },
+    });
+  expect(await bench.files()).toEqual([]);
+  expect(await bench.bench.all()).toEqual([]);
+});
+
+test('everybody who waits for a copy is told why there is none', async () => {
+  await bench.bench.store('a.txt', 'one');
+  bench.bench.server.objects.delete('a.txt');
+  const selection = await selectionOf('a.txt');
+  const takeOut = open();
+  const both = await Promise.allSettled([
+    prepare(takeOut, selection),
+    takeOut['takeOut.copy']({ selection }),
+  ]);
+  expect(both).toMatchObject([
+    { reason: { error: { code: 'missing' } } },
+    { reason: { error: { code: 'missing' } } },
+  ]);
+});
+
+test('a copy that cannot be read back is not handed out', async () => {
+  await bench.bench.store('a.txt', 'one');
+  const { engine } = bench.bench;
+  const recordsOf = engine.recordsOf.bind(engine);
+  vi.spyOn(engine, 'recordsOf').mockImplementation(async (ids) => {
+    const records = await recordsOf(ids);
+    const isDone = records[0]?.state.name === 'done';
+    if (isDone) for (const name of await bench.files()) rmSync(join(bench.userData, name));
+    return records;
+  });
+  await expect(prepare(open(), await selectionOf('a.txt'))).rejects.toMatchObject({
+    error: { code: 'fileUnreadable', fileName: 'a.txt' },
+  });
+});
+
+test('a drag that is prepared later does not replace one that may still start, and a cancelled one does not', async () => {
+  await bench.bench.store('a.txt', 'one');
+  await bench.bench.store('b.txt', 'two');
+  const takeOut = open();
+  const a = await prepare(takeOut, await selectionOf('a.txt'));
+  const b = await prepare(takeOut, await selectionOf('b.txt'));
+  await takeOut['takeOut.start'](a);
+  expect(await Promise.all(dragged.map(textOf))).toEqual(['one']);
+  await takeOut['takeOut.cancel'](b);
+  await expect(async () => takeOut['takeOut.start'](b)).rejects.toMatchObject({
+    error: { code: 'notFound' },
+  });
+});
+
+test('fewer files than were named are never dragged', async () => {
+  await bench.bench.store('a.txt', 'one');
+  const { ids } = await selectionOf('a.txt');
+  await expect(prepare(open(), { kind: 'ids', ids: [...ids, 9_999] })).rejects.toMatchObject({
+    error: { code: 'notFound' },
+  });
+});
+
+test('after a long fetch the clipboard is left to what was copied meanwhile, and the next copy is at once', async () => {
+  await bench.bench.store('a.txt', 'one');
+  const selection = await selectionOf('a.txt');
+  const takeOut = open();
+  stepMs = 6_000;
+  expect(await takeOut['takeOut.copy']({ selection })).toEqual({ count: 1, isCopied: false });
+  expect(copied).toEqual([]);
+  stepMs = 0;
+  expect(await takeOut['takeOut.copy']({ selection })).toEqual({ count: 1, isCopied: true });
+  expect(await Promise.all(copied.map(textOf))).toEqual(['one']);
+});
+
+test('copies that nobody took for hours are removed, unless a program changed them', async () => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await bench.bench.store(name, name);
+  const takeOut = open();
+  const selection = await selectionOf('a.txt', 'b.txt');
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
+  writeFileSync(dragged[1] ?? '', 'theirs');
+  const laterMs = bench.bench.clock.nowMs() + 13 * 3_600_000;
+  vi.spyOn(bench.bench.clock, 'nowMs').mockImplementation(() => laterMs);
+  await prepare(takeOut, await selectionOf('c.txt'));
+  await bench.edits.copies.removeOld();
+  const names = (await bench.files()).map((path) => path.split('/').at(-1));
+  expect(new Set(names)).toEqual(new Set(['b.txt', 'c.txt']));
+  expect(await textOf(dragged[1] ?? '')).toBe('theirs');
 });

@@ -7,24 +7,33 @@ import {
   dragFetchMaxBytes,
   takenOutMax,
 } from '../../shared/domain/take-out.ts';
+import { distinctFileNames } from '../../shared/domain/file-name.ts';
 import type { AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import type { Desktop } from '../ports.ts';
+import type { Clock, Desktop } from '../ports.ts';
 import type { OpenedCopies } from './opened-copies.ts';
 import { statOf } from './file-bytes.ts';
+
+/** Of drags that were given up before they started, the oldest are forgotten. */
+const maxPrepared = 8;
+
+/** After a longer fetch the person may have copied something else, in ms. */
+const longFetchMs = 5_000;
 
 /** Objects as files for other programs: private copies that the system drags, or that are put on the clipboard. */
 export function createTakeOut(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>;
-  take: OpenedCopies['take'];
-  desktop: Pick<Desktop, 'startDrag' | 'writeFilesToClipboard'>;
+  copies: Pick<OpenedCopies, 'fileNameOf' | 'find' | 'hasFile' | 'take'>;
+  desktop: Pick<Desktop, 'startDrag' | 'checkFileClipboard' | 'writeFilesToClipboard'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
-}): { handlers: Pick<Handlers, `takeOut.${'prepare' | 'start' | 'owns' | 'copy'}`> } {
-  const { catalogue, take, desktop, grants } = deps;
-  /** Of the latest drag that was prepared, and of the latest that was started. */
-  let prepared: { id: string; paths: string[] } | null = null;
+  clock: Pick<Clock, 'monotonicMs'>;
+}): { handlers: Pick<Handlers, `takeOut.${'prepare' | 'start' | 'cancel' | 'owns' | 'copy'}`> } {
+  const { catalogue, copies, desktop, grants, clock } = deps;
+  /** Paths of drags that may still start, by their ids. */
+  const prepared = new Map<string, string[]>();
+  /** Of the latest drag that was started. */
   let dragged: ReadonlySet<string> = new Set();
 
   async function rowsOf(selection: Selection): Promise<ObjectRecord[]> {
@@ -37,40 +46,59 @@ export function createTakeOut(deps: {
     return rows;
   }
 
-  /** Nothing is fetched unless all that has to be fits into the limit. */
+  /** Nothing is written or fetched unless all that has to be fetched fits into the limit. */
   async function takeAll(
-    selection: Selection,
-    limit: { bytes: number; problem: Problem },
-  ): Promise<string[]> {
-    const rows = await rowsOf(selection);
-    const here: (string | null)[] = [];
-    for (const { id } of rows) here.push(await take(id, false));
-    let fetchBytes = 0;
-    for (const [at, { lengthBytes }] of rows.entries()) {
-      if (here[at] !== null) continue;
-      if (lengthBytes === null) refuse('unknownSize');
-      fetchBytes += lengthBytes;
+    rows: readonly ObjectRecord[],
+    limit: Limit,
+  ): Promise<{ paths: string[]; fetchMs: number }> {
+    const names = distinctFileNames(await Promise.all(rows.map(copies.fileNameOf)));
+    const wanted = rows.map((row, at) => ({ row, name: names[at] ?? '', path: null as string | null }));
+    let count = countFetches(limit);
+    for (const each of wanted) {
+      each.path = await copies.find(each.row, each.name);
+      if (each.path === null && !(await copies.hasFile(each.row))) count(each.row);
     }
-    if (fetchBytes > limit.bytes) refuse(limit.problem);
-    const all = await Promise.all(rows.map(async ({ id }, at) => here[at] ?? (await take(id, true))));
-    return all.filter((path) => path !== null);
+    // Again, as a file of this computer may have changed since.
+    count = countFetches(limit);
+    for (const each of wanted) {
+      each.path ??= await copies.take(each.row, each.name, false);
+      if (each.path === null) count(each.row);
+    }
+    const startedMs = clock.monotonicMs();
+    const paths = await Promise.all(
+      wanted.map(async ({ row, name, path }) => path ?? (await copies.take(row, name, true))),
+    );
+    const found = paths.filter((path) => path !== null);
+    // Removed meanwhile, with their rows.
+    if ((await Promise.all(found.map(statOf))).includes(null))
+      throw new AppFailure({ code: 'notFound', what: 'object' });
+    return { paths: found, fetchMs: clock.monotonicMs() - startedMs };
   }
 
   return {
     handlers: {
-      'takeOut.prepare': async ({ selection }) => {
-        const paths = await takeAll(selection, { bytes: dragFetchMaxBytes, problem: 'large' });
-        prepared = { id: randomUUID(), paths };
-        return { id: prepared.id };
+      'takeOut.prepare': async ({ selection, count }) => {
+        const rows = await rowsOf(selection);
+        if (rows.length < count) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const { paths } = await takeAll(rows, { bytes: dragFetchMaxBytes, problem: 'large' });
+        const id = randomUUID();
+        prepared.set(id, paths);
+        for (const oldest of prepared.keys()) if (prepared.size > maxPrepared) prepared.delete(oldest);
+        return { id };
       },
-      'takeOut.start': async ({ id }) => {
-        const paths = prepared?.id === id ? prepared.paths : [];
-        // Removed meanwhile, with their rows.
-        const found = await Promise.all(paths.map(statOf));
-        if (paths.length === 0 || found.includes(null))
-          throw new AppFailure({ code: 'notFound', what: 'object' });
-        dragged = new Set(paths);
-        desktop.startDrag(paths);
+      'takeOut.start': ({ id }) => {
+        const paths = prepared.get(id);
+        if (!paths) throw new AppFailure({ code: 'notFound', what: 'object' });
+        desktop.startDrag(paths, () => {
+          // Cancelled meanwhile.
+          if (!prepared.delete(id)) return false;
+          dragged = new Set(paths);
+          return true;
+        });
+        return undefined;
+      },
+      'takeOut.cancel': ({ id }) => {
+        prepared.delete(id);
         return undefined;
       },
       'takeOut.owns': (asked) => {
@@ -81,9 +109,12 @@ export function createTakeOut(deps: {
         return { isOwn };
       },
       'takeOut.copy': async ({ selection }) => {
-        const paths = await takeAll(selection, { bytes: copyFetchMaxBytes, problem: 'largeToCopy' });
-        await desktop.writeFilesToClipboard(paths);
-        return { count: paths.length };
+        desktop.checkFileClipboard();
+        const limit = { bytes: copyFetchMaxBytes, problem: 'largeToCopy' } as const;
+        const { paths, fetchMs } = await takeAll(await rowsOf(selection), limit);
+        const isCopied = fetchMs <= longFetchMs;
+        if (isCopied) await desktop.writeFilesToClipboard(paths);
+        return { count: paths.length, isCopied };
       },
     },
   };
@@ -93,4 +124,16 @@ type Problem = AppErrorOf<'notTakenOut'>['problem'];
 
 function refuse(problem: Problem): never {
   throw new AppFailure({ code: 'notTakenOut', problem });
+}
+
+type Limit = { bytes: number; problem: Problem };
+
+/** @returns to be called with each row that has to be fetched; refuses the one that is too much */
+function countFetches(limit: Limit): (row: Pick<ObjectRecord, 'lengthBytes'>) => void {
+  let bytes = 0;
+  return ({ lengthBytes }) => {
+    if (lengthBytes === null) refuse('unknownSize');
+    bytes += lengthBytes;
+    if (bytes > limit.bytes) refuse(limit.problem);
+  };
 }

@@ -47,10 +47,18 @@ test('a drag begins after the call was answered, and its failure is no crash', a
   startDrag.mockImplementationOnce(() => {
     throw new Error('no drag');
   });
-  start(['/a', '/b']);
+  start(['/a', '/b'], () => true);
   expect(startDrag).not.toHaveBeenCalled();
   await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
   expect(startDrag.mock.lastCall?.[0]).toMatchObject({ file: '/a', files: ['/a', '/b'] });
+});
+
+test('no drag begins after the button was released', async () => {
+  const isWanted = vi.fn<() => boolean>(() => false);
+  startDrag.mockClear();
+  createTakeOut(() => windowOf(true), log).startDrag(['/a'], isWanted);
+  await vi.waitFor(() => expect(isWanted).toHaveBeenCalledOnce());
+  expect(startDrag).not.toHaveBeenCalled();
 });
 
 test('Linux gets the list of GNOME and that of the others, with escaped names', async () => {
@@ -76,7 +84,8 @@ test.each([
 ])('on %s %s nothing is copied that nobody could paste', async (system, display, problem) => {
   Object.defineProperty(process, 'platform', { value: system });
   shell.platform = display;
-  const { writeFilesToClipboard } = createTakeOut(() => windowOf(false), log);
+  const { checkFileClipboard, writeFilesToClipboard } = createTakeOut(() => windowOf(false), log);
+  expect(checkFileClipboard).toThrow(expect.objectContaining({ error: { code: 'notTakenOut', problem } }));
   await expect(writeFilesToClipboard(['/a'])).rejects.toMatchObject({
     error: { code: 'notTakenOut', problem },
   });

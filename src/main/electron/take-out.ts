@@ -19,14 +19,22 @@ type Window = Pick<BrowserWindow, 'isDestroyed' | 'isFocused'> & {
 export function createTakeOut(
   getWindow: () => Window | null,
   log: Pick<Log, 'warn'>,
-): Pick<Desktop, 'startDrag' | 'writeFilesToClipboard'> {
+): Pick<Desktop, 'startDrag' | 'checkFileClipboard' | 'writeFilesToClipboard'> {
+  function checked(paths: readonly string[]): Record<string, string> {
+    const formats = formatsOf(process.platform, paths);
+    if (formats === null) throw new AppFailure({ code: 'notTakenOut', problem: 'system' });
+    if (isWayland() && !getWindow()?.isFocused())
+      throw new AppFailure({ code: 'notTakenOut', problem: 'unfocused' });
+    return formats;
+  }
+
   return {
-    startDrag(paths) {
+    startDrag(paths, isWanted) {
       const [file] = paths;
       // On Linux and Windows `startDrag` returns when the drag is over (drag_util_views.cc): whoever asked for it is answered before.
       setImmediate(() => {
         const window = getWindow();
-        if (file === undefined || window === null || window.isDestroyed()) return;
+        if (file === undefined || window === null || window.isDestroyed() || !isWanted()) return;
         try {
           window.webContents.startDrag({ file, files: [...paths], icon: makeIcon() });
         } catch (cause) {
@@ -34,12 +42,9 @@ export function createTakeOut(
         }
       });
     },
+    checkFileClipboard: () => void checked([]),
     async writeFilesToClipboard(paths) {
-      const formats = formatsOf(process.platform, paths);
-      if (formats === null) throw new AppFailure({ code: 'notTakenOut', problem: 'system' });
-      if (isWayland() && !getWindow()?.isFocused())
-        throw new AppFailure({ code: 'notTakenOut', problem: 'unfocused' });
-      const named = Object.entries(formats).map(([name, content]) => [
+      const named = Object.entries(checked(paths)).map(([name, content]) => [
         `electron application/osclipboard;format="${name}"`,
         new Blob([content]),
       ]);

@@ -185,6 +185,7 @@ export const objectTexts = messages('objects', {
     fetching: 'Fetching…',
     filesCopied:
       '{count, plural, one {# file copied. Paste it in the file manager.} other {# files copied. Paste them in the file manager.}}',
+    filesFetched: '{count, plural, one {Fetched. Copy it again.} other {Fetched. Copy them again.}}',
     linkCopied: 'Link copied. It opens the object in any Coffer that is connected to this service.',
     opening: 'Opening',
     openingToEdit: 'Opening for editing',

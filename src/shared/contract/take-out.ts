@@ -7,22 +7,28 @@ import { nothing, type Procedures } from './parts.ts';
 export const takeOutProcedures = {
   /**
    * Makes a private copy of each object, from a file of this computer that still has its bytes, or fetched from the service, up to
-   * 2 MB in all. Resolves when all are there. @throws AppFailure notTakenOut, and those of a download
+   * 2 MB in all. Resolves when all are there. count: as the person sees it.
+   * @throws AppFailure notTakenOut, notFound if there are fewer, and those of a download
    */
   'takeOut.prepare': {
-    input: z.strictObject({ selection: selectionSchema }),
+    input: z.strictObject({ selection: selectionSchema, count: z.int().min(1) }),
     output: z.object({ id: z.uuid() }),
   },
   /** Starts a drag of the prepared copies, which the system runs until the mouse button is released. */
   'takeOut.start': { input: z.strictObject({ id: z.uuid() }), output: nothing },
+  /** The button was released before: nothing is dragged any more, unless the system drags already. */
+  'takeOut.cancel': { input: z.strictObject({ id: z.uuid() }), output: nothing },
   /** Whether these are the files of the latest drag. */
   'takeOut.owns': {
     input: z.strictObject({ grants: z.array(z.string().max(64)).min(1).max(takenOutMax) }),
     output: z.object({ isOwn: z.boolean() }),
   },
-  /** Puts files on the clipboard, fetched where necessary. Not on Windows. @throws like `takeOut.prepare` */
+  /**
+   * Puts files on the clipboard, fetched where necessary. Not on Windows. isCopied false: fetching took so long that the clipboard
+   * may hold something newer; the next call finds the files. @throws like `takeOut.prepare`
+   */
   'takeOut.copy': {
     input: z.strictObject({ selection: selectionSchema }),
-    output: z.object({ count: z.number() }),
+    output: z.object({ count: z.number(), isCopied: z.boolean() }),
   },
 } as const satisfies Procedures;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import filenamify from 'filenamify/browser';
 import { describe, expect, test } from 'vitest';
-import { numberedFileName, partFileName, safeFileName } from './file-name.ts';
+import { distinctFileNames, numberedFileName, partFileName, safeFileName } from './file-name.ts';
 
 const nasty = fc.string({
   unit: fc.constantFrom(
@@ -91,4 +91,14 @@ describe('safe file name', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+test('names that a file system would take for the same are numbered', () => {
+  expect(distinctFileNames(['a.txt', 'A.txt', 'a (1).txt', 'b', 'a.txt'])).toEqual([
+    'a.txt',
+    'A (1).txt',
+    'a (1) (1).txt',
+    'b',
+    'a (2).txt',
+  ]);
 });

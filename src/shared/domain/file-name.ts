@@ -31,6 +31,17 @@ export function numberedFileName(name: string, number: number): string {
   return joinWithin(stem, ` (${number})${extension}`, maxNameBytes);
 }
 
+/** Numbers those that a file system which ignores case would take for the same, such as two of `a.txt`. */
+export function distinctFileNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let number = 1; taken.has(own.toLowerCase()); number += 1) own = numberedFileName(name, number);
+    taken.add(own.toLowerCase());
+    return own;
+  });
+}
+
 /** The name a file has until it is whole. 0: `report.pdf.part`, 1: `report.pdf (1).part`. */
 export function partFileName(name: string, number: number): string {
   return joinWithin(name, number === 0 ? '.part' : ` (${number}).part`, maxNameBytes);

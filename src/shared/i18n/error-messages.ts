@@ -98,6 +98,14 @@ export const errorMessages = messages('error', {
     large: { what: 'During a drag, up to 2 MB are fetched from the service.', next: 'Use Download.' },
     unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
     largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
+    token: {
+      what: 'Nothing can be fetched without a valid token.',
+      next: 'Enter the token and try again.',
+    },
+    paused: {
+      what: 'Transfers are paused, so nothing is fetched.',
+      next: 'Resume them and try again.',
+    },
     unfocused: {
       what: 'On Wayland only the window in front can copy.',
       next: 'Bring Coffer to the front and copy again.',

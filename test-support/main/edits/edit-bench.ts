@@ -15,8 +15,8 @@ export interface EditBench {
   readonly opened: string[];
   /** What the desktop answers when it is to open a file. */
   hasProgram: boolean | Promise<boolean>;
-  /** Bytes of each object in a file of this computer; null: there is none. */
-  local: Uint8Array | null;
+  /** Bytes of an object in a file of this computer; null: there is none. */
+  local: (identifier: string) => Uint8Array | null;
   /** Folders that the person was told of, in which something was left. */
   readonly left: string[];
   readonly log: { lines: string[] };
@@ -69,7 +69,7 @@ export async function startEditBench(
           return editBench.hasProgram;
         },
       },
-      readLocal: async () => editBench.local,
+      readLocal: async ({ identifier }) => editBench.local(identifier),
       clock: bench.clock,
       log,
       watchFolder: options.watch ?? watchFolder,
@@ -85,7 +85,7 @@ export async function startEditBench(
     opened,
     left,
     hasProgram: true,
-    local: null,
+    local: () => null,
     log,
     async begin(identifier) {
       const row = await bench.rowOf(identifier);

@@ -818,7 +818,7 @@ describe('objects', () => {
       render(<p data-folder="archive">archive</p>);
       Object.assign(document, { elementFromPoint: () => screen.getByText('archive') });
       onTestFinished(() => void Reflect.deleteProperty(document, 'elementFromPoint'));
-      fireEvent.pointerDown(row(5), { button: 0, clientX: 20, clientY: 20 });
+      fireEvent.pointerDown(row(5), { button: 0, pointerType: 'mouse', clientX: 20, clientY: 20 });
       fireEvent.pointerMove(window, { buttons: 1, clientX: 90, clientY: 20 });
       expect(document.querySelector('.row-drag')?.textContent).toBe('object-5.pdf');
       fireEvent.pointerUp(window, { clientX: 90, clientY: 20 });
@@ -878,7 +878,7 @@ describe('objects', () => {
   };
 
   it('copies a stored object as a file', async () => {
-    const { user, inputOf } = await renderView({ 'takeOut.copy': () => ({ count: 1 }) });
+    const { user, inputOf } = await renderView({ 'takeOut.copy': () => ({ count: 1, isCopied: true }) });
     render(<LiveRegions />);
     await user.click((await openMenu(user)).getByRole('menuitem', { name: 'Copy file' }));
     expect(await screen.findByText('1 file copied. Paste it in the file manager.')).toBeTruthy();

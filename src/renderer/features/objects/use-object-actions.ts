@@ -91,7 +91,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     copyFiles: () =>
       start(async (chosen) => {
         announce(texts.fetching, 'polite', { isOnScreen: true });
-        announce(texts.filesCopied(await client.call('takeOut.copy', { selection: chosen })));
+        const { count, isCopied } = await client.call('takeOut.copy', { selection: chosen });
+        announce(isCopied ? texts.filesCopied({ count }) : texts.filesFetched({ count }));
       }),
     copyIdentifiers: () =>
       start(async (chosen) => {

@@ -11,7 +11,7 @@ import { isDialogOpen } from '../../app/key-bindings.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveService } from '../../app/stores.ts';
-import { useTakenOut } from '../../app/taken-out.ts';
+import { heldRows, useTakenOut } from '../../app/taken-out.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
 import { uploadStore, useIsSheetOpen } from './upload-store.ts';
@@ -29,8 +29,8 @@ export function DropTarget() {
   const over = useDropFolder((drop) => drop.folder);
   const open = usePlace(folderOf);
   const folder = over ?? open;
-  const takeDropped = useOwnDrops(offerFiles);
-  const count = useFilesOver(offerFiles, takeDropped);
+  const takeDropped = useOwnDrops(offerFiles, service?.id ?? null);
+  const count = useFilesOver(offerFiles, takeDropped, service?.id ?? null);
   const offerHeld = useEffectEvent(() => {
     const held = takeHeldDrops();
     if (held.length > 0) offerFiles(held);
@@ -75,12 +75,12 @@ export function DropTarget() {
 }
 
 /** Rows that were dragged out and dropped on this window again are moved: their files are copies of what is stored. */
-function useOwnDrops(offer: TakeFiles): TakeFiles {
+function useOwnDrops(offer: TakeFiles, serviceId: string | null): TakeFiles {
   const client = useClient();
   return useCallback(
     (files, folder) => {
       const { rows } = useTakenOut.getState();
-      if (files.length !== rows?.count) return offer(files, folder);
+      if (files.length !== rows?.count || rows.serviceId !== serviceId) return offer(files, folder);
       const look = async () => {
         const { grants } = await client.grantFiles(files);
         const { isOwn } =
@@ -90,7 +90,7 @@ function useOwnDrops(offer: TakeFiles): TakeFiles {
       };
       return sayFailure(look());
     },
-    [client, offer],
+    [client, offer, serviceId],
   );
 }
 
@@ -126,7 +126,7 @@ function filesIn({ items }: DataTransfer): number {
 type TakeFiles = (files: File[], folder?: string) => void;
 
 /** Number of files dragged over the window, 0 if the system does not say; null: none, or none that are accepted. */
-function useFilesOver(take: TakeFiles, takeDropped: TakeFiles): number | null {
+function useFilesOver(take: TakeFiles, takeDropped: TakeFiles, serviceId: string | null): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
     let depth = 0;
@@ -146,14 +146,17 @@ function useFilesOver(take: TakeFiles, takeDropped: TakeFiles): number | null {
       const files = filesOf(event);
       if (files === null) return;
       depth += 1;
-      if (mayTake() && otherTaker() === null && !useTakenOut.getState().isHeld) setCount(filesIn(files));
+      const fileCount = filesIn(files);
+      const isOwn = heldRows(fileCount, serviceId) !== null;
+      if (mayTake() && otherTaker() === null && !isOwn) setCount(fileCount);
     }
     function over(event: DragEvent) {
       const files = filesOf(event);
       if (files === null) return;
       files.dropEffect = mayTake() || otherTaker() !== null ? 'copy' : 'none';
       const isIntoSheet = uploadStore.getState().plan !== null;
-      useDropFolder.setState({ folder: isIntoSheet ? null : (folderUnder(event) ?? null) });
+      const cannotMove = heldRows(filesIn(files), serviceId)?.move === null;
+      useDropFolder.setState({ folder: isIntoSheet || cannotMove ? null : (folderUnder(event) ?? null) });
     }
     function leave(event: DragEvent) {
       if (filesOf(event) === null) return;
@@ -187,6 +190,6 @@ function useFilesOver(take: TakeFiles, takeDropped: TakeFiles): number | null {
     window.addEventListener('drop', drop, { signal });
     window.addEventListener('paste', paste, { signal });
     return () => stop.abort();
-  }, [take, takeDropped]);
+  }, [take, takeDropped, serviceId]);
   return count;
 }

@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
@@ -11,10 +11,11 @@ import {
   createFakeMain,
   expectAccessible,
   renderInApp,
+  testService,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { useDropFolder } from '../../app/drop-folder.ts';
-import { useTakenOut } from '../../app/taken-out.ts';
+import { holdTakenOut, useTakenOut } from '../../app/taken-out.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DropTarget } from './DropTarget.tsx';
@@ -519,7 +520,7 @@ it.each([true, false])('moves rows whose own files come back, and uploads others
     { ...answers, 'takeOut.owns': () => ({ isOwn }) },
   );
   onTestFinished(() => useTakenOut.setState({ rows: null, isHeld: false }));
-  useTakenOut.setState({ rows: { count: 1, move }, isHeld: true });
+  act(() => holdTakenOut({ serviceId: testService.id, count: 1, move }, () => undefined));
   await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
   const folder = screen.getByText('archive');
   folder.dispatchEvent(drag('dragenter', [file('a')]));
@@ -531,6 +532,49 @@ it.each([true, false])('moves rows whose own files come back, and uploads others
   const uploads = [{ intoFolder: 'archive', grants: ['a'] }];
   const expected = isOwn ? [[['archive']], []] : [[], uploads];
   await waitFor(() => expect([move.mock.calls, opened()]).toMatchObject(expected));
+});
+
+it('shows where other files go although rows were dragged out before, and moves no rows of another service', async () => {
+  const { answers } = sheetOf([plain]);
+  const move = vi.fn<(folder: string) => void>();
+  const { main, container } = renderInApp(
+    <>
+      <p data-folder="archive">archive</p>
+      <DropTarget />
+    </>,
+    { ...answers, 'takeOut.owns': () => ({ isOwn: true }) },
+  );
+  onTestFinished(() => useTakenOut.setState({ rows: null, isHeld: false }));
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
+  const folder = screen.getByText('archive');
+  const isShown = () => container.textContent.includes('Drop ');
+  const hold = (serviceId: string, moveRows: typeof move | null) =>
+    holdTakenOut({ serviceId, count: 1, move: moveRows }, () => undefined);
+  const enter = (...names: string[]) =>
+    act(() => void folder.dispatchEvent(drag('dragenter', names.map(file))));
+
+  hold(testService.id, move);
+  enter('a');
+  expect(isShown()).toBe(false);
+  // Drags of other programs tell the page nothing of the pointer: the rows still count as held.
+  enter('b', 'c');
+  await waitFor(() => expect(isShown()).toBe(true));
+  act(() => void folder.dispatchEvent(drag('drop', [file('b'), file('c')])));
+  const opened = () => inputsOf(main.calls, 'uploadPlans.open').length;
+  await waitFor(() => expect(opened()).toBe(1));
+  act(closeSheet);
+  enter('d');
+  await waitFor(() => expect(isShown()).toBe(true));
+
+  hold(testService.id, null);
+  folder.dispatchEvent(drag('dragover', [file('a')]));
+  expect(useDropFolder.getState().folder).toBeNull();
+  hold('another service', move);
+  folder.dispatchEvent(drag('dragover', [file('a')]));
+  expect(useDropFolder.getState().folder).toBe('archive');
+  folder.dispatchEvent(drag('drop', [file('a')]));
+  await waitFor(() => expect(opened()).toBe(2));
+  expect(move).not.toHaveBeenCalled();
 });
 
 it('takes what was dropped before there was anybody to take it, in slices, into the sheet of the page before', async () => {

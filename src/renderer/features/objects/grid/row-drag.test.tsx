@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { Answers } from '../../../../../test-support/renderer/testing.tsx';
 import { renderInApp } from '../../../../../test-support/renderer/testing.tsx';
@@ -10,6 +10,7 @@ import { RowDragLabel } from './RowDragLabel.tsx';
 import { useRowDrag, type DraggedRows } from './use-row-drag.ts';
 
 const rows: DraggedRows = {
+  serviceId: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3e',
   label: 'reports/a.pdf',
   count: 1,
   selection: { kind: 'ids', ids: [1] },
@@ -31,11 +32,19 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'elementFromPoint');
 });
 
+/** The row in the first place of the list. */
+let first = 'a';
+const taken = vi.fn<(row: string) => void>();
+
 function Row({ dragged }: { dragged: DraggedRows | null }) {
-  const grab = useRowDrag({ take: () => dragged, move: moved });
+  const take = (row: string) => {
+    taken(row);
+    return dragged;
+  };
+  const grab = useRowDrag({ take, move: moved });
   return (
     <>
-      <button type="button" onPointerDown={(event) => grab(0, event)} onClick={clicked}>
+      <button type="button" onPointerDown={(event) => grab(first, event)} onClick={clicked}>
         row
       </button>
       <p data-folder="archive">archive</p>
@@ -46,12 +55,13 @@ function Row({ dragged }: { dragged: DraggedRows | null }) {
 }
 
 const inside = { clientX: 200, clientY: 100 };
+const mouse = { button: 0, pointerType: 'mouse', ...inside };
 const outside = { clientX: -3, clientY: 100 };
 const label = () => screen.queryByText('reports/a.pdf');
 
 function press(answers: Answers = {}, dragged: DraggedRows | null = rows) {
   const { main } = renderInApp(<Row dragged={dragged} />, answers);
-  fireEvent.pointerDown(screen.getByRole('button'), { button: 0, ...inside });
+  fireEvent.pointerDown(screen.getByRole('button'), mouse);
   return (name: string) => main.calls.filter((call) => call.name === name).map(({ input }) => input);
 }
 const moveTo = (at: { clientX: number; clientY: number }) =>
@@ -88,7 +98,7 @@ it('ends with Escape, with a release that was not seen, and for rows that cannot
   moveTo({ clientX: 300, clientY: 100 });
   fireEvent.keyDown(document.body, { key: 'Escape' });
   expect(label()).toBeNull();
-  fireEvent.pointerDown(screen.getByRole('button'), { button: 0, ...inside });
+  fireEvent.pointerDown(screen.getByRole('button'), mouse);
   moveTo({ clientX: 300, clientY: 100 });
   expect(label()).not.toBeNull();
   fireEvent.pointerMove(window, { buttons: 0, ...inside });
@@ -97,7 +107,11 @@ it('ends with Escape, with a release that was not seen, and for rows that cannot
 
 it('outside of the window the system goes on, once the files are there', async () => {
   const fetched = Promise.withResolvers<{ id: string }>();
-  const inputsOf = press({ 'takeOut.prepare': () => fetched.promise, 'takeOut.start': () => undefined });
+  const inputsOf = press({
+    'takeOut.prepare': () => fetched.promise,
+    'takeOut.start': () => undefined,
+    'takeOut.cancel': () => undefined,
+  });
   moveTo({ clientX: 300, clientY: 100 });
   moveTo(outside);
   expect(await screen.findByText('Fetching…')).toBeTruthy();
@@ -108,7 +122,7 @@ it('outside of the window the system goes on, once the files are there', async (
   expect(inputsOf('takeOut.start')).toEqual([]);
   moveTo(outside);
   await waitFor(() => expect(inputsOf('takeOut.start')).toEqual([{ id }]));
-  expect(inputsOf('takeOut.prepare')).toEqual([{ selection: rows.selection }]);
+  expect(inputsOf('takeOut.prepare')).toEqual([{ selection: rows.selection, count: 1 }]);
   expect(label()).toBeNull();
   const { rows: taken, isHeld } = useTakenOut.getState();
   expect(isHeld).toBe(true);
@@ -117,12 +131,15 @@ it('outside of the window the system goes on, once the files are there', async (
   // Once the page is told of the pointer again, the drag is over.
   fireEvent.pointerMove(window, { buttons: 0, ...inside });
   expect(useTakenOut.getState().isHeld).toBe(false);
+  // If it was released before the system drags, nothing is dragged.
+  expect(inputsOf('takeOut.cancel')).toEqual([{ id }]);
 });
 
 it('says that the files are there when the button was released before', async () => {
   const fetched = Promise.withResolvers<{ id: string }>();
   const inputsOf = press({ 'takeOut.prepare': () => fetched.promise });
   moveTo(outside);
+  await waitFor(() => expect(inputsOf('takeOut.prepare')).toHaveLength(1));
   fireEvent.pointerUp(window, outside);
   fetched.resolve({ id });
   expect(await screen.findByText('Fetched. Drag it out again.')).toBeTruthy();
@@ -139,4 +156,86 @@ it('says once why there are no files', async () => {
   expect(await screen.findByText(/During a drag, up to 2 MB are fetched/)).toBeTruthy();
   moveTo({ clientX: -9, clientY: 100 });
   expect(inputsOf('takeOut.prepare')).toHaveLength(1);
+});
+
+it('passing the edge of the window copies and fetches nothing', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const inputsOf = press({ 'takeOut.prepare': () => new Promise(() => undefined) });
+  moveTo(outside);
+  act(() => void vi.advanceTimersByTime(150));
+  moveTo(inside);
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(inputsOf('takeOut.prepare')).toEqual([]);
+  moveTo(outside);
+  act(() => void vi.advanceTimersByTime(150));
+  moveTo({ clientX: -40, clientY: 100 });
+  act(() => void vi.advanceTimersByTime(150));
+  expect(inputsOf('takeOut.prepare')).toHaveLength(1);
+});
+
+it('a window that is behind another is outside everywhere: no folder takes the rows', async () => {
+  const inputsOf = press({ 'takeOut.prepare': () => ({ id }), 'takeOut.start': () => undefined });
+  under = screen.getByText('archive');
+  moveTo({ clientX: 240, clientY: 120 });
+  fireEvent.blur(window);
+  expect(useDropFolder.getState().folder).toBeNull();
+  await waitFor(() => expect(inputsOf('takeOut.start')).toEqual([{ id }]));
+  fireEvent.pointerUp(window, { clientX: 240, clientY: 120 });
+  expect(moved).not.toHaveBeenCalled();
+});
+
+it('only a mouse drags', () => {
+  press();
+  fireEvent.pointerDown(screen.getByRole('button'), { ...mouse, pointerType: 'pen' });
+  moveTo({ clientX: 300, clientY: 100 });
+  expect(label()).toBeNull();
+});
+
+it('drags the row that was pressed, though another has its place now', () => {
+  onTestFinished(() => void (first = 'a'));
+  press();
+  first = 'b';
+  moveTo({ clientX: 300, clientY: 100 });
+  expect(taken).toHaveBeenCalledExactlyOnceWith('a');
+});
+
+it('opens no menu over what is dragged', () => {
+  const opened = vi.fn<() => void>();
+  press();
+  const button = screen.getByRole('button');
+  button.addEventListener('contextmenu', opened);
+  moveTo({ clientX: 300, clientY: 100 });
+  expect(fireEvent.contextMenu(button)).toBe(false);
+  expect(opened).not.toHaveBeenCalled();
+  fireEvent.pointerUp(window, { clientX: 300, clientY: 100 });
+  expect(fireEvent.contextMenu(button)).toBe(true);
+});
+
+it('scrolls the list of folders at whose edge the pointer is', () => {
+  const frames: FrameRequestCallback[] = [];
+  const spy = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => frames.push(run));
+  onTestFinished(() => spy.mockRestore());
+  let nowMs = performance.now() + 1_000;
+  const run = (count: number) => {
+    for (let each = 0; each < count; each += 1) act(() => frames.shift()?.((nowMs += 20)));
+  };
+  press();
+  const folder = screen.getByText('archive');
+  const list = folder.parentElement ?? document.body;
+  list.style.overflowY = 'auto';
+  Object.defineProperties(list, { scrollHeight: { value: 900 }, clientHeight: { value: 200 } });
+  list.getBoundingClientRect = () => new DOMRect(0, 0, 240, 200);
+  under = folder;
+  moveTo({ clientX: 100, clientY: 100 });
+  run(5);
+  expect(list.scrollTop).toBe(0);
+  moveTo({ clientX: 100, clientY: 196 });
+  run(5);
+  const down = list.scrollTop;
+  expect(down).toBeGreaterThan(40);
+  moveTo({ clientX: 100, clientY: 4 });
+  run(3);
+  expect(list.scrollTop).toBeLessThan(down);
+  fireEvent.keyDown(document.body, { key: 'Escape' });
 });

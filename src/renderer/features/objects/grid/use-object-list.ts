@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { useMemo, type PointerEvent } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
 import { canMove } from '../../../../shared/domain/object.ts';
 import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import { canTakeOut } from '../../../../shared/domain/take-out.ts';
@@ -40,24 +41,30 @@ export function useObjectList(serviceId: string | null) {
 
   const separator = useActiveService()?.separator ?? '';
   /** The selected rows, or only this one if it isn't selected. They stay the same while they are dragged, as the label does. */
-  function takeRows(index: number): DraggedRows | null {
-    const row = rowAt(index);
-    if (row === undefined || !canTakeOut(row)) return null;
+  function takeRows({ row, index }: { row: ObjectRow; index: number }): DraggedRows | null {
+    if (!canTakeOut(row)) return null;
     const isOne = count === 1 || !isSelected(selection, row.id) || wire === null;
-    rowSelection.aim(index);
+    // Unless another row has its place by now.
+    if (rowAt(index)?.id === row.id) rowSelection.aim(index);
+    const { serviceId } = row;
     return isOne
       ? {
+          serviceId,
           label: nameWithin(row.identifier, folderAbove(row.identifier, separator), separator),
           count: 1,
           selection: { kind: 'ids', ids: [row.id] },
           canMove: canMove(row),
         }
-      : { label: objectTexts.selection.count({ count }), count, selection: wire, canMove: true };
+      : { serviceId, label: objectTexts.selection.count({ count }), count, selection: wire, canMove: true };
   }
-  const grab = useRowDrag({
+  const press = useRowDrag({
     take: takeRows,
     move: (folder, dragged) => actions.askToMoveInto(folder, dragged.selection),
   });
+  function grab(index: number, event: PointerEvent): void {
+    const row = rowAt(index);
+    if (row !== undefined) press({ row, index }, event);
+  }
 
   function takeIntent(intent: Intent) {
     if (intent.kind === 'copy') actions.copyIdentifiers();

@@ -7,8 +7,10 @@ import { sayFailure } from '../../../app/say-failure.ts';
 import { holdTakenOut } from '../../../app/taken-out.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
+import { scrollAtEdges } from './edge-scroll.ts';
 
 export type DraggedRows = {
+  serviceId: string;
   /** Shown at the pointer. */
   label: string;
   count: number;
@@ -25,9 +27,12 @@ export const useRowDragLabel = create<{
 /** A press that moves less drags nothing, in px. */
 const slackPx = 5;
 
-type Options = {
+/** The pointer may pass the window's edge on its way to a folder: until then nothing is copied or fetched. In ms. */
+const passingMs = 200;
+
+type Options<Row> = {
   /** The rows that a press on this row drags; null: none. */
-  take: (index: number) => DraggedRows | null;
+  take: (row: Row) => DraggedRows | null;
   move: (folder: string, rows: DraggedRows) => void;
 };
 
@@ -36,9 +41,10 @@ type Options = {
  * files instead: only then are copies made, and small objects fetched, while the button is held.
  * @returns to be called when a row is pressed
  */
-export function useRowDrag({ take, move }: Options): (index: number, event: RowPointerEvent) => void {
+export function useRowDrag<Row>({ take, move }: Options<Row>): (row: Row, event: RowPointerEvent) => void {
   const client = useClient();
-  const [pressed, setPressed] = useState<{ index: number; from: Point } | null>(null);
+  // The row itself, as another may have its place by the time the pointer moves.
+  const [pressed, setPressed] = useState<{ row: Row; from: Point } | null>(null);
   const onTake = useEffectEvent(take);
   const onMove = useEffectEvent(move);
   useEffect(() => {
@@ -46,15 +52,15 @@ export function useRowDrag({ take, move }: Options): (index: number, event: RowP
     const stop = followPress(
       client,
       pressed.from,
-      () => onTake(pressed.index),
+      () => onTake(pressed.row),
       (folder, rows) => onMove(folder, rows),
     );
     return () => stop.abort();
   }, [client, pressed]);
-  return (index, { button, pointerType, ctrlKey, clientX: x, clientY: y }) => {
-    // Ctrl opens the menu on macOS; fingers scroll.
-    const canDrag = button === 0 && !ctrlKey && pointerType !== 'touch';
-    setPressed(canDrag ? { index, from: { x, y } } : null);
+  return (row, { button, pointerType, ctrlKey, clientX: x, clientY: y }) => {
+    // Ctrl opens the menu on macOS; fingers scroll; and the drag that Electron starts follows the mouse, never a pen.
+    const canDrag = button === 0 && !ctrlKey && pointerType === 'mouse';
+    setPressed(canDrag ? { row, from: { x, y } } : null);
   };
 }
 
@@ -65,12 +71,15 @@ function followPress(
   client: Client,
   from: Point,
   take: () => DraggedRows | null,
-  move: Options['move'],
+  move: Options<unknown>['move'],
 ): AbortController {
   const stop = new AbortController();
   const { signal } = stop;
   let at = from;
   let rows: DraggedRows | null = null;
+  /** Another window is in front: it may cover this one under the pointer. */
+  let isBehind = false;
+  let passing: number | undefined;
   let copies: { state: 'unasked' | 'asked' | 'failed' } | { state: 'ready'; id: string } = {
     state: 'unasked',
   };
@@ -81,29 +90,47 @@ function followPress(
     at = { x, y };
     if (rows === null) {
       if (Math.hypot(x - from.x, y - from.y) < slackPx) return;
-      rows = take();
-      if (rows === null) return stop.abort();
+      const taken = take();
+      if (taken === null) return stop.abort();
+      rows = taken;
+      scrollAtEdges(
+        () => (isOutside() ? null : at),
+        () => goOn(taken),
+        signal,
+      );
     }
     goOn(rows);
   }
 
+  const isOutside = () =>
+    isBehind || at.x < 0 || at.y < 0 || at.x >= window.innerWidth || at.y >= window.innerHeight;
+
   function goOn(dragged: DraggedRows): void {
-    if (isOutside(at) && copies.state === 'ready') return handOver(dragged, copies.id);
-    if (isOutside(at) && copies.state === 'unasked') sayFailure(prepare(dragged));
+    if (!isOutside()) {
+      clearTimeout(passing);
+      passing = undefined;
+    } else if (copies.state === 'ready') return handOver(dragged, copies.id);
+    else if (copies.state === 'unasked')
+      passing ??= window.setTimeout(() => sayFailure(prepare(dragged)), passingMs);
+    show(dragged);
+  }
+
+  function show(dragged: DraggedRows): void {
     useDropFolder.setState({ folder: folderFor(dragged) });
     useRowDragLabel.setState({
       shown: { label: dragged.label, isFetching: copies.state === 'asked', ...at },
     });
   }
 
-  const folderFor = ({ canMove }: DraggedRows) => (canMove ? folderAt(at) : null);
+  const folderFor = ({ canMove }: DraggedRows) => (canMove && !isOutside() ? folderAt(at) : null);
 
   async function prepare(dragged: DraggedRows): Promise<void> {
     copies = { state: 'asked' };
+    show(dragged);
     try {
       const { selection, count } = dragged;
-      copies = { state: 'ready', ...(await client.call('takeOut.prepare', { selection })) };
-      if (signal.aborted && isOutside(at)) announce(objectTexts.takeOut.ready({ count }));
+      copies = { state: 'ready', ...(await client.call('takeOut.prepare', { selection, count })) };
+      if (signal.aborted && isOutside()) announce(objectTexts.takeOut.ready({ count }));
     } catch (cause) {
       copies = { state: 'failed' };
       throw cause;
@@ -112,11 +139,14 @@ function followPress(
     }
   }
 
-  /** From here on the page is told nothing of the pointer, until the system's drag is over. */
-  function handOver({ count, canMove, ...rows }: DraggedRows, id: string): void {
+  /** Once the system's drag runs, the page is told nothing of the pointer until it is over: a release before that cancels it. */
+  function handOver(dragged: DraggedRows, id: string): void {
     stop.abort();
-    const moveInto = (folder: string) => move(folder, { count, canMove, ...rows });
-    holdTakenOut({ count, move: canMove ? moveInto : null });
+    const { serviceId, count, canMove } = dragged;
+    const moveInto = (folder: string) => move(folder, dragged);
+    holdTakenOut({ serviceId, count, move: canMove ? moveInto : null }, () =>
+      sayFailure(client.call('takeOut.cancel', { id })),
+    );
     sayFailure(client.call('takeOut.start', { id }));
   }
 
@@ -136,20 +166,32 @@ function followPress(
     stop.abort();
   }
 
+  function turn(isAway: boolean): void {
+    isBehind = isAway;
+    if (rows !== null) goOn(rows);
+  }
+
+  /** The other button opens no menu over what is dragged. */
+  function noMenu(event: MouseEvent): void {
+    if (rows === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   window.addEventListener('pointermove', pointTo, { signal });
   window.addEventListener('pointerup', release, { signal });
   window.addEventListener('pointercancel', () => stop.abort(), { signal });
   window.addEventListener('keydown', escape, { signal, capture: true });
+  window.addEventListener('contextmenu', noMenu, { signal, capture: true });
+  window.addEventListener('blur', () => turn(true), { signal });
+  window.addEventListener('focus', () => turn(false), { signal });
   signal.addEventListener('abort', () => {
+    clearTimeout(passing);
     if (rows === null) return;
     useRowDragLabel.setState({ shown: null });
     useDropFolder.setState({ folder: null });
   });
   return stop;
-}
-
-function isOutside({ x, y }: Point): boolean {
-  return x < 0 || y < 0 || x >= window.innerWidth || y >= window.innerHeight;
 }
 
 /** The release that ends a drag is no click on what is under it. */
