@@ -397,6 +397,8 @@ export const detailTexts = messages('details', {
   previewFailed: 'The object was received, but can’t be displayed.',
   emptyFile: 'Empty file',
   badPicture: 'This picture can’t be shown.',
+  badMedia: 'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for.',
+  onlySound: 'Only the sound can be played',
   dimensions: '{width, number} × {height, number} pixels',
   kinds: {
     text: 'Document',

@@ -6,6 +6,7 @@ import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
+import { Player } from './Player.tsx';
 import { keepPicture } from './thumbnails.ts';
 import { usePreview } from './use-preview.ts';
 
@@ -21,8 +22,9 @@ type Props = {
 };
 
 /**
- * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. What is not on this computer
- * is fetched: automatically only if the person chose so for its classification. Use the object's id, state and digest as key.
+ * A preview of text, an image, audio or video, never of a document with scripts; otherwise the reason why there is none. What is not on
+ * this computer is fetched: automatically only if the person chose so for its classification. Use the object's id, state
+ * and digest as key.
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;
@@ -75,9 +77,13 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
             </pre>
           </figure>
         );
+      case 'audio':
+      case 'video':
+        return <Player {...shown} object={object} onBad={() => refuse({ kind: 'badMedia' })} />;
       case 'badPicture':
+      case 'badMedia':
         return (
-          <None text={texts.badPicture}>
+          <None text={texts[shown.kind]}>
             <DownloadButton onPress={onDownload} />
           </None>
         );

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
@@ -213,6 +213,37 @@ it('of what is neither text nor a picture is a download', async () => {
     },
     ['Internal'],
   );
-  expect(await screen.findByText(/Only text and pictures/)).toBeTruthy();
+  expect(await screen.findByText(/Only text, pictures/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+});
+
+describe.each(['audio', 'video'] as const)('%s', (kind) => {
+  const made: Blob[] = [];
+  const gone: string[] = [];
+  beforeEach(() => {
+    made.length = gone.length = 0;
+    vi.stubGlobal('fetch', async () => new Response('sound'));
+    // jsdom has neither.
+    URL.createObjectURL = (bytes) => `blob:${made.push(bytes as Blob)}`;
+    URL.revokeObjectURL = (url) => void gone.push(url);
+  });
+  const shown = { 'objects.preview': () => ({ preview: { kind, url: 'preview/1' } }) };
+  const player = async () => screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
+
+  it('is played from memory, not before a person starts it, and forgotten', async () => {
+    const { unmount, container } = show({}, shown);
+    const element = await player();
+    expect([element.localName, element.src, element.autoplay]).toEqual([kind, 'blob:1', false]);
+    expect(await made[0]?.text()).toBe('sound');
+    await expectAccessible(container);
+    unmount();
+    expect(gone).toEqual(['blob:1']);
+  });
+
+  it('that cannot be played says so', async () => {
+    show({}, shown);
+    fireEvent.error(await player());
+    expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+  });
 });
