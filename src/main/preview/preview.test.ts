@@ -12,7 +12,7 @@ import { createTestClock, openTestDatabase } from '../../../test-support/main/te
 import { openLocalCopies } from './local-copies.ts';
 import { createPreviews } from './preview.ts';
 
-const maxBytes = 2 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 async function open(
   bytes: Uint8Array | string,
@@ -178,7 +178,7 @@ describe('without a request', () => {
   it('comes nothing if there is no such file, or if it is too large', async () => {
     const { look, sockets } = await open('text');
     expect(await look()).toBeNull();
-    const large = Buffer.alloc(16 * 1024 * 1024 + 1, 'a');
+    const large = Buffer.alloc(maxBytes + 1, 'a');
     const other = await open('a', { localFiles: [folder()('large', large)], ...storedAs(large) });
     expect(await other.look()).toBeNull();
     expect(sockets.size).toBe(0);

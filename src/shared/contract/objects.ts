@@ -315,7 +315,7 @@ export const objectsProcedures = {
   },
   /**
    * A relative URL that works once and for a short time: text, an image, audio or video, never as a document. From a file that the
-   * object was uploaded from or saved as, if it still has these bytes; otherwise from the service, up to 2 MB and only with `mayFetch`.
+   * object was uploaded from or saved as, if it still has these bytes; otherwise from the service, and only with `mayFetch`. Up to 16 MB.
    * null: it would have to be fetched.
    */
   'objects.preview': {

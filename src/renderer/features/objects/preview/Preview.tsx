@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { previewProblem } from '../../../../shared/domain/preview.ts';
+import { automaticMaxBytes, previewProblem } from '../../../../shared/domain/preview.ts';
 import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
@@ -13,6 +13,9 @@ import { usePreview } from './use-preview.ts';
 /** Long text can be scrolled with the keyboard. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
 
+/** More would take seconds to lay out. */
+const maxLetters = 500_000;
+
 type Props = {
   object: ObjectRow;
   choices: PreviewChoices;
@@ -23,7 +26,7 @@ type Props = {
 
 /**
  * A preview of text, an image, audio or video, never of a document with scripts; otherwise the reason why there is none. What is not on
- * this computer is fetched: automatically only if the person chose so for its classification. Use the object's id, state
+ * this computer is fetched: automatically only if it is small and the person chose so for its classification. Use the object's id, state
  * and digest as key.
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
@@ -31,9 +34,10 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   const problem = previewProblem(object);
   const isEmpty = problem === null && object.lengthBytes === 0;
   const isAutomatic = choices.isAutomatic(classification);
+  const isSmall = object.lengthBytes !== null && object.lengthBytes <= automaticMaxBytes;
   const { shown, isLoading, isAsked, ask, refuse } = usePreview(object, {
     isPossible: (problem === null || problem === 'size') && !isEmpty,
-    mayBeFetched: problem === null && isAutomatic,
+    mayBeFetched: problem === null && isAutomatic && isSmall,
     isAsked: problem === null && isAskedFirst,
   });
   const pane = useRef<HTMLElement>(null);
@@ -73,8 +77,9 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
               className="selectable"
               aria-label={texts.preview({ identifier })}
             >
-              {shown.text}
+              {shown.text.slice(0, maxLetters)}
             </pre>
+            {shown.text.length > maxLetters && <figcaption>{texts.onlyBeginning}</figcaption>}
           </figure>
         );
       case 'audio':
@@ -103,7 +108,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         return (
           <div className="preview preview--ask">
             <AskButton onPress={askHere} />
-            <p>{texts.previewHint}</p>
+            <p>{isAutomatic && !isSmall ? texts.previewHintLarge : texts.previewHint}</p>
           </div>
         );
     }

@@ -160,6 +160,14 @@ it('of a text has the direction of the text', async () => {
   expect(text.getAttribute('dir')).toBe('auto');
 });
 
+it('of a long text is its beginning, and says so', async () => {
+  vi.stubGlobal('fetch', async () => new Response('a'.repeat(500_001)));
+  show({}, { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } }) });
+  expect(await screen.findByText('Only the beginning of this text is shown')).toBeTruthy();
+  const text = screen.getByRole('region', { name: 'Preview of imaging/contours.png' });
+  expect(text.textContent).toHaveLength(500_000);
+});
+
 it('of an object whose length was not known is an empty file too', async () => {
   vi.stubGlobal('fetch', async () => new Response(''));
   show(
@@ -171,7 +179,7 @@ it('of an object whose length was not known is an empty file too', async () => {
 });
 
 it('of what is too large is not offered; a download is', async () => {
-  const { main } = show({ lengthBytes: 5_000_000 }, {}, ['Internal']);
+  const { main } = show({ lengthBytes: 17_000_000 }, {}, ['Internal']);
   expect(await screen.findByText(/Previews are limited to/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
   expect(screen.queryByRole('checkbox')).toBeNull();
@@ -216,6 +224,17 @@ it('of what is neither text nor a picture is a download', async () => {
   expect(await screen.findByText(/Only text, pictures/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
 });
+
+it.each([3_000_000, null])(
+  'of %s bytes is fetched on request only, whatever is chosen',
+  async (lengthBytes) => {
+    const { main, user } = show({ lengthBytes }, {}, ['Internal']);
+    await screen.findByText(/only when asked/);
+    await user.click(screen.getByRole('button', { name: 'Show preview' }));
+    await screen.findByRole('img');
+    expect(fetched(main)).toBe(1);
+  },
+);
 
 describe.each(['audio', 'video'] as const)('%s', (kind) => {
   const made: Blob[] = [];
