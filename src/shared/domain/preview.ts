@@ -1,3 +1,4 @@
+import { extensionOf } from './file-kind.ts';
 import type { ObjectRecord } from './object.ts';
 
 /** Larger objects have no preview, whether they are on this computer or a person asks for it. */
@@ -16,4 +17,18 @@ export function previewProblem(
   if (state === 'uploading') return 'storing';
   if (state !== 'stored' && state !== 'unknown') return 'state';
   return lengthBytes !== null && lengthBytes > maxBytes ? 'size' : null;
+}
+
+const without = new Set(
+  [
+    '7z bz2 gz rar tar tgz xz zip zst',
+    'doc docx odt ppt pptx ods xls xlsx pdf',
+    'arrow db parquet sqlite e57 las laz',
+    'heic ico tif tiff aif aiff mid wma avi mpeg mpg wmv',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** A guess by the name, before anything is read: false for files that have no preview. */
+export function mayHavePreview(name: string): boolean {
+  return !without.has(extensionOf(name));
 }

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { automaticMaxBytes, previewProblem } from '../../../../shared/domain/preview.ts';
+import { automaticMaxBytes, mayHavePreview, previewProblem } from '../../../../shared/domain/preview.ts';
 import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
@@ -53,15 +53,24 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   return (
     <section ref={pane} className="preview-pane" aria-label={texts.previewPane} tabIndex={-1}>
       {content()}
-      <div className="preview-choice">
-        <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
-          <span>
-            {classification === null ? texts.alwaysPreviewDefault : texts.alwaysPreview({ classification })}
-          </span>
-        </Checkbox>
-      </div>
+      {isWorthChoosing() && (
+        <div className="preview-choice">
+          <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
+            <span>
+              {classification === null ? texts.alwaysPreviewDefault : texts.alwaysPreview({ classification })}
+            </span>
+          </Checkbox>
+        </div>
+      )}
     </section>
   );
+
+  /** Whether this kind of file has a preview. */
+  function isWorthChoosing(): boolean {
+    if (shown === null) return mayHavePreview(identifier);
+    if (shown.kind === 'none') return shown.error !== null && shown.error.code !== 'previewUnavailable';
+    return shown.kind !== 'badPicture' && shown.kind !== 'badMedia';
+  }
 
   function content(): ReactNode {
     switch (shown?.kind) {

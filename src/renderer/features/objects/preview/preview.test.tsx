@@ -236,6 +236,34 @@ it.each([3_000_000, null])(
   },
 );
 
+describe('the choice for a classification', () => {
+  it.each(['scan.zip', 'minutes.docx'])(
+    'is not offered beside %s, which has no preview',
+    async (identifier) => {
+      show({ identifier });
+      await screen.findByRole('button', { name: 'Show preview' });
+      expect(screen.queryByRole('checkbox')).toBeNull();
+    },
+  );
+
+  it('goes when the content turns out to have none', async () => {
+    const { user } = show(
+      {},
+      {
+        'objects.preview': ({ mayFetch }) => {
+          if (!mayFetch) return { preview: null };
+          throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+        },
+      },
+    );
+    const ask = await screen.findByRole('button', { name: 'Show preview' });
+    expect(screen.getByRole('checkbox', { name: always })).toBeTruthy();
+    await user.click(ask);
+    await screen.findByText(/Only text, pictures/);
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+});
+
 describe.each(['audio', 'video'] as const)('%s', (kind) => {
   const made: Blob[] = [];
   const gone: string[] = [];
@@ -264,5 +292,6 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
     fireEvent.error(await player());
     expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });
