@@ -32,7 +32,7 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   await coffer.row('harbour.png').click();
   await expect(app.page.getByRole('img', { name: 'Preview of harbour.png' })).toBeVisible();
   await coffer.row('site.zip').click();
-  await expect(app.page.getByText('Only text and pictures have a preview')).toBeVisible();
+  await expect(app.page.getByText('Only text, pictures, audio and video have a preview')).toBeVisible();
 
   // A file that was removed here shows an icon.
   rmSync(notes);
@@ -40,6 +40,41 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   const again = new CofferWindow(app.page);
   await expect(again.row('harbour.png').locator('canvas')).toBeVisible();
   await expect(again.row('notes.md')).not.toContainText('First draft');
+});
+
+test('Quick look plays a sound at any place of it, and shows no source of a PDF', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  const folder = join(app.folder, 'mine');
+  mkdirSync(folder);
+  const [tune, minutes] = [join(folder, 'tune.wav'), join(folder, 'minutes.pdf')];
+  writeFileSync(tune, makeWav(3));
+  writeFileSync(minutes, '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n');
+  await coffer.tryOnThisComputer();
+  await app.drop([tune, minutes]);
+  await coffer.startUpload(2);
+  for (const name of ['tune.wav', 'minutes.pdf']) await coffer.expectStored(name);
+
+  await coffer.row('tune.wav').click();
+  await page.keyboard.press('Space');
+  const look = page.getByRole('dialog', { name: /^Quick look/ });
+  const player = look.locator('audio');
+  await expect(player).toHaveJSProperty('duration', 3);
+  await player.evaluate((audio: HTMLAudioElement) => {
+    audio.currentTime = 2;
+  });
+  await expect(player).toHaveJSProperty('currentTime', 2);
+  await expect(player).toHaveJSProperty('seeking', false);
+  // The player pauses with Space; from anywhere else it closes.
+  await player.focus();
+  await page.keyboard.press('Space');
+  await expect(look).toBeVisible();
+  await look.getByRole('button', { name: 'Close' }).last().click();
+  await expect(look).toBeHidden();
+
+  await coffer.row('minutes.pdf').click();
+  await expect(page.getByText('Only text, pictures, audio and video have a preview')).toBeVisible();
+  await expect(page.getByText('%PDF')).toBeHidden();
 });
 
 test('another view, or a wider window, leaves a person where they are in the list', async ({ app }) => {
@@ -75,3 +110,16 @@ test('another view, or a wider window, leaves a person where they are in the lis
   await expect(coffer.row('photo-250.bin')).toBeHidden();
   await changeAll(() => expect(coffer.row('photo-165.bin')).toBeInViewport());
 });
+
+/** A tone of this many seconds: 8,000 samples a second, of one byte. */
+function makeWav(seconds: number): Buffer {
+  const samples = Buffer.from(Array.from({ length: 8000 * seconds }, (_, at) => 128 + 40 * Math.sin(at / 3)));
+  const head = Buffer.from(
+    'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\0\0\0\0\0\0\0\0\x01\0\x08\0data\0\0\0\0',
+  );
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.writeUInt32LE(8000, 24);
+  head.writeUInt32LE(8000, 28);
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}

@@ -4,7 +4,9 @@ import { pageHeaders, pagePolicy, previewHeaders, previewPolicy } from './conten
 test('the page may load nothing by default, and nothing from elsewhere', () => {
   expect(pagePolicy.startsWith("default-src 'none';")).toBe(true);
   const sources = pagePolicy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
-  expect(new Set(sources)).toEqual(new Set(["'none'", "'self'"]));
+  expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", 'blob:']));
+  // Only audio and video may come from the page's memory.
+  expect(pagePolicy.match(/[\w-]+ [^;]*blob:/g)).toEqual(['media-src blob:']);
   for (const directive of ['base-uri', 'form-action', 'frame-ancestors']) {
     expect(pagePolicy).toContain(`${directive} 'none'`);
   }

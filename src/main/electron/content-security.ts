@@ -8,7 +8,9 @@ export const pagePolicy = policy([
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
-  // Text previews use fetch.
+  // Audio and video are played from memory of the page.
+  'media-src blob:',
+  // Previews of text, audio and video are fetched.
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,22 +1,54 @@
-/** The media type of an image, from its first bytes; null: not an image. Never SVG, which is a document. */
-export function pictureTypeOf(bytes: Uint8Array): string | null {
-  const start = Buffer.from(bytes.subarray(0, 32)).toString('latin1');
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (/^GIF8[79]a/.test(start)) return 'image/gif';
-  if (/^RIFF[^]{4}WEBP/.test(start)) return 'image/webp';
-  if (/^[^]{4}ftypavi[fs]/.test(start)) return 'image/avif';
+export type ContentType = { kind: 'image' | 'audio' | 'video' | 'text'; mediaType: string };
+
+/**
+ * Of an image, or of audio or video in a container that Chromium reads, by the first bytes; whether it has a decoder for what is inside is
+ * seen when it is played. Never SVG, which is a document.
+ */
+const signatures: readonly [RegExp, ContentType['kind'], string][] = [
+  [/^\x89PNG\r\n[^]\n/, 'image', 'image/png'],
+  [/^\xff\xd8\xff/, 'image', 'image/jpeg'],
+  [/^GIF8[79]a/, 'image', 'image/gif'],
+  [/^RIFF[^]{4}WEBP/, 'image', 'image/webp'],
+  [/^[^]{4}ftypavi[fs]/, 'image', 'image/avif'],
   // The reserved field after the size is zero: many texts begin with the same two letters.
-  if (/^BM[^]{4}\0{4}/.test(start)) return 'image/bmp';
-  return null;
+  [/^BM[^]{4}\0{4}/, 'image', 'image/bmp'],
+  [/^RIFF[^]{4}WAVE/, 'audio', 'audio/wav'],
+  // An ID3 tag (after its name a version below 32), or a frame of MPEG audio, layer 3.
+  [/^(ID3[^\s -\xff]|\xff[\xf2\xf3\xfa\xfb])/, 'audio', 'audio/mpeg'],
+  [/^\xff[\xf0\xf1\xf8\xf9]/, 'audio', 'audio/aac'],
+  [/^fLaC\0/, 'audio', 'audio/flac'],
+  [/^OggS\0/, 'audio', 'audio/ogg'],
+  [/^[^]{4}ftypM4[AB]/, 'audio', 'audio/mp4'],
+  // Not every `ftyp`: HEIC pictures have one, too.
+  [/^[^]{4}ftyp(avc1|dash|iso[m2-9]|mp4[12]|M4V|MSNV|qt|3g[p2])/, 'video', 'video/mp4'],
+  [/^[^\s -\xff]E\xdf\xa3/, 'video', 'video/webm'],
+];
+
+/** A PDF may be all text, also after a byte order mark. */
+const pdf = /^(\xef\xbb\xbf)?%PDF-/;
+
+const startOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 32)).toString('latin1');
+
+/** What the first bytes say; null: a text, or something that has no preview. */
+export function signedType(bytes: Uint8Array): ContentType | null {
+  const start = startOf(bytes);
+  const found = signatures.find(([signature]) => signature.test(start));
+  return found ? { kind: found[1], mediaType: found[2] } : null;
+}
+
+/** null: it has no preview. */
+export function contentTypeOf(bytes: Uint8Array): ContentType | null {
+  return (
+    signedType(bytes) ?? (isText(bytes) ? { kind: 'text', mediaType: 'text/plain; charset=utf-8' } : null)
+  );
 }
 
 /** Whether these can be the first bytes of a text. */
 export function couldBeText(bytes: Uint8Array): boolean {
-  return !bytes.includes(0);
+  return !bytes.includes(0) && !pdf.test(startOf(bytes));
 }
 
-/** Whether all bytes are UTF-8 without NUL. */
+/** Whether all bytes are UTF-8 without NUL, and no PDF. */
 export function isText(bytes: Uint8Array): boolean {
   if (!couldBeText(bytes)) return false;
   try {

@@ -1,11 +1,10 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { previewMaxBytes } from '../../shared/domain/preview.ts';
 import { Mutex, untilAborted } from '../lib/async.ts';
 import type { SharedPiece } from '../local-files/buffer-pool.ts';
 import type { ReadAnswer, ReadOrder } from '../local-files/read-worker.ts';
 import { createWorkerPool } from '../local-files/worker-pool.ts';
 
-/** Larger files are not read for a preview. */
-const maxBytes = 16 * 1024 * 1024;
 /** A drive that takes longer, such as one that is not connected any more, counts as not there; in ms. */
 const limitMs = 3_000;
 
@@ -31,7 +30,7 @@ export function openLocalCopies(): LocalCopies {
   let lastId = 0;
 
   async function readSame(path: string, sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    memory ??= new Uint8Array(new SharedArrayBuffer(maxBytes));
+    memory ??= new Uint8Array(new SharedArrayBuffer(previewMaxBytes));
     const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, memory });
     const whole = 'file' in answer ? answer.file.whole : null;
     return whole?.sha256 === sha256 ? new Uint8Array(whole.bytes) : null;
@@ -39,7 +38,7 @@ export function openLocalCopies(): LocalCopies {
 
   return {
     async read({ id, lengthBytes, sha256 }, pathsOf) {
-      if (sha256 === null || lengthBytes === null || lengthBytes > maxBytes) return null;
+      if (sha256 === null || lengthBytes === null || lengthBytes > previewMaxBytes) return null;
       const paths = await pathsOf(id);
       const signal = AbortSignal.timeout(limitMs);
       const found = mutex.runExclusive(async () => {

@@ -12,6 +12,8 @@ import { createTestClock, openTestDatabase } from '../../../test-support/main/te
 import { openLocalCopies } from './local-copies.ts';
 import { createPreviews } from './preview.ts';
 
+const maxBytes = 16 * 1024 * 1024;
+
 async function open(
   bytes: Uint8Array | string,
   changes: Partial<NewObject> & { hideLength?: boolean; localFiles?: string[] } = {},
@@ -61,6 +63,17 @@ describe('what is shown', () => {
     ['image', Buffer.from('RIFF\x01\0\0\0WEBPVP8 '), 'image/webp'],
     ['image', Buffer.from('\0\0\0\x20ftypavif\0\0'), 'image/avif'],
     ['image', Buffer.from('BM\x01\0\0\0\0\0\0\0\x36\0'), 'image/bmp'],
+    ['text', 'ID3 tags, and how to read them', 'text/plain; charset=utf-8'],
+    ['audio', Buffer.from('RIFF\x01\0\0\0WAVEfmt '), 'audio/wav'],
+    ['audio', Buffer.from('ID3\x04\0\0'), 'audio/mpeg'],
+    ['audio', Buffer.from('fffb9064', 'hex'), 'audio/mpeg'],
+    ['audio', Buffer.from('fff15080', 'hex'), 'audio/aac'],
+    ['audio', Buffer.from('fLaC\0\0'), 'audio/flac'],
+    ['audio', Buffer.from('OggS\0\x02'), 'audio/ogg'],
+    ['audio', Buffer.from('\0\0\0\x20ftypM4A \0'), 'audio/mp4'],
+    ['video', Buffer.from('\0\0\0\x20ftypisom\0'), 'video/mp4'],
+    ['video', Buffer.from('\0\0\0\x14ftypqt  \0'), 'video/mp4'],
+    ['video', Buffer.from('1a45dfa3010000', 'hex'), 'video/webm'],
   ])('%s: %j', async (kind, bytes, mediaType) => {
     const { previews, show, ticketOf } = await open(bytes);
     const preview = await show();
@@ -72,14 +85,17 @@ describe('what is shown', () => {
 
   it.each([
     ['type', Buffer.from('PK\x03\x04\0\0'), {}],
+    ['type', '%PDF-1.4\n1 0 obj', {}],
+    ['type', '\ufeff%PDF-1.4\n1 0 obj', {}],
+    ['type', Buffer.from('\0\0\0\x18ftypheic\0'), {}],
     ['type', Buffer.from([0xc3, 0x28]), {}],
     ['type', Buffer.concat([Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0x00])]), {}],
     ['type', 'a', { kind: 'secret' }],
     ['state', 'a', { patch: { state: 'missing' } }],
     ['storing', 'a', { patch: { state: 'uploading' } }],
-    ['size', 'a', { patch: { state: 'stored', lengthBytes: 2_097_153 } }],
-    ['size', Buffer.alloc(2_097_153, 'a'), {}],
-    ['size', Buffer.alloc(2_097_153, 'a'), { hideLength: true }],
+    ['size', 'a', { patch: { state: 'stored', lengthBytes: maxBytes + 1 } }],
+    ['size', Buffer.alloc(maxBytes + 1, 'a'), {}],
+    ['size', Buffer.alloc(maxBytes + 1, 'a'), { hideLength: true }],
   ] as const)('nothing, because of its %s', async (problem, bytes, changes) => {
     const { show } = await open(bytes, changes);
     await expect(show()).rejects.toMatchObject({ error: { code: 'previewUnavailable', problem } });
@@ -162,7 +178,7 @@ describe('without a request', () => {
   it('comes nothing if there is no such file, or if it is too large', async () => {
     const { look, sockets } = await open('text');
     expect(await look()).toBeNull();
-    const large = Buffer.alloc(16 * 1024 * 1024 + 1, 'a');
+    const large = Buffer.alloc(maxBytes + 1, 'a');
     const other = await open('a', { localFiles: [folder()('large', large)], ...storedAs(large) });
     expect(await other.look()).toBeNull();
     expect(sockets.size).toBe(0);

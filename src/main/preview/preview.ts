@@ -10,10 +10,10 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { couldBeText, isText, pictureTypeOf } from './content.ts';
+import { contentTypeOf, couldBeText, signedType } from './content.ts';
 import type { LocalCopies } from './local-copies.ts';
 
-/** Enough bytes to tell images and text from anything else. */
+/** Enough bytes to tell what has a preview from anything else. */
 const sniffBytes = 4096;
 const ticketMs = 60_000;
 const maxTickets = 8;
@@ -30,7 +30,7 @@ export interface Previews {
 
 /**
  * Previews of stored objects, from files of this computer or fetched into memory, never onto a disk, and recognised by content. Text is always
- * text/plain, images only of types without scripts: SVG and HTML are text.
+ * text/plain, and the others only of types without scripts: SVG and HTML are text.
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
@@ -52,13 +52,11 @@ export function createPreviews(deps: {
   }
 
   function offer(bytes: Uint8Array<ArrayBuffer>): Preview {
-    const pictureType = pictureTypeOf(bytes);
-    if (!pictureType && !isText(bytes)) refuse('type');
+    const { kind, mediaType } = contentTypeOf(bytes) ?? refuse('type');
     const ticket = randomUUID();
-    const mediaType = pictureType ?? 'text/plain; charset=utf-8';
     tickets.set(ticket, { bytes, mediaType, endMs: clock.monotonicMs() + ticketMs });
     forgetOld();
-    return { kind: pictureType ? 'image' : 'text', url: `preview/${ticket}` };
+    return { kind, url: `preview/${ticket}` };
   }
 
   async function fetchBytes({ serviceId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
@@ -119,7 +117,7 @@ async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<
     if (isSniffed || sizeBytes < sniffBytes) continue;
     isSniffed = true;
     const start = Buffer.concat(chunks);
-    if (!pictureTypeOf(start) && !couldBeText(start)) refuse('type');
+    if (!signedType(start) && !couldBeText(start)) refuse('type');
   }
   return Buffer.concat(chunks);
 }

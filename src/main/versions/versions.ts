@@ -1,6 +1,6 @@
 import type { Handlers } from '../../shared/contract.ts';
 import { provenDigest, type ObjectRecord } from '../../shared/domain/object.ts';
-import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
+import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
@@ -26,6 +26,8 @@ export interface Versions {
 
 /** Maximum number of unknown versions that are checked one by one: the newest. */
 const maxFound = 200;
+/** Larger texts are not compared line by line. */
+const compareMaxBytes = 2 * 1024 * 1024;
 
 /** Operations on the versions of an object. */
 export function createVersions(deps: {
@@ -50,7 +52,7 @@ export function createVersions(deps: {
     const { body } = await request(serviceId, signal, (client) =>
       client.downloadData(identifier, { signal }),
     );
-    const bytes = await readBytes(body, previewMaxBytes);
+    const bytes = await readBytes(body, compareMaxBytes);
     return bytes && isText(bytes) ? new TextDecoder().decode(bytes) : null;
   }
 
@@ -88,7 +90,7 @@ export function createVersions(deps: {
         const [old256, new256] = [provenDigest(before), provenDigest(after)];
         const isKnown = old256 !== null && new256 !== null;
         const digest = !isKnown ? 'unknown' : old256 === new256 ? 'same' : 'different';
-        const problem = previewProblem(before) ?? previewProblem(after);
+        const problem = previewProblem(before, compareMaxBytes) ?? previewProblem(after, compareMaxBytes);
         if (problem !== null || digest === 'same') return { digest, lines: null, problem };
         const [old, current] = [await textOf(before), await textOf(after)];
         if (old === null || current === null) return { digest, lines: null, problem: 'type' };

@@ -391,6 +391,7 @@ export const detailTexts = messages('details', {
   previewPane: 'Preview',
   showPreview: 'Show preview',
   previewHint: 'Coffer fetches the preview from the service.',
+  previewHintLarge: 'Coffer fetches files over 2 MB, or of unknown size, only when asked.',
   loadingPreview: 'Fetching the preview…',
   alwaysPreview: 'Always show previews of {classification}',
   alwaysPreviewDefault: 'Always preview unclassified objects',
@@ -398,6 +399,9 @@ export const detailTexts = messages('details', {
   previewFailed: 'The object was received, but can’t be displayed.',
   emptyFile: 'Empty file',
   badPicture: 'This picture can’t be shown.',
+  badMedia: 'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for.',
+  onlyBeginning: 'Only the beginning of this text is shown',
+  onlySound: 'Only the sound can be played',
   dimensions: '{width, number} × {height, number} pixels',
   kinds: {
     text: 'Document',

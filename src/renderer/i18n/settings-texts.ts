@@ -72,6 +72,13 @@ export const settingsTexts = messages('settings', {
   trayIconHint: 'With progress and Pause all, even while the window is open.',
   trayIconHintKept:
     'With progress and Pause all, even while the window is open. Closing the window then always leaves Coffer running.',
+  previews: {
+    title: 'Previews',
+    automatic: 'Fetch previews from {name} without asking',
+    automaticHint:
+      'Files up to 2 MB of these classifications. The service may log that they were read. Files on this computer are always shown.',
+    words: 'preview thumbnail picture quick look classification',
+  },
   security: 'Security',
   keychain: 'System keychain',
   keychainUsable: '{count, plural, one {Unlocked, holds # token} other {Unlocked, holds # tokens}}',

@@ -44,7 +44,7 @@ import {
  */
 const belowSchema = z.string().max(8192).optional();
 
-const previewSchema = z.object({ kind: z.enum(['text', 'image']), url: z.string() });
+const previewSchema = z.object({ kind: z.enum(['text', 'image', 'audio', 'video']), url: z.string() });
 
 /**
  * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another
@@ -314,9 +314,9 @@ export const objectsProcedures = {
     output: taskSchema,
   },
   /**
-   * A relative URL that works once and for a short time: text or an image, never as a document. From a file that the object was
-   * uploaded from or saved as, if it still has these bytes; otherwise from the service, up to 2 MB and only with `mayFetch`. null: it
-   * would have to be fetched.
+   * A relative URL that works once and for a short time: text, an image, audio or video, never as a document. From a file that the
+   * object was uploaded from or saved as, if it still has these bytes; otherwise from the service, and only with `mayFetch`. Up to 16 MB.
+   * null: it would have to be fetched.
    */
   'objects.preview': {
     input: z.strictObject({ id: objectIdSchema, mayFetch: z.boolean() }),

@@ -155,10 +155,11 @@ export const workSchema = z.discriminatedUnion('kind', [
     reclassifies: z.literal(true).optional(),
     /**
      * Stores an object under another identifier; once the copy is verified, the object is deleted. There is no file. `base`: the bytes
-     * that the list knows; null: unknown. The others are what the list says of the object.
+     * that the list knows; null: unknown. The others are what the list says of the object. Older versions stored no `objectId`.
      */
     moves: z
       .object({
+        objectId: z.number().optional(),
         identifier: z.string(),
         base: bytesSchema.nullable(),
         sourceName: z.string().nullable(),

@@ -136,7 +136,7 @@ export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTr
       classificationChosen: true,
       // Not asked about: it fails when the identifier exists.
       ifExists: 'skip',
-      moves: { identifier: row.identifier, base: bytesOf(row), sourceName, note },
+      moves: { objectId: row.id, identifier: row.identifier, base: bytesOf(row), sourceName, note },
     },
     { classification, sourceName },
   );

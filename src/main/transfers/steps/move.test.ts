@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { startBench, serviceId, type Bench } from '../../../../test-support/main/transfers/bench.ts';
@@ -39,6 +40,21 @@ describe('an object under another identifier', () => {
       note: 'mine',
       lengthBytes: 9,
     });
+  });
+
+  test('is still found in the file it was uploaded from, however often it was moved', async () => {
+    const file = await bench.makeFile('mine.txt', 'as it was');
+    await bench.upload([{ ...file, identifier: 'a.txt' }]);
+    await bench.settled();
+    for (const [from, to] of [
+      ['a.txt', 'b.txt'],
+      ['b.txt', 'c.txt'],
+    ] as const) {
+      await move(from, to);
+      await expect.poll(() => bench.rowOf(from)).toMatchObject({ state: 'gone' });
+    }
+    const row = await bench.rowOf('c.txt');
+    expect(await bench.engine.localFilesOf(row?.id ?? 0)).toEqual([join(bench.folder, 'mine.txt')]);
   });
 });
 

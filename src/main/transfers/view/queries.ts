@@ -15,7 +15,7 @@ export interface TransferQueries {
   savedFileOf(id: number): Promise<SavedFile & { path: string }>;
   /** The newest file that an object was downloaded as; null: none known. */
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
-  /** Paths of the files that an object was uploaded from or saved as, newest first. They may have changed since. */
+  /** Paths of the files that an object was uploaded from or saved as, also before it was moved, newest first. They may have changed since. */
   localFilesOf(objectId: number): Promise<string[]>;
   /** The options of an upload. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
@@ -60,10 +60,18 @@ export function createTransferQueries(
       return shown;
     },
     async localFilesOf(objectId) {
-      const paths = (await store.doneOf(objectId)).map(
-        (record) => savedPathOf(record) ?? (record.work.kind === 'upload' ? record.work.path : ''),
-      );
-      return [...new Set(paths.filter((path) => path !== ''))];
+      const paths = new Set<string>();
+      // The ids that it had before it was moved, too; a set is visited with what is added meanwhile.
+      const ids = new Set([objectId]);
+      for (const id of ids) {
+        for (const record of await store.doneOf(id)) {
+          const { work } = record;
+          const path = savedPathOf(record) ?? (work.kind === 'upload' ? work.path : '');
+          if (path !== '') paths.add(path);
+          if (work.kind === 'upload' && work.moves?.objectId !== undefined) ids.add(work.moves.objectId);
+        }
+      }
+      return [...paths];
     },
     async uploadOf(id) {
       const { serviceId, identifier, work } = await get(id);

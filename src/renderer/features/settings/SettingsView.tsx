@@ -22,6 +22,7 @@ import { CatalogueSection } from './CatalogueSection.tsx';
 import { BackgroundSection } from './BackgroundSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
+import { PreviewsSection } from './PreviewsSection.tsx';
 import { ReplacedSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
@@ -110,6 +111,7 @@ export function SettingsView() {
         <ServicesSection search={search} />
         <LeftPartsSection search={search} />
         <EditingSection search={search} />
+        <PreviewsSection search={search} />
         {info !== null && (
           <Section
             title={texts.security}

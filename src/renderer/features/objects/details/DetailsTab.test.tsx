@@ -17,7 +17,7 @@ const object: ObjectRow = {
   ...testObject,
   id: 7,
   identifier: 'imaging/site-04/contours.png',
-  lengthBytes: 4_821_336,
+  lengthBytes: 24_821_336,
   sha256: 'b1946ac92f7d0e538a4c61d7e09f3b285d7a1c4096ef82b30c5e7419d3a86f12',
   classification: 'Internal',
   sourceName: 'contours.png',
@@ -105,7 +105,7 @@ describe('details', () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { container, user } = renderInApp(tab, answers);
     const article = await screen.findByRole('article', { name: 'imaging/site-04/contours.png' });
-    expect(within(article).getByText('(4,821,336 bytes)')).toBeTruthy();
+    expect(within(article).getByText('(24,821,336 bytes)')).toBeTruthy();
     expect(within(article).getByText('PNG picture')).toBeTruthy();
     expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
     expect(within(article).queryByRole('button', { name: 'Copy SHA-256' })).toBeNull();

@@ -1,16 +1,20 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { previewProblem } from '../../../../shared/domain/preview.ts';
+import { automaticMaxBytes, mayHavePreview, previewProblem } from '../../../../shared/domain/preview.ts';
 import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
+import { Player } from './Player.tsx';
 import { keepPicture } from './thumbnails.ts';
 import { usePreview } from './use-preview.ts';
 
 /** Long text can be scrolled with the keyboard. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
+
+/** More would take seconds to lay out. */
+const maxLetters = 500_000;
 
 type Props = {
   object: ObjectRow;
@@ -21,17 +25,19 @@ type Props = {
 };
 
 /**
- * A preview of text or an image, never of a document with scripts; otherwise the reason why there is none. What is not on this computer
- * is fetched: automatically only if the person chose so for its classification. Use the object's id, state and digest as key.
+ * A preview of text, an image, audio or video, never of a document with scripts; otherwise the reason why there is none. What is not on
+ * this computer is fetched: automatically only if it is small and the person chose so for its classification. Use the object's id, state
+ * and digest as key.
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;
   const problem = previewProblem(object);
   const isEmpty = problem === null && object.lengthBytes === 0;
   const isAutomatic = choices.isAutomatic(classification);
+  const isSmall = object.lengthBytes !== null && object.lengthBytes <= automaticMaxBytes;
   const { shown, isLoading, isAsked, ask, refuse } = usePreview(object, {
     isPossible: (problem === null || problem === 'size') && !isEmpty,
-    mayBeFetched: problem === null && isAutomatic,
+    mayBeFetched: problem === null && isAutomatic && isSmall,
     isAsked: problem === null && isAskedFirst,
   });
   const pane = useRef<HTMLElement>(null);
@@ -47,15 +53,24 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   return (
     <section ref={pane} className="preview-pane" aria-label={texts.previewPane} tabIndex={-1}>
       {content()}
-      <div className="preview-choice">
-        <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
-          <span>
-            {classification === null ? texts.alwaysPreviewDefault : texts.alwaysPreview({ classification })}
-          </span>
-        </Checkbox>
-      </div>
+      {isWorthChoosing() && (
+        <div className="preview-choice">
+          <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
+            <span>
+              {classification === null ? texts.alwaysPreviewDefault : texts.alwaysPreview({ classification })}
+            </span>
+          </Checkbox>
+        </div>
+      )}
     </section>
   );
+
+  /** Whether this kind of file has a preview. */
+  function isWorthChoosing(): boolean {
+    if (shown === null) return mayHavePreview(identifier);
+    if (shown.kind === 'none') return shown.error !== null && shown.error.code !== 'previewUnavailable';
+    return shown.kind !== 'badPicture' && shown.kind !== 'badMedia';
+  }
 
   function content(): ReactNode {
     switch (shown?.kind) {
@@ -71,13 +86,18 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
               className="selectable"
               aria-label={texts.preview({ identifier })}
             >
-              {shown.text}
+              {shown.text.slice(0, maxLetters)}
             </pre>
+            {shown.text.length > maxLetters && <figcaption>{texts.onlyBeginning}</figcaption>}
           </figure>
         );
+      case 'audio':
+      case 'video':
+        return <Player {...shown} object={object} onBad={() => refuse({ kind: 'badMedia' })} />;
       case 'badPicture':
+      case 'badMedia':
         return (
-          <None text={texts.badPicture}>
+          <None text={texts[shown.kind]}>
             <DownloadButton onPress={onDownload} />
           </None>
         );
@@ -97,7 +117,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         return (
           <div className="preview preview--ask">
             <AskButton onPress={askHere} />
-            <p>{texts.previewHint}</p>
+            <p>{isAutomatic && !isSmall ? texts.previewHintLarge : texts.previewHint}</p>
           </div>
         );
     }

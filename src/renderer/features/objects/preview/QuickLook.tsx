@@ -47,6 +47,8 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
     // Such as the press that opened it, which arrives here, too.
     if (event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
+    // A player seeks with the arrows, changes the volume, and pauses with Space.
+    if (target?.closest('audio, video') != null) return;
     const way = inlineKey(event.key);
     // A long text scrolls by its own arrows, and Space presses a button.
     const isInText = target?.closest('pre') != null;

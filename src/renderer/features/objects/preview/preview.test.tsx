@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
@@ -160,6 +160,14 @@ it('of a text has the direction of the text', async () => {
   expect(text.getAttribute('dir')).toBe('auto');
 });
 
+it('of a long text is its beginning, and says so', async () => {
+  vi.stubGlobal('fetch', async () => new Response('a'.repeat(500_001)));
+  show({}, { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } }) });
+  expect(await screen.findByText('Only the beginning of this text is shown')).toBeTruthy();
+  const text = screen.getByRole('region', { name: 'Preview of imaging/contours.png' });
+  expect(text.textContent).toHaveLength(500_000);
+});
+
 it('of an object whose length was not known is an empty file too', async () => {
   vi.stubGlobal('fetch', async () => new Response(''));
   show(
@@ -171,7 +179,7 @@ it('of an object whose length was not known is an empty file too', async () => {
 });
 
 it('of what is too large is not offered; a download is', async () => {
-  const { main } = show({ lengthBytes: 5_000_000 }, {}, ['Internal']);
+  const { main } = show({ lengthBytes: 17_000_000 }, {}, ['Internal']);
   expect(await screen.findByText(/Previews are limited to/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
   expect(screen.queryByRole('checkbox')).toBeNull();
@@ -213,6 +221,77 @@ it('of what is neither text nor a picture is a download', async () => {
     },
     ['Internal'],
   );
-  expect(await screen.findByText(/Only text and pictures/)).toBeTruthy();
+  expect(await screen.findByText(/Only text, pictures/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+});
+
+it.each([3_000_000, null])(
+  'of %s bytes is fetched on request only, whatever is chosen',
+  async (lengthBytes) => {
+    const { main, user } = show({ lengthBytes }, {}, ['Internal']);
+    await screen.findByText(/only when asked/);
+    await user.click(screen.getByRole('button', { name: 'Show preview' }));
+    await screen.findByRole('img');
+    expect(fetched(main)).toBe(1);
+  },
+);
+
+describe('the choice for a classification', () => {
+  it.each(['scan.zip', 'minutes.docx'])(
+    'is not offered beside %s, which has no preview',
+    async (identifier) => {
+      show({ identifier });
+      await screen.findByRole('button', { name: 'Show preview' });
+      expect(screen.queryByRole('checkbox')).toBeNull();
+    },
+  );
+
+  it('goes when the content turns out to have none', async () => {
+    const { user } = show(
+      {},
+      {
+        'objects.preview': ({ mayFetch }) => {
+          if (!mayFetch) return { preview: null };
+          throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+        },
+      },
+    );
+    const ask = await screen.findByRole('button', { name: 'Show preview' });
+    expect(screen.getByRole('checkbox', { name: always })).toBeTruthy();
+    await user.click(ask);
+    await screen.findByText(/Only text, pictures/);
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+});
+
+describe.each(['audio', 'video'] as const)('%s', (kind) => {
+  const made: Blob[] = [];
+  const gone: string[] = [];
+  beforeEach(() => {
+    made.length = gone.length = 0;
+    vi.stubGlobal('fetch', async () => new Response('sound'));
+    // jsdom has neither.
+    URL.createObjectURL = (bytes) => `blob:${made.push(bytes as Blob)}`;
+    URL.revokeObjectURL = (url) => void gone.push(url);
+  });
+  const shown = { 'objects.preview': () => ({ preview: { kind, url: 'preview/1' } }) };
+  const player = async () => screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
+
+  it('is played from memory, not before a person starts it, and forgotten', async () => {
+    const { unmount, container } = show({}, shown);
+    const element = await player();
+    expect([element.localName, element.src, element.autoplay]).toEqual([kind, 'blob:1', false]);
+    expect(await made[0]?.text()).toBe('sound');
+    await expectAccessible(container);
+    unmount();
+    expect(gone).toEqual(['blob:1']);
+  });
+
+  it('that cannot be played says so', async () => {
+    show({}, shown);
+    fireEvent.error(await player());
+    expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
 });

@@ -76,6 +76,7 @@ async function load(client: Client, object: Content): Promise<void> {
   const { preview } = await client.call('objects.preview', { id: object.id, mayFetch: false });
   if (preview === null) return;
   if (preview.kind === 'image') return keepPicture(object, await loadImage(preview.url));
+  if (preview.kind !== 'text') return;
   const answer = await fetch(preview.url);
   if (answer.ok) keepText(object, await answer.text());
 }

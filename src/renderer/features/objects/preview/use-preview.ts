@@ -9,7 +9,8 @@ import { keepText } from './thumbnails.ts';
 type Shown =
   | { kind: 'image'; url: string }
   | { kind: 'text'; text: string }
-  | { kind: 'badPicture' }
+  | { kind: 'audio' | 'video'; bytes: Blob }
+  | { kind: 'badPicture' | 'badMedia' }
   | { kind: 'none'; error: AppError | null };
 
 /** Delay in ms, so that moving through the list with the arrow keys loads nothing on the way. */
@@ -75,6 +76,7 @@ async function findPreview(client: Client, object: Content, mayFetch: boolean): 
     if (kind === 'image') return { kind, url };
     const answer = await fetch(url);
     if (!answer.ok) return { kind: 'none', error: null };
+    if (kind !== 'text') return { kind, bytes: await answer.blob() };
     const text = await answer.text();
     keepText(object, text);
     return { kind, text };

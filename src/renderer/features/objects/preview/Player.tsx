@@ -1,0 +1,55 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+
+type Props = {
+  kind: 'audio' | 'video';
+  bytes: Blob;
+  object: ObjectRow;
+  /** It is damaged, or Chromium has no decoder for it. */
+  onBad: () => void;
+};
+
+/**
+ * Plays audio or video, and never by itself. From a blob: URL, in which Chromium finds every position without asking anybody; a preview can
+ * be fetched only once.
+ */
+export function Player({ kind, bytes, object, onBad }: Props) {
+  const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  useLayoutEffect(() => {
+    const url = URL.createObjectURL(bytes);
+    if (player.current) player.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [bytes]);
+
+  // The page has no permission for a full screen, and saving is a download with a check.
+  const controls = { controls: true, controlsList: 'nodownload nofullscreen noremoteplayback' };
+  const common = { ref: player, ...controls, 'aria-label': texts.preview(object), onError: onBad };
+  // A person's own files: there are no captions.
+  /* oxlint-disable jsx-a11y/media-has-caption */
+  if (kind === 'audio') {
+    return (
+      <figure className="preview preview--audio">
+        <audio {...common} />
+      </figure>
+    );
+  }
+  return (
+    <figure className="preview">
+      <video
+        {...common}
+        disablePictureInPicture
+        onLoadedMetadata={({ currentTarget: { videoWidth, videoHeight } }) =>
+          setSize({ width: videoWidth, height: videoHeight })
+        }
+      />
+      {size !== null && (
+        // Chromium plays the sound of a video whose pictures it cannot decode.
+        <figcaption className="figures">
+          {size.width > 0 ? texts.dimensions(size) : texts.onlySound}
+        </figcaption>
+      )}
+    </figure>
+  );
+}
