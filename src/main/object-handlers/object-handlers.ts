@@ -84,7 +84,7 @@ export function createObjects(deps: {
           const versions = ofRow.get(row.id);
           return versions === undefined ? row : { ...row, versions };
         });
-        return { ...sums, revision: asked, offset, rows: shown };
+        return { ...sums, revision: asked, rows: shown };
       },
       'objects.selectRange': async (range) => {
         const { bits, ...kept } = await catalogue.keepRange(range);

@@ -1,6 +1,7 @@
 import type {
   Collections,
   Folder,
+  FolderRow,
   FrozenSelection,
   HistoryEntry,
   ObjectKind,
@@ -42,6 +43,10 @@ export interface CataloguePage {
   readonly families: readonly { readonly id: number; readonly base: string; readonly count: number }[];
   /** For a search: how many rows there are without it. */
   readonly outOf?: number;
+  /** Before the rows, if the query asks for them. */
+  readonly folders?: { readonly total: number; readonly rows: FolderRow[] };
+  /** Of the rows, among the objects. */
+  readonly offset: number;
   readonly rows: ObjectRecord[];
 }
 

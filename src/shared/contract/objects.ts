@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   collectionsSchema,
+  folderRowSchema,
   folderSchema,
   frozenSelectionSchema,
   historyEntrySchema,
@@ -65,12 +66,15 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, offset, limit }),
     output: z.object({
       revision,
+      /** Omitted: the query asks for none. */
+      folders: z.object({ total: z.number(), rows: z.array(folderRowSchema) }).optional(),
       total: z.number(),
       totalBytes: z.number(),
       /** Older versions folded under the rows; not part of the total. */
       folded: z.number().optional(),
       /** For a search: the count without it. */
       outOf: z.number().optional(),
+      /** Of the rows, among the objects. */
       offset,
       rows: z.array(objectRowSchema),
     }),

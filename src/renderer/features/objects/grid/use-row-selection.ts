@@ -88,16 +88,25 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
   }
 
   function selectOne(index: number, how: 'only' | 'toggle') {
+    if (index < 0) {
+      standOn(index, null);
+      // Folders are opened, not selected.
+      if (how === 'only') selectAtOnce(nothingSelected);
+      return;
+    }
     const row = { index, id: idAt(index) };
     standOn(index, row.id);
     select(row, row, how);
   }
 
   function extend(index: number, add: boolean) {
-    const row = { index, id: idAt(index) };
-    reachTo(index, row.id);
+    reachTo(index, idAt(index));
     const { anchor, anchorId } = useBrowser.getState();
-    select({ index: anchor, id: anchorId ?? idAt(anchor) }, row, add ? 'add' : 'only');
+    if (index < 0 && anchor < 0) return selectAtOnce(nothingSelected);
+    const from = Math.max(0, anchor);
+    const to = Math.max(0, index);
+    const start = { index: from, id: anchorId ?? idAt(from) };
+    select(start, { index: to, id: idAt(to) }, add ? 'add' : 'only');
   }
 
   return {
@@ -117,7 +126,11 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
       if (query === null || query !== useBrowser.getState().query) return;
       const mine = ++ticket.current;
       void run(async () => {
-        const { found } = await client.call('objects.findName', { query, ...sought });
+        const { found } = await client.call('objects.findName', {
+          query,
+          typed: sought.typed,
+          from: Math.max(0, sought.from),
+        });
         if (mine !== ticket.current || query !== useBrowser.getState().query) return;
         if (found === null) {
           announce(objectTexts.noNameBegins({ typed: sought.typed }), 'polite', { isOnScreen: true });
