@@ -18,8 +18,9 @@ test('folders stand above the objects, open, and take what is dragged onto them'
   await coffer.objects.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('deep');
   await coffer.objects.press('ArrowLeft');
+  await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^Folder deep/);
   await coffer.objects.press('ArrowLeft');
-  await expect(mine).toBeVisible();
+  await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^Folder mine/);
 
   await mine.click({ button: 'right' });
   await expect(page.getByRole('menu', { name: 'Folder mine' })).toBeVisible();

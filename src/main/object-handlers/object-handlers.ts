@@ -27,6 +27,7 @@ type Name =
   | 'setNote'
   | 'setRenewBy'
   | 'collections'
+  | 'folderIndex'
   | 'folders'
   | 'names'
   | 'stored'
@@ -90,6 +91,7 @@ export function createObjects(deps: {
         const { bits, ...kept } = await catalogue.keepRange(range);
         return { ...kept, bits: Buffer.from(bits).toString('base64') };
       },
+      'objects.folderIndex': async ({ query, path }) => ({ index: await catalogue.folderIndex(query, path) }),
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
       'objects.shownAs': async ({ query, ids }) => ({ ids: await catalogue.shownAs(query, ids) }),
       'objects.findName': async ({ query, typed, from }) => ({

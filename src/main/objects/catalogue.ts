@@ -72,6 +72,8 @@ export interface ImportProgress {
 export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** Position of a folder among those before the objects; null: not among them. */
+  folderIndex(query: ObjectQuery, path: string): Promise<number | null>;
   /** For each row, itself or the row that it is hidden behind, in the same order. */
   shownAs(query: ObjectQuery, ids: readonly number[]): Promise<number[]>;
   /**

@@ -103,6 +103,11 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
   },
+  /** Index of a folder among those above the objects of a query; null: not among them. */
+  'objects.folderIndex': {
+    input: z.strictObject({ query: objectQuerySchema, path: z.string().min(1).max(8192) }),
+    output: z.object({ index: z.number().nullable() }),
+  },
   /** Each row, or the row it is folded under in a query, in the same order. */
   'objects.shownAs': {
     input: z.strictObject({

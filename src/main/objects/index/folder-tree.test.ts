@@ -44,4 +44,6 @@ it('gives a part of many folders', () => {
   const { total, rows } = tree.rows('', 9_990, 500);
   expect({ total, shown: rows.length }).toEqual({ total: 10_000, shown: 10 });
   expect(tree.rows('', 10_000, 500).rows).toEqual([]);
+  expect(rows.map(({ path }) => tree.indexIn('', path))).toEqual(rows.map((_, at) => 9_990 + at));
+  expect([tree.indexIn('', 'nowhere'), tree.indexIn('f1', 'f2')]).toEqual([null, null]);
 });

@@ -100,6 +100,12 @@ export class FolderTree {
     return { total: listed.length, rows };
   }
 
+  /** Position of a folder among the rows of a parent; null: not among them. */
+  indexIn(parent: string, path: string): number | null {
+    const index = this.#listedIn(parent).indexOf(this.#numbers.get(path) ?? -1);
+    return index < 0 ? null : index;
+  }
+
   hasFolders(): boolean {
     return this.#listedIn('').length > 0;
   }

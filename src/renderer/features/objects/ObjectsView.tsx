@@ -20,7 +20,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
-import { returnToRow, useBrowser } from './browser-store.ts';
+import { returnToFolder, returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './grid/columns.ts';
 import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
 import { ObjectGrid, type Point } from './grid/ObjectGrid.tsx';
@@ -117,7 +117,8 @@ export function ObjectsView() {
     const above = folderAbove(place.path, service.separator);
     const { cursorId } = useBrowser.getState();
     showPlace(above === '' ? { kind: 'all' } : { kind: 'folder', path: above });
-    if (cursorId !== null) returnToRow(cursorId);
+    if (cursorId === null) returnToFolder(place.path);
+    else returnToRow(cursorId);
   }
   const canAsk = hasSelection && !isGone;
   const opened = count === 1 && row?.id === onlyId(selection) && canOpen(row) ? row : null;

@@ -22,6 +22,8 @@ export type BrowserState = {
   isHeld: boolean;
   /** An object to find in the list. */
   soughtId: number | null;
+  /** A folder to find above the objects, by its path. */
+  soughtFolder: string | null;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
   /** What to do with it besides focusing it. `show` selects it too, and opens Details. */
@@ -36,6 +38,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   selection: nothingSelected,
   ...atTop,
   soughtId: null,
+  soughtFolder: null,
   soughtFor: 'show',
   isLooking: false,
 }));
@@ -88,6 +91,11 @@ export function seekObject(id: number, kind: ObjectKind): void {
 /** Focuses this row in the next list, if it contains it. */
 export function returnToRow(id: number): void {
   useBrowser.setState({ soughtId: id, soughtFor: 'focus' });
+}
+
+/** Focuses this folder in the next list, if it contains it. */
+export function returnToFolder(path: string): void {
+  useBrowser.setState({ soughtFolder: path });
 }
 
 /** Selects this row in the next list, if it contains it: for a press on a row that is still shown while that list loads. */

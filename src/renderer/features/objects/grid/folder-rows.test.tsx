@@ -41,6 +41,7 @@ function answers(manyFolders = folders): Answers {
         rows: objects.slice(from, from + limit - rows.length),
       };
     },
+    'objects.folderIndex': ({ path }) => ({ index: manyFolders.findIndex((folder) => folder.path === path) }),
     'objects.summarize': () => ({ count: 1, totalBytes: 1, unknownLengths: 0 }),
   };
 }
@@ -92,6 +93,15 @@ it('opens a folder with Enter and with a double click', async () => {
   act(() => showPlace({ kind: 'all' }));
   await user.dblClick(await screen.findByRole('row', { name: /^Folder alpha/ }));
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'alpha' });
+});
+
+it('goes back to the folder that was left', async () => {
+  showPlace({ kind: 'folder', path: 'beta' });
+  const { user, grid } = await renderList();
+  grid.focus();
+  await user.keyboard('{ArrowLeft}');
+  await waitFor(() => expect(standing(grid)).toMatch(/^Folder beta/));
+  expect(usePlace.getState().place).toEqual({ kind: 'all' });
 });
 
 it('takes keys that are pressed while a folder loads for that folder', async () => {
