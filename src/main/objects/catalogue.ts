@@ -78,9 +78,13 @@ export interface Catalogue {
   shownAs(query: ObjectQuery, ids: readonly number[]): Promise<number[]>;
   /**
    * The next row from `from`, wrapping around, whose name begins with `typed`: the name inside the current folder,
-   * otherwise the last path segment.
+   * otherwise the last path segment. Folders before the objects have negative indices up to -1, and no id.
    */
-  findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
+  findName(
+    query: ObjectQuery,
+    typed: string,
+    from: number,
+  ): Promise<{ index: number; id: number | null } | null>;
   /** Freezes the current result, so that a question about it stays valid. Only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
   /** Like `freeze`, with the older versions of each row. Rejects like `summarize`. */

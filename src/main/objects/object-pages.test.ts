@@ -68,6 +68,14 @@ it('lists the folders directly in a folder, and none in a search, among secrets,
   expect(await catalogue.folderIndex({ ...query, search: '3' }, 'd')).toBeNull();
 });
 
+it('finds folders by their names, before and after the objects', async () => {
+  expect(await catalogue.findName(query, 'D', -3)).toEqual({ index: -1, id: null });
+  expect(await catalogue.findName(query, 'c', 0)).toMatchObject({ index: 3 });
+  expect(await catalogue.findName(query, 'c', 4)).toEqual({ index: -2, id: null });
+  expect(await catalogue.findName({ ...query, withFolders: false }, 'c', 4)).toMatchObject({ index: 3 });
+  expect(await catalogue.findName(query, 'x', -3)).toBeNull();
+});
+
 it('counts what is stored, and forgets a folder with its last object', async () => {
   const { rows } = await catalogue.page({ ...query, place: { kind: 'folder', path: 'a' } }, 0, 9);
   const [first, second] = rows.map(({ id }) => id);

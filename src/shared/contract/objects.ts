@@ -118,11 +118,17 @@ export const objectsProcedures = {
   },
   /**
    * The next row whose name starts with the typed text, from `from` on and wrapping around: the name within the place's folder,
-   * or else the last part. null: no match.
+   * or else the last part. Folders above the objects are found, too: with negative indices up to -1, and no id. null: no match.
    */
   'objects.findName': {
-    input: z.strictObject({ query: objectQuerySchema, typed: z.string().min(1).max(200), from: offset }),
-    output: z.object({ found: z.object({ index: z.number(), id: objectIdSchema }).nullable() }),
+    input: z.strictObject({
+      query: objectQuerySchema,
+      typed: z.string().min(1).max(200),
+      from: z.number().int(),
+    }),
+    output: z.object({
+      found: z.object({ index: z.number(), id: objectIdSchema.nullable() }).nullable(),
+    }),
   },
   /** Freezes the current results of a filter, for a confirmation. Only the last few are kept. */
   'objects.freeze': {

@@ -100,6 +100,11 @@ export class FolderTree {
     return { total: listed.length, rows };
   }
 
+  /** The names of all rows of a parent. */
+  names(parent: string): string[] {
+    return this.#listedIn(parent).map((at) => this.#name(this.#paths[at] ?? '', parent));
+  }
+
   /** Position of a folder among the rows of a parent; null: not among them. */
   indexIn(parent: string, path: string): number | null {
     const index = this.#listedIn(parent).indexOf(this.#numbers.get(path) ?? -1);

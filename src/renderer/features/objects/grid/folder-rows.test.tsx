@@ -42,6 +42,7 @@ function answers(manyFolders = folders): Answers {
       };
     },
     'objects.folderIndex': ({ path }) => ({ index: manyFolders.findIndex((folder) => folder.path === path) }),
+    'objects.findName': () => ({ found: { index: -1, id: null } }),
     'objects.summarize': () => ({ count: 1, totalBytes: 1, unknownLengths: 0 }),
   };
 }
@@ -102,6 +103,15 @@ it('goes back to the folder that was left', async () => {
   await user.keyboard('{ArrowLeft}');
   await waitFor(() => expect(standing(grid)).toMatch(/^Folder beta/));
   expect(usePlace.getState().place).toEqual({ kind: 'all' });
+});
+
+it('finds a folder by its first letters', async () => {
+  const { user, grid, main } = await renderList();
+  await user.click(screen.getByRole('row', { name: /^beta\/b/ }));
+  await user.keyboard('{Home}b');
+  await waitFor(() => expect(standing(grid)).toMatch(/^Folder beta/));
+  expect(main.calls.at(-1)?.input).toMatchObject({ typed: 'b', from: -1 });
+  expect(useBrowser.getState().selection).toEqual({ kind: 'ids', ids: new Set() });
 });
 
 it('takes keys that are pressed while a folder loads for that folder', async () => {

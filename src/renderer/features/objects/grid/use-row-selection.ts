@@ -126,18 +126,14 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
       if (query === null || query !== useBrowser.getState().query) return;
       const mine = ++ticket.current;
       void run(async () => {
-        const { found } = await client.call('objects.findName', {
-          query,
-          typed: sought.typed,
-          from: Math.max(0, sought.from),
-        });
+        const { found } = await client.call('objects.findName', { query, ...sought });
         if (mine !== ticket.current || query !== useBrowser.getState().query) return;
         if (found === null) {
           announce(objectTexts.noNameBegins({ typed: sought.typed }), 'polite', { isOnScreen: true });
           return;
         }
         standOn(found.index, found.id);
-        selectAtOnce(selectIds([found.id]));
+        selectAtOnce(found.id === null ? nothingSelected : selectIds([found.id]));
       });
     },
     apply(intent) {
