@@ -27,6 +27,7 @@ type Name =
   | 'setNote'
   | 'setRenewBy'
   | 'collections'
+  | 'folderIndex'
   | 'folders'
   | 'names'
   | 'stored'
@@ -84,12 +85,13 @@ export function createObjects(deps: {
           const versions = ofRow.get(row.id);
           return versions === undefined ? row : { ...row, versions };
         });
-        return { ...sums, revision: asked, offset, rows: shown };
+        return { ...sums, revision: asked, rows: shown };
       },
       'objects.selectRange': async (range) => {
         const { bits, ...kept } = await catalogue.keepRange(range);
         return { ...kept, bits: Buffer.from(bits).toString('base64') };
       },
+      'objects.folderIndex': async ({ query, path }) => ({ index: await catalogue.folderIndex(query, path) }),
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
       'objects.shownAs': async ({ query, ids }) => ({ ids: await catalogue.shownAs(query, ids) }),
       'objects.findName': async ({ query, typed, from }) => ({

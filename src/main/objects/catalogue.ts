@@ -1,6 +1,7 @@
 import type {
   Collections,
   Folder,
+  FolderRow,
   FrozenSelection,
   HistoryEntry,
   ObjectKind,
@@ -42,6 +43,10 @@ export interface CataloguePage {
   readonly families: readonly { readonly id: number; readonly base: string; readonly count: number }[];
   /** For a search: how many rows there are without it. */
   readonly outOf?: number;
+  /** Before the rows, if the query asks for them. */
+  readonly folders?: { readonly total: number; readonly rows: FolderRow[] };
+  /** Of the rows, among the objects. */
+  readonly offset: number;
   readonly rows: ObjectRecord[];
 }
 
@@ -67,13 +72,19 @@ export interface ImportProgress {
 export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** Position of a folder among those before the objects; null: not among them. */
+  folderIndex(query: ObjectQuery, path: string): Promise<number | null>;
   /** For each row, itself or the row that it is hidden behind, in the same order. */
   shownAs(query: ObjectQuery, ids: readonly number[]): Promise<number[]>;
   /**
    * The next row from `from`, wrapping around, whose name begins with `typed`: the name inside the current folder,
-   * otherwise the last path segment.
+   * otherwise the last path segment. Folders before the objects have negative indices up to -1, and no id.
    */
-  findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
+  findName(
+    query: ObjectQuery,
+    typed: string,
+    from: number,
+  ): Promise<{ index: number; id: number | null } | null>;
   /** Freezes the current result, so that a question about it stays valid. Only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
   /** Like `freeze`, with the older versions of each row. Rejects like `summarize`. */

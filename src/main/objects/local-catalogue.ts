@@ -1,4 +1,4 @@
-import type { Collections, ObjectRecord } from '../../shared/domain/object.ts';
+import { folderOfRows, type Collections, type ObjectRecord } from '../../shared/domain/object.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import { Announcements } from './announcements.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -72,6 +72,12 @@ export function createLocalCatalogue(
     async indexOf(query, id) {
       const index = await indexes.whole(query.serviceId);
       return index?.positionOf(query, id) ?? null;
+    },
+
+    async folderIndex(query, path) {
+      const folder = folderOfRows(query);
+      const index = folder === null ? null : await indexes.whole(query.serviceId);
+      return index?.rows.tree.indexIn(folder ?? '', path) ?? null;
     },
 
     async shownAs(query, ids) {

@@ -1,4 +1,4 @@
-import type { ObjectQuery } from '../../shared/domain/object.ts';
+import { folderOfRows, type ObjectQuery } from '../../shared/domain/object.ts';
 import type { Announcements } from './announcements.ts';
 import type { Catalogue, CataloguePage } from './catalogue.ts';
 import type { Pace, ServiceIndex } from './index/service-index.ts';
@@ -26,16 +26,17 @@ export function createObjectPages(
     announceFolds(query.serviceId, index);
     const { total, totalBytes } = source.totals(service.number, query.kind);
     const rows = store.getMany(source.firstIds(query, service.number, offset, limit));
-    return { revision: announcements.revision, total, totalBytes, folded: 0, families: [], rows };
+    return { revision: announcements.revision, total, totalBytes, folded: 0, families: [], offset, rows };
   }
 
-  /** Pages answered without an index do not hide older versions, so they are refreshed once it is ready. */
+  /** Pages answered without an index hide no older versions and list no folders, so they are refreshed once it is ready. */
   function announceFolds(serviceId: string, index: ServiceIndex): void {
     if (unfolded.has(index)) return;
     unfolded.add(index);
     index.ready.then(
       () => {
-        if (index.isReady && index.families.areThere) announcements.announce([serviceId]);
+        const hasMore = index.families.areThere || index.rows.tree.hasFolders();
+        if (index.isReady && hasMore) announcements.announce([serviceId]);
       },
       // Whoever waits for the index gets the error.
       () => undefined,
@@ -43,14 +44,18 @@ export function createObjectPages(
   }
 
   return {
-    async page(query, offset, limit) {
-      const early = pageWithoutIndex(query, offset, limit);
+    async page(query, asked, limit) {
+      const early = pageWithoutIndex(query, asked, limit);
       if (early !== null) return early;
       const index = await indexes.whole(query.serviceId);
       const { revision } = announcements;
-      if (index === null) return { revision, total: 0, totalBytes: 0, folded: 0, families: [], rows: [] };
+      if (index === null)
+        return { revision, total: 0, totalBytes: 0, folded: 0, families: [], offset: asked, rows: [] };
+      const folder = folderOfRows(query);
+      const folders = folder === null ? null : index.rows.tree.rows(folder, asked, limit);
+      const offset = Math.max(0, asked - (folders?.total ?? 0));
       const { slots, totalBytes, folded } = index.run(query);
-      const shown = Array.from(slots.subarray(offset, offset + limit));
+      const shown = Array.from(slots.subarray(offset, offset + limit - (folders?.rows.length ?? 0)));
       const idOf = (slot: number) => index.rows.ids[slot] ?? 0;
       const families = shown.flatMap((slot) => {
         const family = folded === 0 ? null : index.families.familyOf(slot);
@@ -64,6 +69,8 @@ export function createObjectPages(
         folded,
         families,
         ...outOf,
+        ...(folders !== null && { folders }),
+        offset,
         rows: store.getMany(shown.map(idOf)),
       };
     },

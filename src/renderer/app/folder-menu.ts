@@ -9,3 +9,6 @@ export const OpenFolderMenu = createContext<(path: string, at: Point, from: HTML
 
 /** Asks for another path of a folder. */
 export const MoveFolder = createContext<(path: string) => void>(() => undefined);
+
+/** The folder whose menu is open; null: none. */
+export const FolderOfMenu = createContext<string | null>(null);

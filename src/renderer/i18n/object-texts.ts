@@ -68,6 +68,7 @@ export const objectTexts = messages('objects', {
     shown: 'Shown',
     reset: 'Reset widths',
     allVersions: 'Show all versions',
+    folders: 'Show folders',
     newestOnly: 'Show the newest versions only',
     width: 'Width of {column}',
     pixels: '{count, plural, one {# pixel} other {# pixels}}',
@@ -83,6 +84,10 @@ export const objectTexts = messages('objects', {
     chosen: 'Chosen',
   },
   trail: { label: 'Folders above', more: 'More folders above' },
+  folder: {
+    name: 'Folder {name}',
+    count: '{count, plural, one {# object} other {# objects}}',
+  },
   takeOut: {
     fetching: 'Fetching…',
     ready: '{count, plural, one {Fetched. Drag it out again.} other {Fetched. Drag them out again.}}',

@@ -77,7 +77,13 @@ export function MainWindow({ service }: { service: Service }) {
           )}
           {view === 'objects' && (
             <Pane name="list" of={place}>
-              {kind === 'secret' ? <SecretsView key={service.id} /> : <ObjectsView />}
+              {kind === 'secret' ? (
+                <SecretsView key={service.id} />
+              ) : (
+                <FolderMenu service={service}>
+                  <ObjectsView />
+                </FolderMenu>
+              )}
             </Pane>
           )}
           <LinePane name="status">

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   collectionsSchema,
+  folderRowSchema,
   folderSchema,
   frozenSelectionSchema,
   historyEntrySchema,
@@ -65,12 +66,15 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, offset, limit }),
     output: z.object({
       revision,
+      /** Omitted: the query asks for none. */
+      folders: z.object({ total: z.number(), rows: z.array(folderRowSchema) }).optional(),
       total: z.number(),
       totalBytes: z.number(),
       /** Older versions folded under the rows; not part of the total. */
       folded: z.number().optional(),
       /** For a search: the count without it. */
       outOf: z.number().optional(),
+      /** Of the rows, among the objects. */
       offset,
       rows: z.array(objectRowSchema),
     }),
@@ -99,6 +103,11 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
   },
+  /** Index of a folder among those above the objects of a query; null: not among them. */
+  'objects.folderIndex': {
+    input: z.strictObject({ query: objectQuerySchema, path: z.string().min(1).max(8192) }),
+    output: z.object({ index: z.number().nullable() }),
+  },
   /** Each row, or the row it is folded under in a query, in the same order. */
   'objects.shownAs': {
     input: z.strictObject({
@@ -109,11 +118,17 @@ export const objectsProcedures = {
   },
   /**
    * The next row whose name starts with the typed text, from `from` on and wrapping around: the name within the place's folder,
-   * or else the last part. null: no match.
+   * or else the last part. Folders above the objects are found, too: with negative indices up to -1, and no id. null: no match.
    */
   'objects.findName': {
-    input: z.strictObject({ query: objectQuerySchema, typed: z.string().min(1).max(200), from: offset }),
-    output: z.object({ found: z.object({ index: z.number(), id: objectIdSchema }).nullable() }),
+    input: z.strictObject({
+      query: objectQuerySchema,
+      typed: z.string().min(1).max(200),
+      from: z.number().int(),
+    }),
+    output: z.object({
+      found: z.object({ index: z.number(), id: objectIdSchema.nullable() }).nullable(),
+    }),
   },
   /** Freezes the current results of a filter, for a confirmation. Only the last few are kept. */
   'objects.freeze': {

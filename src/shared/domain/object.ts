@@ -154,6 +154,8 @@ export const objectQuerySchema = z.strictObject({
   search: z.string().max(1000),
   /** Show each version as a row; otherwise only the newest, with the others folded (except while searching). */
   allVersions: z.boolean().exactOptional(),
+  /** In pages, list the folders of the place, too: an offset counts them, and they come before the objects. */
+  withFolders: z.boolean().exactOptional(),
   sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
 });
 export type ObjectQuery = z.infer<typeof objectQuerySchema>;
@@ -195,6 +197,19 @@ export const folderSchema = z.object({
   hasChildren: z.boolean(),
 });
 export type Folder = z.infer<typeof folderSchema>;
+
+/** A folder as a row above the objects. */
+export const folderRowSchema = folderSchema
+  .omit({ hasChildren: true })
+  .extend({ /** Of the objects whose size is known. */ totalBytes: z.number() });
+export type FolderRow = z.infer<typeof folderRowSchema>;
+
+/** The folder whose folders stand above the objects of a query; null: none do. */
+export function folderOfRows({ kind, place, search, withFolders }: ObjectQuery): string | null {
+  if (withFolders !== true || kind !== 'data' || search.trim() !== '') return null;
+  if (place.kind === 'folder') return place.path;
+  return place.kind === 'all' ? '' : null;
+}
 
 export const collectionsSchema = z.object({
   all: z.number(),

@@ -54,6 +54,8 @@ export const settingsSchema = z.strictObject({
   backgroundTold: z.boolean(),
   /** Show each version as a row; off: only the newest. */
   showAllVersions: z.boolean(),
+  /** Show the folders of a place as rows above its objects. */
+  showFolders: z.boolean(),
   /** Objects as rows, or as tiles with thumbnails. */
   objectView: z.enum(['list', 'grid']),
   /** Layout of the object list. */
@@ -91,6 +93,7 @@ export const settingsDefault: Settings = {
   trayIcon: false,
   backgroundTold: false,
   showAllVersions: false,
+  showFolders: true,
   objectView: 'list',
   hiddenColumns: ['checked'],
   columnWidths: {},

@@ -1,6 +1,6 @@
 import { folderAbove } from '../../../shared/domain/folder.ts';
 import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
-import type { Folder } from '../../../shared/domain/object.ts';
+import type { Folder, FolderRow } from '../../../shared/domain/object.ts';
 
 /** Maximum number of folders in one answer. */
 const foldersMax = 1000;
@@ -9,7 +9,7 @@ const collatedMax = 5000;
 const foldedAtOnce = 4096;
 const names = new Intl.Collator('en', { numeric: true });
 
-/** The folders of one service, each with the number of objects below it at any depth. */
+/** The folders of one service, each with the number and size of the objects below it at any depth. */
 export class FolderTree {
   readonly #separator: string;
   readonly #numbers = new Map<string, number>();
@@ -17,6 +17,11 @@ export class FolderTree {
   /** A parent's number is always lower than its children's. */
   readonly #parents: number[] = [];
   readonly #counts: number[] = [];
+  readonly #bytes: number[] = [];
+  /** By folder: how many of the folders in it have objects. */
+  readonly #filledInside: number[] = [];
+  /** By parent, -1 for the root: its folders that have objects, by name. Dropped when one is added or becomes empty. */
+  readonly #listed = new Map<number, number[]>();
   /** Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. */
   readonly #folded: string[] = [];
 
@@ -29,10 +34,17 @@ export class FolderTree {
     return this.#number(folderAbove(identifier, this.#separator));
   }
 
-  /** Adds `change` (may be negative) to the count of a folder. */
-  tally(folder: number, change: number): void {
+  /** Adds `change` and `bytes` (both may be negative) to the count and size of a folder. */
+  tally(folder: number, change: number, bytes: number): void {
     for (let at = folder; at >= 0; at = this.#parents[at] ?? -1) {
-      this.#counts[at] = (this.#counts[at] ?? 0) + change;
+      const before = this.#counts[at] ?? 0;
+      const after = before + change;
+      this.#counts[at] = after;
+      this.#bytes[at] = (this.#bytes[at] ?? 0) + bytes;
+      if (before > 0 === after > 0) continue;
+      const above = this.#parents[at] ?? -1;
+      if (above >= 0) this.#filledInside[above] = (this.#filledInside[above] ?? 0) + (after > 0 ? 1 : -1);
+      this.#listed.delete(above);
     }
   }
 
@@ -68,33 +80,60 @@ export class FolderTree {
 
   /** @param parent '' for the root */
   children(parent: string): { folders: Folder[]; more: number } {
-    const top = parent === '' ? -1 : this.#numbers.get(parent);
-    if (top === undefined) return { folders: [], more: 0 };
-    const children: Folder[] = [];
-    const withChildren = new Set<number>();
-    for (const [at, path] of this.#paths.entries()) {
-      const count = this.#counts[at] ?? 0;
-      if (count === 0) continue;
-      const above = this.#parents[at] ?? -1;
-      withChildren.add(above);
-      if (above === top) children.push({ path, name: this.#name(path, parent), count, hasChildren: false });
-    }
-    const byName =
-      children.length > collatedMax
-        ? (a: Folder, b: Folder) => (a.name < b.name ? -1 : 1)
-        : (a: Folder, b: Folder) => names.compare(a.name, b.name) || (a.path < b.path ? -1 : 1);
-    const folders = children.sort(byName).slice(0, foldersMax);
-    return {
-      folders: folders.map((folder) => ({
-        ...folder,
-        hasChildren: withChildren.has(this.#numbers.get(folder.path) ?? -1),
-      })),
-      more: children.length - folders.length,
-    };
+    const listed = this.#listedIn(parent);
+    const folders = listed.slice(0, foldersMax).map((at) => {
+      const path = this.#paths[at] ?? '';
+      const [count = 0, filled = 0] = [this.#counts[at], this.#filledInside[at]];
+      return { path, name: this.#name(path, parent), count, hasChildren: filled > 0 };
+    });
+    return { folders, more: listed.length - folders.length };
+  }
+
+  /** Some of the folders in a folder. @param parent '' for the root */
+  rows(parent: string, offset: number, limit: number): { total: number; rows: FolderRow[] } {
+    const listed = this.#listedIn(parent);
+    const rows = listed.slice(offset, offset + limit).map((at) => {
+      const path = this.#paths[at] ?? '';
+      const [count = 0, totalBytes = 0] = [this.#counts[at], this.#bytes[at]];
+      return { path, name: this.#name(path, parent), count, totalBytes };
+    });
+    return { total: listed.length, rows };
+  }
+
+  /** The names of all rows of a parent. */
+  names(parent: string): string[] {
+    return this.#listedIn(parent).map((at) => this.#name(this.#paths[at] ?? '', parent));
+  }
+
+  /** Position of a folder among the rows of a parent; null: not among them. */
+  indexIn(parent: string, path: string): number | null {
+    const index = this.#listedIn(parent).indexOf(this.#numbers.get(path) ?? -1);
+    return index < 0 ? null : index;
   }
 
   hasFolders(): boolean {
-    return this.#counts.some((count) => count > 0);
+    return this.#listedIn('').length > 0;
+  }
+
+  /** Numbers of the folders in a folder that have objects, by name. */
+  #listedIn(parent: string): readonly number[] {
+    const top = parent === '' ? -1 : this.#numbers.get(parent);
+    if (top === undefined) return [];
+    const known = this.#listed.get(top);
+    if (known !== undefined) return known;
+    const found: { at: number; name: string }[] = [];
+    for (const [at, path] of this.#paths.entries()) {
+      if (this.#parents[at] !== top || (this.#counts[at] ?? 0) === 0) continue;
+      found.push({ at, name: this.#name(path, parent) });
+    }
+    const byName =
+      found.length > collatedMax
+        ? (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+        : (a: { at: number; name: string }, b: { at: number; name: string }) =>
+            names.compare(a.name, b.name) || a.at - b.at;
+    const listed = found.sort(byName).map(({ at }) => at);
+    this.#listed.set(top, listed);
+    return listed;
   }
 
   #number(path: string): number {

@@ -170,7 +170,7 @@ export class ObjectIndex {
     this.#classCounts[code] = (this.#classCounts[code] ?? 0) + change;
     const folder = this.folders[slot] ?? -1;
     if (folder < 0) this.#unfiledCount += change;
-    else this.tree.tally(folder, change);
+    else this.tree.tally(folder, change, change * Math.max(0, this.lengths[slot] ?? 0));
   }
 
   #classCode(value: string | null): number {

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  folderOfRows,
   sortColumnSchema,
   type Collections,
   type ObjectQuery,
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
+import { foldText } from '../../../shared/domain/search.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
@@ -106,13 +108,20 @@ export class ServiceIndex {
   }
 
   /** See `Catalogue.findName`. */
-  findName(query: ObjectQuery, typed: string, from: number): { index: number; id: number } | null {
+  findName(query: ObjectQuery, typed: string, from: number): { index: number; id: number | null } | null {
     const { slots } = this.run(query);
+    const parent = folderOfRows(query);
+    const folders = parent === null ? [] : this.rows.tree.names(parent).map(foldText);
+    const folded = foldText(typed);
+    const total = folders.length + slots.length;
     const folder = query.place.kind === 'folder' ? query.place.path : '';
     const begins = this.rows.text.beginnings(typed, folder, this.rows.separator);
     let last = -1;
-    for (let step = 0; step < slots.length; step += 1) {
-      const index = (from + step) % slots.length;
+    for (let step = 0; step < total; step += 1) {
+      const at = (from + folders.length + step) % total;
+      const index = at - folders.length;
+      if (folders[at]?.startsWith(folded)) return { index, id: null };
+      if (index < 0) continue;
       const how = begins(slots[index] ?? 0);
       if (how === 'name') return { index, id: this.rows.ids[slots[index] ?? 0] ?? 0 };
       if (how === 'lastPart' && last < 0) last = index;

@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { folderAbove } from '../../../shared/domain/folder.ts';
 import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { focusGrid } from '../../app/grid.ts';
+import { MoveFolder, OpenFolderMenu } from '../../app/folder-menu.ts';
+import { focusGrid, gridId } from '../../app/grid.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
@@ -19,7 +20,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
-import { returnToRow, useBrowser } from './browser-store.ts';
+import { returnToFolder, returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './grid/columns.ts';
 import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
 import { ObjectGrid, type Point } from './grid/ObjectGrid.tsx';
@@ -28,6 +29,7 @@ import { LeftParts } from './details/LeftParts.tsx';
 import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
 import { FavouriteButton } from './grid/FavouriteButton.tsx';
+import { FolderRowView, FolderTile } from './grid/FolderRowView.tsx';
 import { FolderTrail } from './grid/FolderTrail.tsx';
 import { ObjectTile } from './grid/ObjectTile.tsx';
 import { RowDragLabel } from './grid/RowDragLabel.tsx';
@@ -54,7 +56,9 @@ export function ObjectsView() {
   const { place, search } = usePlace();
   const list = useObjectList(service?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
-  const { total, cursor, wire, actions, rowSelection, takeIntent } = list;
+  const openFolderMenu = use(OpenFolderMenu);
+  const moveFolder = use(MoveFolder);
+  const { total, folderCount, cursor, wire, actions, rowSelection, takeIntent } = list;
   const { act } = actions;
   const selection = useBrowser((browser) => browser.selection);
   const summary = useSelectionSummary(wire, page?.revision);
@@ -113,7 +117,8 @@ export function ObjectsView() {
     const above = folderAbove(place.path, service.separator);
     const { cursorId } = useBrowser.getState();
     showPlace(above === '' ? { kind: 'all' } : { kind: 'folder', path: above });
-    if (cursorId !== null) returnToRow(cursorId);
+    if (cursorId === null) returnToFolder(place.path);
+    else returnToRow(cursorId);
   }
   const canAsk = hasSelection && !isGone;
   const opened = count === 1 && row?.id === onlyId(selection) && canOpen(row) ? row : null;
@@ -161,12 +166,7 @@ export function ObjectsView() {
           />
         )}
         {isTiled ? (
-          <SortMenu
-            sort={query.sort}
-            onSort={setSort}
-            showAllVersions={settings.showAllVersions}
-            onChange={changeSettings}
-          />
+          <SortMenu sort={query.sort} onSort={setSort} shownRows={settings} onChange={changeSettings} />
         ) : (
           <ColumnsMenu settings={settings} onChange={changeSettings} />
         )}
@@ -189,6 +189,17 @@ export function ObjectsView() {
           isTiled={isTiled}
           query={answered ?? query}
           total={total}
+          folders={{
+            count: folderCount,
+            at: list.folderAt,
+            Row: isTiled ? FolderTile : FolderRowView,
+            onOpen: (path) => showPlace({ kind: 'folder', path }),
+            onMenu: (path, at) => {
+              const grid = document.getElementById(gridId);
+              if (grid !== null) openFolderMenu(path, at, grid);
+            },
+            onMove: moveFolder,
+          }}
           rowAt={rowAt}
           separator={separator}
           settings={{ ...settings, columnWidths }}

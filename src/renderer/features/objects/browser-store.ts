@@ -10,7 +10,9 @@ export type BrowserState = {
   /** Number of rows in the list. */
   total: number;
   selection: ObjectSelection;
-  /** Current indices of the focused row, and of the row where a Shift selection starts. */
+  /** Number of folders above the objects. */
+  folderCount: number;
+  /** Current indices of the focused row, and of the row where a Shift selection starts. Folders have negative ones. */
   cursor: number;
   anchor: number;
   /** Ids of those rows; null: not loaded yet, or none. */
@@ -20,13 +22,15 @@ export type BrowserState = {
   isHeld: boolean;
   /** An object to find in the list. */
   soughtId: number | null;
+  /** A folder to find above the objects, by its path. */
+  soughtFolder: string | null;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
   /** What to do with it besides focusing it. `show` selects it too, and opens Details. */
   soughtFor: 'focus' | 'select' | 'show';
 };
 
-const atTop = { cursor: 0, anchor: 0, cursorId: null, anchorId: null, isHeld: false };
+const atTop = { folderCount: 0, cursor: 0, anchor: 0, cursorId: null, anchorId: null, isHeld: false };
 
 export const useBrowser = create<BrowserState>()(() => ({
   query: null,
@@ -34,6 +38,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   selection: nothingSelected,
   ...atTop,
   soughtId: null,
+  soughtFolder: null,
   soughtFor: 'show',
   isLooking: false,
 }));
@@ -52,6 +57,17 @@ export function standOn(index: number, id: number | null): void {
 /** Focuses a row; Shift selections still start where they did. */
 export function reachTo(index: number, id: number | null): void {
   useBrowser.setState({ cursor: index, cursorId: id, isHeld: true });
+}
+
+/** Keeps the focus on the first row, or on the same folder counted from the top, when folders come or go. */
+export function showFolderCount(folderCount: number): void {
+  useBrowser.setState((before) => {
+    if (folderCount === before.folderCount) return before;
+    const fromTop = before.cursor + before.folderCount;
+    const isAbove = before.cursor < 0 || (fromTop === 0 && before.cursorId === null);
+    if (!isAbove) return { folderCount };
+    return { folderCount, cursor: Math.min(fromTop - folderCount, 0), cursorId: null };
+  });
 }
 
 /** Changes the list and clears the selection; a change of sort order alone keeps it. */
@@ -75,6 +91,11 @@ export function seekObject(id: number, kind: ObjectKind): void {
 /** Focuses this row in the next list, if it contains it. */
 export function returnToRow(id: number): void {
   useBrowser.setState({ soughtId: id, soughtFor: 'focus' });
+}
+
+/** Focuses this folder in the next list, if it contains it. */
+export function returnToFolder(path: string): void {
+  useBrowser.setState({ soughtFolder: path });
 }
 
 /** Selects this row in the next list, if it contains it: for a press on a row that is still shown while that list loads. */

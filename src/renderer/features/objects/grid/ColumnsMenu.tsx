@@ -2,16 +2,17 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { columnSchema, type Settings } from '../../../../shared/domain/settings.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { MenuButton } from '../../../ui/Menu.tsx';
-import { versionsEntry } from './versions-entry.ts';
+import { shownRowsEntries, type ShownRows } from './shown-rows-entries.ts';
 
 const texts = objectTexts.columns;
 
 type Props = {
   settings: Settings;
-  onChange: (change: Pick<Partial<Settings>, 'hiddenColumns' | 'columnWidths' | 'showAllVersions'>) => void;
+  onChange: (change: Partial<Pick<Settings, 'hiddenColumns' | 'columnWidths'> & ShownRows>) => void;
 };
 
-export function ColumnsMenu({ settings: { hiddenColumns, showAllVersions }, onChange }: Props) {
+export function ColumnsMenu({ settings, onChange }: Props) {
+  const { hiddenColumns } = settings;
   const entries = columnSchema.options.map((column) => {
     const isHidden = hiddenColumns.includes(column);
     return {
@@ -35,7 +36,7 @@ export function ColumnsMenu({ settings: { hiddenColumns, showAllVersions }, onCh
       entries={[
         ...entries,
         'line',
-        versionsEntry(showAllVersions, onChange),
+        ...shownRowsEntries(settings, onChange),
         'line',
         { id: 'widths', label: texts.reset, onAction: () => onChange({ columnWidths: {} }) },
       ]}

@@ -3,7 +3,7 @@ import { folderAbove } from '../../../../shared/domain/folder.ts';
 import type { Selection } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import { useFavourite } from '../../../app/favourites.ts';
-import { MoveFolder, OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
+import { FolderOfMenu, MoveFolder, OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
@@ -56,7 +56,9 @@ export function FolderMenu({ service, children }: { service: Service; children: 
   }
   return (
     <OpenFolderMenu value={open}>
-      <MoveFolder value={move}>{children}</MoveFolder>
+      <MoveFolder value={move}>
+        <FolderOfMenu value={menu === null ? null : path}>{children}</FolderOfMenu>
+      </MoveFolder>
       <ContextMenu
         at={menu?.at ?? null}
         label={texts.label({ path })}

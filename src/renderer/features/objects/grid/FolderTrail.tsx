@@ -13,7 +13,7 @@ const texts = objectTexts.trail;
 type Step = Pick<Folder, 'path' | 'name'>;
 
 /** Approximate widths: of the search and the buttons, and per letter of the title and of the folders, in pixels. */
-const othersPx = 510;
+const othersPx = 530;
 const titleLetterPx = 9;
 const letterPx = 7;
 const aroundPx = 40;

@@ -9,14 +9,16 @@ import {
 import { focusGrid, gridId } from '../../../app/grid.ts';
 import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { FolderRow, ObjectQuery } from '../../../../shared/domain/object.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
+import { commandOf } from '../../../app/key-bindings.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { useNow } from '../../../app/use-now.ts';
 import { rowGroupRole } from '../../../ui/aria-roles.ts';
 import { useBrowser } from '../browser-store.ts';
 import { spareWidth, type GridColumns } from './columns.ts';
+import type { FolderRowProps } from './FolderRowView.tsx';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
 import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
 import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
@@ -38,11 +40,13 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   open?: ScrollMap['open'];
   query: ObjectQuery;
   total: number;
+  /** The folders above the rows, with negative indices up to -1. Omitted: none. */
+  folders?: FolderRows;
   rowAt: (index: number) => ObjectRow | undefined;
   separator: string;
   settings: Pick<Settings, 'density' | 'hiddenColumns' | 'columnWidths'>;
   isBusy: boolean;
-  /** Called when the visible rows change: `from` up to, not including, `to`. */
+  /** Called when the visible rows change: `from` up to, not including, `to`, counted from the first folder. */
   onShow: (from: number, to: number) => void;
   onIntent: (intent: Intent) => void;
   /** Moves to the next row, starting after `from`, whose name begins with `typed`. */
@@ -58,6 +62,17 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   onMenu: (index: number, at: Point) => void;
 };
 
+type FolderRows = {
+  count: number;
+  at: (index: number) => FolderRow | undefined;
+  Row: ComponentType<FolderRowProps>;
+  onOpen: (path: string) => void;
+  /** Opens the menu of a folder, at a point of the window. */
+  onMenu: (path: string, at: Point) => void;
+  /** Asks for another path of a folder. */
+  onMove: (path: string) => void;
+};
+
 /** Height of the column headings above the scrolled rows: `--bar-columns`. */
 const headPx = 28;
 
@@ -70,7 +85,9 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
  * scrolling never shows blank space, and a million rows need no more elements than fit on screen.
  */
 export function ObjectGrid(props: GridProps) {
-  const { query, total, settings, rowAt, onShow, Row, isTiled = false, open = null } = props;
+  const { query, settings, rowAt, folders, onShow, Row, isTiled = false, open = null } = props;
+  const folderCount = folders?.count ?? 0;
+  const total = folderCount + props.total;
   const { selection, cursor, cursorId } = useBrowser();
   const nowMs = useNow();
   const typed = useRef<Typed>({ text: '', atMs: -Infinity });
@@ -82,6 +99,7 @@ export function ObjectGrid(props: GridProps) {
   const { ref, map, from, to, perLine, pageLines, widthPx, offsetPx, reveal, onScroll } = useGridScroll({
     query,
     total,
+    folderCount,
     linesFor,
     headPx: isTiled ? 0 : headPx,
     open,
@@ -102,10 +120,19 @@ export function ObjectGrid(props: GridProps) {
       event.preventDefault();
       return;
     }
+    const folder = folders?.at(cursor);
+    if (folder !== undefined && commandOf(event.nativeEvent, false) === 'move') {
+      event.preventDefault();
+      event.stopPropagation();
+      folders?.onMove(folder.path);
+      return;
+    }
     const intent = intentOf(event);
     if (isPressed(listKeys.details, event)) runCommand('details');
-    else if (isPressed(listKeys.open, event)) openRow();
-    else if (isPressed(listKeys.delete, event)) runCommand('delete');
+    else if (isPressed(listKeys.open, event)) {
+      if (props.isBusy) early.current = event.nativeEvent;
+      else openRow();
+    } else if (isPressed(listKeys.delete, event)) runCommand('delete');
     else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
     else if (isPressed(listKeys.look, event)) props.onLook?.();
     else if (!isTiled && inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
@@ -118,30 +145,48 @@ export function ObjectGrid(props: GridProps) {
   }
 
   function intentOf(press: Press): Intent | null {
-    return readKey(press, { cursor, total, perLine, pageLines });
+    // A list that has just been loaded has moved it already.
+    const at = useBrowser.getState().cursor + folderCount;
+    const fromTop = readKey(press, { cursor: at, total, perLine, pageLines });
+    return fromTop?.kind === 'go' ? { ...fromTop, to: fromTop.to - folderCount } : fromTop;
   }
 
   function takeIntent(intent: Intent) {
-    if (intent.kind === 'go') reveal(intent.to);
+    if (intent.kind === 'go') reveal(intent.to + folderCount);
     props.onIntent(intent);
   }
 
   // A key pressed while a list loads is meant for that list, not for the rows still shown.
   useEffect(() => {
     if (props.isBusy || early.current === null) return;
-    const intent = intentOf(early.current);
+    const press = early.current;
     early.current = null;
-    if (intent !== null) takeIntent(intent);
+    const intent = intentOf(press);
+    if (isPressed(listKeys.open, press)) openRow();
+    else if (intent !== null) takeIntent(intent);
   });
 
   function openMenuAtCursor() {
     const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();
-    if (box) props.onMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
+    if (box) showMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
+  }
+
+  function showMenu(index: number, at: Point) {
+    if (index >= 0) return props.onMenu(index, at);
+    const folder = folders?.at(index);
+    if (folder === undefined) return;
+    // As a press does: what is selected among the objects is not what the menu is for.
+    props.onIntent({ kind: 'go', to: index, how: 'only' });
+    folders?.onMenu(folder.path, at);
   }
 
   /** If the object cannot be opened, shows its details. */
   function openRow() {
-    if (!runCommand('open')) runCommand('details');
+    const { cursor: at } = useBrowser.getState();
+    const folder = folders?.at(at);
+    if (at < 0) {
+      if (folder !== undefined) folders?.onOpen(folder.path);
+    } else if (!runCommand('open')) runCommand('details');
   }
 
   function press(event: MouseEvent) {
@@ -154,13 +199,15 @@ export function ObjectGrid(props: GridProps) {
     const index = rowIndex(event.target);
     if (index === null) return;
     event.preventDefault();
-    props.onMenu(index, { x: event.clientX, y: event.clientY });
+    showMenu(index, { x: event.clientX, y: event.clientY });
   }
 
   // While another row is temporarily at this index, it is not focused.
   const isCursor = (index: number) =>
     index === cursor && (cursorId === null || rowAt(index)?.id === cursorId);
-  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined && isCursor(cursor);
+  const cursorAt = cursor + folderCount;
+  const isLoaded = (cursor < 0 ? folders?.at(cursor) : rowAt(cursor)) !== undefined;
+  const isCursorSeen = cursorAt >= from && cursorAt < to && isLoaded && isCursor(cursor);
   const folder = query.place.kind === 'folder' ? query.place.path : '';
   return (
     <div
@@ -209,13 +256,25 @@ export function ObjectGrid(props: GridProps) {
           <div className="objects-grid__layer" style={{ height: map.viewportPx }}>
             <div className="objects-grid__rows" style={{ transform: `translateY(${offsetPx}px)` }}>
               {Array.from({ length: to - from }, (_, at) => {
-                const index = from + at;
+                const index = from + at - folderCount;
+                if (index < 0 && folders !== undefined)
+                  return (
+                    <folders.Row
+                      key={index}
+                      folder={folders.at(index)}
+                      index={index}
+                      rowIndex={from + at}
+                      columns={columns}
+                      isCursor={isCursor(index)}
+                    />
+                  );
                 const row = rowAt(index);
                 return (
                   <Row
                     key={index}
                     row={row}
                     index={index}
+                    rowIndex={from + at}
                     columns={columns}
                     separator={props.separator}
                     folder={folder}

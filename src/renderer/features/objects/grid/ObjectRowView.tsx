@@ -27,6 +27,8 @@ export type RowProps = {
   /** undefined: still loading. */
   row: ObjectRow | undefined;
   index: number;
+  /** From 0, folders included. */
+  rowIndex: number;
   columns: readonly ShownColumn[];
   separator: string;
   /** The open folder, which names leave out. */
@@ -57,7 +59,18 @@ type Other = {
 
 /** A row. The grid has the focus and handles keys and presses for all rows. */
 export function ObjectRowView(props: RowProps & Other) {
-  const { row, index, columns, separator, folder, nowMs, isSelected, isCursor, below = null } = props;
+  const {
+    row,
+    index,
+    rowIndex,
+    columns,
+    separator,
+    folder,
+    nowMs,
+    isSelected,
+    isCursor,
+    below = null,
+  } = props;
   const moved = useObjectProgress(row);
   if (row === undefined) {
     return (
@@ -77,7 +90,7 @@ export function ObjectRowView(props: RowProps & Other) {
       data-row-index={index}
       className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''} ${below === null ? '' : 'is-open'}`}
       aria-label={props.name ?? rowName({ ...row, identifier: name }, rowStateText(state))}
-      aria-rowindex={index + 2}
+      aria-rowindex={rowIndex + 2}
       aria-selected={isSelected}
     >
       <span {...cellRole}>

@@ -10,7 +10,7 @@ import { StateLabel } from './StateLabel.tsx';
 import './tiles.css';
 
 /** A row of the list as a tile: its thumbnail, its name without folders, and its size or, unless it is stored, its state. */
-export function ObjectTile({ row, index, separator, nowMs, isSelected, isCursor }: RowProps) {
+export function ObjectTile({ row, index, rowIndex, separator, nowMs, isSelected, isCursor }: RowProps) {
   const moved = useObjectProgress(row);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
@@ -23,7 +23,7 @@ export function ObjectTile({ row, index, separator, nowMs, isSelected, isCursor 
       data-row-index={index}
       className={`tile ${isCursor ? 'is-cursor' : ''}`}
       aria-label={rowName({ ...row, identifier: whole }, rowStateText(state))}
-      aria-rowindex={index + 1}
+      aria-rowindex={rowIndex + 1}
       aria-selected={isSelected}
     >
       <span {...cellRole} className="tile__cell">

@@ -3,19 +3,19 @@ import { sortColumnSchema, type ObjectQuery } from '../../../../shared/domain/ob
 import { IconButton } from '../../../ui/Button.tsx';
 import { MenuButton } from '../../../ui/Menu.tsx';
 import { nextSort } from './columns.ts';
-import { versionsEntry } from './versions-entry.ts';
+import { shownRowsEntries, type ShownRows } from './shown-rows-entries.ts';
 
 const texts = objectTexts.sort;
 
 type Props = {
   sort: ObjectQuery['sort'];
   onSort: (sort: ObjectQuery['sort']) => void;
-  showAllVersions: boolean;
-  onChange: (change: { showAllVersions: boolean }) => void;
+  shownRows: ShownRows;
+  onChange: (change: Partial<ShownRows>) => void;
 };
 
 /** What the headings and the menu of the columns are for where there are no columns. */
-export function SortMenu({ sort, onSort, showAllVersions, onChange }: Props) {
+export function SortMenu({ sort, onSort, shownRows, onChange }: Props) {
   return (
     <MenuButton
       label={texts.label}
@@ -45,7 +45,7 @@ export function SortMenu({ sort, onSort, showAllVersions, onChange }: Props) {
             onSort({ ...sort, direction: value === 'ascending' ? 'ascending' : 'descending' }),
         },
         'line',
-        versionsEntry(showAllVersions, onChange),
+        ...shownRowsEntries(shownRows, onChange),
       ]}
     />
   );

@@ -28,6 +28,7 @@ function open(shown: ObjectRow) {
       <ObjectRowView
         row={shown}
         index={0}
+        rowIndex={0}
         columns={objectColumns.fit({ hiddenColumns: [], columnWidths: {} }, 1000)}
         separator="/"
         folder=""

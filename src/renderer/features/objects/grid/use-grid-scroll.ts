@@ -12,19 +12,23 @@ export type Lines = { perLine: number; linePx: number };
 
 type Options = {
   query: ObjectQuery;
+  /** Number of rows, those before index 0 included. */
   total: number;
+  /** Number of rows before index 0. */
+  folderCount?: number;
   linesFor: (size: GridSize) => Lines;
   /** Height of what is above the lines, in pixels. */
   headPx: number;
   /** A line that is taller than the others. */
   open: NonNullable<ScrollMap['open']> | null;
-  /** Called when the visible rows change: `from` up to, not including, `to`. */
+  /** Called when the visible rows change: `from` up to, not including, `to`, counted from the top. */
   onShow: (from: number, to: number) => void;
 };
 
-/** Scrolls a list, and follows its focused row. `from` up to, not including, `to` are the visible rows. */
-export function useGridScroll({ query, total, linesFor, headPx, open, onShow }: Options) {
-  const { cursor, cursorId } = useBrowser();
+/** Scrolls a list, and follows its focused row. `from` up to, not including, `to` are the visible rows, counted from the top. */
+export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx, open, onShow }: Options) {
+  const { cursor: cursorIndex, cursorId } = useBrowser();
+  const cursor = cursorIndex + folderCount;
   const { ref, element, widthPx, heightPx } = useSize();
 
   const { perLine, linePx } = linesFor({ widthPx, heightPx });
@@ -71,8 +75,9 @@ export function useGridScroll({ query, total, linesFor, headPx, open, onShow }: 
     if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / linePx) * perLine));
   }, [onShow, from, to, viewportPx, linePx, perLine]);
 
-  function reveal(index: number) {
-    scrollToTop(topThatShows(map, top, lineOf(index)));
+  /** @param at counted from the top */
+  function reveal(at: number) {
+    scrollToTop(topThatShows(map, top, lineOf(at)));
   }
   function scrollToTop(topPx: number) {
     if (topPx === top || viewportPx === 0) return;

@@ -16,6 +16,7 @@ import { useHeldRows } from './use-held-rows.ts';
 import { useRowDrag, type DraggedRows } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
+import { useSoughtFolder } from '../search/use-sought-folder.ts';
 import { useSoughtObject } from '../search/use-sought-object.ts';
 import { useFirstRow } from '../selection/use-first-row.ts';
 
@@ -36,6 +37,7 @@ export function useObjectList(serviceId: string | null) {
   useHeldRows(answered, page);
   useShownSelection(answered, page);
   useSoughtObject(answered === query ? query : null);
+  useSoughtFolder(answered === query ? query : null);
   useFirstRow(answered === query ? query : null, page);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 

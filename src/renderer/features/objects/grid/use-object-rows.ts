@@ -1,20 +1,25 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output } from '../../../../shared/contract.ts';
-import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { FolderRow, ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
-import { createRowWindow, rowAt } from '../../../app/row-window.ts';
+import { createRowWindow, rowAt, type WindowPage } from '../../../app/row-window.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { showQuery, useBrowser } from '../browser-store.ts';
+import { showFolderCount, showQuery, useBrowser } from '../browser-store.ts';
+
+/** Folders and objects as one list, as they stand on the screen. */
+type ShownPage = WindowPage<unknown> & { objects: Output<'objects.page'> };
+
+const noFolders: { total: number; rows: FolderRow[] } = { total: 0, rows: [] };
 
 /** The query of the open place; null: no service. */
 export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
   const { kind, place, search, sorts } = usePlace();
   const sort = sortOf({ kind, place, sorts });
-  const { showAllVersions } = useSettings();
+  const { showAllVersions, showFolders } = useSettings();
   const query = useMemo(
     () =>
       serviceId === null
@@ -25,25 +30,34 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
             place,
             search: search.slice(0, 1000),
             ...(showAllVersions && { allVersions: true }),
+            ...(showFolders && { withFolders: true }),
             sort,
           },
-    [serviceId, kind, place, search, showAllVersions, sort],
+    [serviceId, kind, place, search, showAllVersions, showFolders, sort],
   );
   useEffect(() => showQuery(query), [query]);
   return query;
 }
 
-/** The visible rows of a query, kept up to date. Shows the previous query's rows until a new one is answered. */
+/**
+ * The visible rows of a query, kept up to date. Objects have indices from 0; the folders above them have negative ones, so that the
+ * nearest is -1. Shows the previous query's rows until a new one is answered.
+ */
 export function useObjectRows(query: ObjectQuery | null) {
   const client = useClient();
   const [rows] = useState(() =>
-    createRowWindow<ObjectQuery, Output<'objects.page'>>((asked, offset, limit) =>
-      client.call('objects.page', { query: asked, offset, limit }),
-    ),
+    createRowWindow<ObjectQuery, ShownPage>(async (asked, offset, limit) => {
+      const objects = await client.call('objects.page', { query: asked, offset, limit });
+      const folders = objects.folders ?? noFolders;
+      const all = [...folders.rows, ...objects.rows];
+      return { revision: objects.revision, total: folders.total + objects.total, offset, rows: all, objects };
+    }),
   );
   const { query: answered, page: shown, error } = useStore(rows.store);
   // Never shows rows of another service, not even briefly.
-  const page = answered?.serviceId === query?.serviceId ? shown : null;
+  const whole = answered?.serviceId === query?.serviceId ? shown : null;
+  const page = whole?.objects ?? null;
+  const folderCount = page?.folders?.total ?? 0;
 
   useEffect(() => {
     if (query === null) return undefined;
@@ -69,5 +83,12 @@ export function useObjectRows(query: ObjectQuery | null) {
     [rows, query, answered],
   );
   const at = useCallback((index: number) => rowAt(page, index), [page]);
-  return { answered, page, error, rowAt: at, show, retry: () => rows.retry() };
+  const folderAt = useCallback(
+    (index: number) => whole?.objects.folders?.rows[index + folderCount - whole.offset],
+    [whole, folderCount],
+  );
+  useLayoutEffect(() => {
+    if (answered === query) showFolderCount(folderCount);
+  }, [answered, query, folderCount]);
+  return { answered, page, error, rowAt: at, folderCount, folderAt, show, retry: () => rows.retry() };
 }

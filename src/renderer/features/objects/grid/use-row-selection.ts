@@ -88,16 +88,25 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
   }
 
   function selectOne(index: number, how: 'only' | 'toggle') {
+    if (index < 0) {
+      standOn(index, null);
+      // Folders are opened, not selected.
+      if (how === 'only') selectAtOnce(nothingSelected);
+      return;
+    }
     const row = { index, id: idAt(index) };
     standOn(index, row.id);
     select(row, row, how);
   }
 
   function extend(index: number, add: boolean) {
-    const row = { index, id: idAt(index) };
-    reachTo(index, row.id);
+    reachTo(index, idAt(index));
     const { anchor, anchorId } = useBrowser.getState();
-    select({ index: anchor, id: anchorId ?? idAt(anchor) }, row, add ? 'add' : 'only');
+    if (index < 0 && anchor < 0) return selectAtOnce(nothingSelected);
+    const from = Math.max(0, anchor);
+    const to = Math.max(0, index);
+    const start = { index: from, id: anchorId ?? idAt(from) };
+    select(start, { index: to, id: idAt(to) }, add ? 'add' : 'only');
   }
 
   return {
@@ -124,7 +133,7 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
           return;
         }
         standOn(found.index, found.id);
-        selectAtOnce(selectIds([found.id]));
+        selectAtOnce(found.id === null ? nothingSelected : selectIds([found.id]));
       });
     },
     apply(intent) {

@@ -1,0 +1,89 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ObjectQuery } from '../../shared/domain/object.ts';
+import { migrate, migrations } from '../database/migrations.ts';
+import { createLocalStores, type LocalStores } from '../storage/local-stores.ts';
+
+const serviceId = 'p1';
+const query: ObjectQuery = {
+  serviceId,
+  kind: 'data',
+  place: { kind: 'all' },
+  search: '',
+  withFolders: true,
+  sort: { column: 'identifier', direction: 'ascending' },
+};
+let db: DatabaseSync;
+let catalogue: LocalStores['catalogue'];
+
+beforeEach(async () => {
+  db = new DatabaseSync(':memory:');
+  db.exec('PRAGMA foreign_keys = ON');
+  await migrate(db, migrations, async () => undefined);
+  ({ catalogue } = createLocalStores(
+    db,
+    () => 1_800_000_000_000,
+    () => undefined,
+  ));
+  await catalogue.setNaming(serviceId, { separator: '/', versionMark: '@{number}' });
+  const identifiers = ['a/1', 'a/b/2', 'c/3', 'd/4', '5'];
+  await catalogue.add(
+    serviceId,
+    identifiers.map((identifier) => ({
+      kind: 'data',
+      identifier,
+      patch: { state: 'stored', lengthBytes: 10 },
+    })),
+  );
+});
+afterEach(() => {
+  catalogue.close();
+  db.close();
+});
+
+/** What a page shows, from its first row on. */
+async function shown(asked: ObjectQuery, offset = 0, limit = 9) {
+  const { rows, folders } = await catalogue.page(asked, offset, limit);
+  return [
+    ...(folders?.rows ?? []).map(({ path }) => `${path}/`),
+    ...rows.map(({ identifier }) => identifier),
+  ];
+}
+
+it('pages the folders of a place and its objects as one list', async () => {
+  const whole = await shown(query);
+  expect(whole).toEqual(['a/', 'c/', 'd/', '5', 'a/1', 'a/b/2', 'c/3', 'd/4']);
+  for (let offset = 0; offset < 9; offset += 1)
+    for (let limit = 1; limit < 9; limit += 1)
+      expect(await shown(query, offset, limit)).toEqual(whole.slice(offset, offset + limit));
+  expect(await catalogue.page(query, 4, 2)).toMatchObject({ total: 5, folders: { total: 3 }, offset: 1 });
+});
+
+it('lists the folders directly in a folder, and none in a search, among secrets, or unasked', async () => {
+  expect(await shown({ ...query, place: { kind: 'folder', path: 'a' } })).toEqual(['a/b/', 'a/1', 'a/b/2']);
+  expect(await shown({ ...query, search: '3' })).toEqual(['c/3']);
+  expect(await shown({ ...query, kind: 'secret' })).toEqual([]);
+  expect(await shown({ ...query, withFolders: false })).toHaveLength(5);
+  expect(await catalogue.folderIndex(query, 'd')).toBe(2);
+  expect(await catalogue.folderIndex({ ...query, search: '3' }, 'd')).toBeNull();
+});
+
+it('finds folders by their names, before and after the objects', async () => {
+  expect(await catalogue.findName(query, 'D', -3)).toEqual({ index: -1, id: null });
+  expect(await catalogue.findName(query, 'c', 0)).toMatchObject({ index: 3 });
+  expect(await catalogue.findName(query, 'c', 4)).toEqual({ index: -2, id: null });
+  expect(await catalogue.findName({ ...query, withFolders: false }, 'c', 4)).toMatchObject({ index: 3 });
+  expect(await catalogue.findName(query, 'x', -3)).toBeNull();
+});
+
+it('counts what is stored, and forgets a folder with its last object', async () => {
+  const { rows } = await catalogue.page({ ...query, place: { kind: 'folder', path: 'a' } }, 0, 9);
+  const [first, second] = rows.map(({ id }) => id);
+  await catalogue.update([{ id: first ?? 0, patch: { lengthBytes: 25 } }]);
+  const folderA = async () => (await catalogue.page(query, 0, 1)).folders?.rows[0];
+  expect(await folderA()).toEqual({ path: 'a', name: 'a', count: 2, totalBytes: 35 });
+  await catalogue.update([{ id: second ?? 0, patch: { state: 'gone' } }]);
+  expect(await folderA()).toEqual({ path: 'a', name: 'a', count: 1, totalBytes: 25 });
+  await catalogue.remove([first ?? 0]);
+  expect(await folderA()).toMatchObject({ path: 'c' });
+});

@@ -1,0 +1,98 @@
+import { use } from 'react';
+import type { FolderRow } from '../../../../shared/domain/object.ts';
+import { formatBytes, formatList, formatSize } from '../../../../shared/i18n/format.ts';
+import { useIsOver } from '../../../app/drop-folder.ts';
+import { FolderOfMenu } from '../../../app/folder-menu.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Size } from '../../../ui/Size.tsx';
+import type { ShownColumn } from './columns.ts';
+import { rowId } from './ObjectRowView.tsx';
+import './folder-rows.css';
+
+const texts = objectTexts.folder;
+
+export type FolderRowProps = {
+  /** undefined: still loading. */
+  folder: FolderRow | undefined;
+  /** Negative. */
+  index: number;
+  /** From 0. */
+  rowIndex: number;
+  columns: readonly ShownColumn[];
+  isCursor: boolean;
+};
+
+/** A folder above the objects. It cannot be selected: it opens, has a menu, and takes what is dropped on it. */
+export function FolderRowView({ folder, index, rowIndex, columns, isCursor }: FolderRowProps) {
+  const marks = useMarks(folder?.path);
+  if (folder === undefined) {
+    return (
+      <div className="object-row object-row--skeleton" aria-hidden="true">
+        <span className="skeleton" />
+      </div>
+    );
+  }
+  return (
+    <div
+      {...rowRole}
+      {...attributesOf(folder, index)}
+      {...marks}
+      className={`object-row folder-row ${isCursor ? 'is-cursor' : ''}`}
+      aria-rowindex={rowIndex + 2}
+    >
+      <span {...cellRole} className="folder-row__name">
+        <Icon name="folder" />
+        <bdi title={folder.path}>{folder.name}</bdi>
+        <span className="folder-row__count">{texts.count({ count: folder.count })}</span>
+      </span>
+      {columns.map(({ column }) => (
+        <span key={column} {...cellRole} className={column === 'size' ? 'object-row__size figure' : ''}>
+          {column === 'size' && <Size {...formatBytes(folder.totalBytes)} />}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A folder before the tiles of objects. */
+export function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps) {
+  const marks = useMarks(folder?.path);
+  if (folder === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
+  return (
+    <div
+      {...rowRole}
+      {...attributesOf(folder, index)}
+      {...marks}
+      className={`tile folder-row ${isCursor ? 'is-cursor' : ''}`}
+      aria-rowindex={rowIndex + 1}
+    >
+      <span {...cellRole} className="tile__cell">
+        <span className="tile__picture" aria-hidden="true">
+          <Icon name="folder" size={24} />
+        </span>
+        <span className="folder-row__name">
+          <bdi title={folder.path}>{folder.name}</bdi>
+        </span>
+        <span className="tile__size figures">{texts.count({ count: folder.count })}</span>
+      </span>
+    </div>
+  );
+}
+
+/** For the folder under what is dragged, and for the one whose menu is open. */
+function useMarks(path: string | undefined) {
+  const isOver = useIsOver(path);
+  const hasMenu = use(FolderOfMenu) === path;
+  return { 'data-over': isOver || undefined, 'data-menu': hasMenu || undefined };
+}
+
+function attributesOf({ path, name, count, totalBytes }: FolderRow, index: number) {
+  return {
+    id: rowId(index),
+    'data-row-index': index,
+    'data-folder': path,
+    'aria-label': formatList([texts.name({ name }), texts.count({ count }), formatSize(totalBytes)]),
+  };
+}
