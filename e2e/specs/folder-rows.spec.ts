@@ -12,6 +12,7 @@ test('folders stand above the objects, open, and take what is dragged onto them'
   await coffer.startUpload(3);
   for (const name of ['mine/a.txt', 'mine/deep/b.txt', 'c.txt']) await coffer.expectStored(name);
 
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
   const mine = coffer.objects.getByRole('row', { name: 'Folder mine, 2 objects, 5 KB' });
   await mine.dblclick();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('mine');

@@ -59,14 +59,21 @@ export function reachTo(index: number, id: number | null): void {
   useBrowser.setState({ cursor: index, cursorId: id, isHeld: true });
 }
 
-/** Keeps the focus on the first row, or on the same folder counted from the top, when folders come or go. */
+/**
+ * Keeps the focus on the first row, or on the same folder counted from the top, when folders come or go; and likewise the row where
+ * Shift selections start.
+ */
 export function showFolderCount(folderCount: number): void {
   useBrowser.setState((before) => {
     if (folderCount === before.folderCount) return before;
-    const fromTop = before.cursor + before.folderCount;
-    const isAbove = before.cursor < 0 || (fromTop === 0 && before.cursorId === null);
-    if (!isAbove) return { folderCount };
-    return { folderCount, cursor: Math.min(fromTop - folderCount, 0), cursorId: null };
+    const shifted = (index: number, id: number | null) => {
+      const fromTop = index + before.folderCount;
+      const isAbove = index < 0 || (fromTop === 0 && id === null);
+      return isAbove ? { index: Math.min(fromTop - folderCount, 0), id: null } : { index, id };
+    };
+    const { index: cursor, id: cursorId } = shifted(before.cursor, before.cursorId);
+    const { index: anchor, id: anchorId } = shifted(before.anchor, before.anchorId);
+    return { folderCount, cursor, cursorId, anchor, anchorId };
   });
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { FolderRow } from '../../../../shared/domain/object.ts';
 import { MoveFolder, OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
 import { useDropFolder } from '../../../app/drop-folder.ts';
-import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
+import { setSearch, setSort, showPlace, usePlace } from '../../../app/place.ts';
 import {
   type Answers,
   expectAccessible,
@@ -50,6 +50,7 @@ function answers(manyFolders = folders): Answers {
 beforeEach(() => {
   usePlace.setState(usePlace.getInitialState(), true);
   useBrowser.setState(useBrowser.getInitialState(), true);
+  setSort({ column: 'identifier', direction: 'ascending' });
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(668);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200);
 });
@@ -157,12 +158,32 @@ it('has the menu of the folder, and takes what is dropped on it', async () => {
   expect(onMove.mock.calls).toEqual([['alpha']]);
 });
 
-it('shows no folders in a search, nor where they are switched off', async () => {
+it('keeps the focus on a folder when others come before it', async () => {
+  const shown = [...folders];
+  const { user, grid, main } = await renderList(shown);
+  await user.click(screen.getByRole('row', { name: /^Folder beta/ }));
+  shown.unshift({ path: 'aa', name: 'aa', count: 1, totalBytes: 1 });
+  act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
+  await screen.findByRole('row', { name: /^Folder aa/ });
+  await waitFor(() => expect(standing(grid)).toMatch(/^Folder beta/));
+});
+
+it('selects nothing with a range that begins and ends among the folders of a fresh list', async () => {
+  const { user, grid } = await renderList();
+  grid.focus();
+  await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+  expect(standing(grid)).toMatch(/^Folder beta/);
+  expect(screen.queryAllByRole('row', { selected: true })).toEqual([]);
+});
+
+it('shows no folders in a search, in another order, nor where they are switched off', async () => {
   const { user, main } = await renderList();
   act(() => setSearch('txt'));
   await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
   act(() => setSearch(''));
   await screen.findByRole('row', { name: /^Folder beta/ });
+  act(() => setSort({ column: 'stored', direction: 'descending' }));
+  await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
   await user.click(screen.getByRole('button', { name: 'Columns' }));
   await user.click(await screen.findByRole('menuitem', { name: /Show folders/ }));
   expect(main.calls.findLast(({ name }) => name === 'settings.update')?.input).toEqual({

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output } from '../../../../shared/contract.ts';
@@ -8,7 +8,7 @@ import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
 import { createRowWindow, rowAt, type WindowPage } from '../../../app/row-window.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { showFolderCount, showQuery, useBrowser } from '../browser-store.ts';
+import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../browser-store.ts';
 
 /** Folders and objects as one list, as they stand on the screen. */
 type ShownPage = WindowPage<unknown> & { objects: Output<'objects.page'> };
@@ -30,7 +30,8 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
             place,
             search: search.slice(0, 1000),
             ...(showAllVersions && { allVersions: true }),
-            ...(showFolders && { withFolders: true }),
+            // In another order they would stand in the way of what comes first in it.
+            ...(showFolders && sort.column === 'identifier' && { withFolders: true }),
             sort,
           },
     [serviceId, kind, place, search, showAllVersions, showFolders, sort],
@@ -87,8 +88,16 @@ export function useObjectRows(query: ObjectQuery | null) {
     (index: number) => whole?.objects.folders?.rows[index + folderCount - whole.offset],
     [whole, folderCount],
   );
+  const shownBefore = useRef<{ query: ObjectQuery; folderAt: typeof folderAt } | null>(null);
   useLayoutEffect(() => {
-    if (answered === query) showFolderCount(folderCount);
-  }, [answered, query, folderCount]);
+    if (query === null || answered !== query) return;
+    const before = shownBefore.current;
+    const stoodOn = before?.query === query ? before.folderAt(useBrowser.getState().cursor)?.path : undefined;
+    showFolderCount(folderCount);
+    // Another folder may stand there now.
+    const standsOn = folderAt(useBrowser.getState().cursor)?.path;
+    if (stoodOn !== undefined && standsOn !== undefined && standsOn !== stoodOn) returnToFolder(stoodOn);
+    shownBefore.current = { query, folderAt };
+  }, [answered, query, folderAt, folderCount]);
   return { answered, page, error, rowAt: at, folderCount, folderAt, show, retry: () => rows.retry() };
 }
