@@ -1,35 +1,11 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
 import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
+import { idleSummary as idle } from '../../test-support/main/idle-summary.ts';
 import { createBackground } from './background.ts';
 
-const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
-const tab: TabSummary = {
-  counts,
-  active: 0,
-  failed: 0,
-  lost: 0,
-  done: 0,
-  unanswered: 0,
-  questionsToOpen: 0,
-  rechecking: 0,
-  causes: [],
-};
-const idle: TransferSummary = {
-  revision: 1,
-  transfers: tab,
-  jobs: tab,
-  bytesPerSecond: null,
-  leftMs: null,
-  fraction: null,
-  paused: { all: false, byHour: false, serviceIds: [] },
-  verifying: 0,
-  movingJobs: 0,
-  finishing: 0,
-  limit: null,
-  goingOn: 0,
-  tokenRefused: [],
-};
+const tab = idle.transfers;
+const { counts } = tab;
 const transfers = (moving: number, waiting = 0, change: Partial<TabSummary> = {}): TransferSummary => ({
   ...idle,
   goingOn: moving + waiting,

@@ -3,18 +3,9 @@ import { settingsDefault } from '../shared/domain/settings.ts';
 import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { eventually } from '../../test-support/eventually.ts';
+import { idleSummary } from '../../test-support/main/idle-summary.ts';
 
-const noneOf: TabSummary = {
-  counts: { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 },
-  active: 0,
-  failed: 0,
-  lost: 0,
-  done: 0,
-  unanswered: 0,
-  questionsToOpen: 0,
-  rechecking: 0,
-  causes: [],
-};
+const noneOf = idleSummary.transfers;
 
 const summary = ({
   moving = 0,
@@ -26,19 +17,10 @@ const summary = ({
   fraction?: number | null;
   jobs?: TabSummary;
 }): TransferSummary => ({
-  revision: 1,
+  ...idleSummary,
   transfers: { ...noneOf, counts: { ...noneOf.counts, moving }, ...change },
   jobs,
-  bytesPerSecond: null,
-  leftMs: null,
   fraction,
-  paused: { all: false, byHour: false, serviceIds: [] },
-  verifying: 0,
-  movingJobs: 0,
-  finishing: 0,
-  limit: null,
-  goingOn: 0,
-  tokenRefused: [],
 });
 
 function open() {

@@ -30,6 +30,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function notify(window: BrowserWindow | null): void {
+  const log = { warn: () => undefined };
+  const desktop = createDesktop({
+    getWindow: () => window,
+    allowedPages: [],
+    onNotificationClick: () => undefined,
+    log,
+  });
+  desktop.notify({ title: 'Done', body: '' });
+}
+
 test.each([
   ['win32', false, []],
   ['win32', true, ['Done']],
@@ -37,16 +48,7 @@ test.each([
 ])('on %s, packaged: %s, notifications shown: %o', (system, isPackaged, expected) => {
   Object.defineProperty(process, 'platform', { value: system });
   shell.isPackaged = isPackaged;
-  const log = { warn: () => undefined };
-  createDesktop({
-    getWindow: () => null,
-    allowedPages: [],
-    onNotificationClick: () => undefined,
-    log,
-  }).notify({
-    title: 'Done',
-    body: '',
-  });
+  notify(null);
   expect(shell.shown).toEqual(expected);
 });
 
@@ -57,16 +59,7 @@ test.each([
 ])('a window that is visible: %s and focused: %s: %d notifications', (isVisible, isFocused, count) => {
   Object.defineProperty(process, 'platform', { value: 'linux' });
   const window = { isVisible: () => isVisible, isFocused: () => isFocused } as BrowserWindow;
-  const log = { warn: () => undefined };
-  createDesktop({
-    getWindow: () => window,
-    allowedPages: [],
-    onNotificationClick: () => undefined,
-    log,
-  }).notify({
-    title: 'Done',
-    body: '',
-  });
+  notify(window);
   expect(shell.shown).toHaveLength(count);
 });
 
