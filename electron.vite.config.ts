@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { pdfFiles } from './packaging/pdf-files.ts';
 import { poFiles } from './packaging/po-plugin.ts';
 import { threads } from './packaging/threads.ts';
 import { readUpdateSource } from './packaging/update-source.ts';
@@ -35,7 +36,7 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     base: './',
-    plugins: [react(), poFiles()],
+    plugins: [react(), poFiles(), pdfFiles()],
     build: {
       // The content security policy allows no data: addresses and no inline script.
       assetsInlineLimit: 0,

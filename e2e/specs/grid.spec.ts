@@ -32,7 +32,7 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   await coffer.row('harbour.png').click();
   await expect(app.page.getByRole('img', { name: 'Preview of harbour.png' })).toBeVisible();
   await coffer.row('site.zip').click();
-  await expect(app.page.getByText('Only text, pictures, audio and video have a preview')).toBeVisible();
+  await expect(app.page.getByText('Only text, pictures, PDF, audio and video have a preview')).toBeVisible();
 
   // A file that was removed here shows an icon.
   rmSync(notes);
@@ -42,18 +42,20 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   await expect(again.row('notes.md')).not.toContainText('First draft');
 });
 
-test('Quick look plays a sound at any place of it, and shows no source of a PDF', async ({ app }) => {
+test('Quick look plays a sound at any place of it, and shows the first page of a PDF', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   const folder = join(app.folder, 'mine');
   mkdirSync(folder);
-  const [tune, minutes] = [join(folder, 'tune.wav'), join(folder, 'minutes.pdf')];
+  const names = ['tune.wav', 'minutes.pdf', 'damaged.pdf'];
+  const [tune = '', minutes = '', damaged = ''] = names.map((name) => join(folder, name));
   writeFileSync(tune, makeWav(3));
-  writeFileSync(minutes, '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n');
+  writeFileSync(minutes, makePdf('Minutes'));
+  writeFileSync(damaged, '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n');
   await coffer.tryOnThisComputer();
-  await app.drop([tune, minutes]);
-  await coffer.startUpload(2);
-  for (const name of ['tune.wav', 'minutes.pdf']) await coffer.expectStored(name);
+  await app.drop([tune, minutes, damaged]);
+  await coffer.startUpload(3);
+  for (const name of names) await coffer.expectStored(name);
 
   await coffer.row('tune.wav').click();
   await page.keyboard.press('Space');
@@ -73,7 +75,9 @@ test('Quick look plays a sound at any place of it, and shows no source of a PDF'
   await expect(look).toBeHidden();
 
   await coffer.row('minutes.pdf').click();
-  await expect(page.getByText('Only text, pictures, audio and video have a preview')).toBeVisible();
+  await expect(page.getByText('First page', { exact: true })).toBeVisible();
+  await coffer.row('damaged.pdf').click();
+  await expect(page.getByText('The first page can’t be shown')).toBeVisible();
   await expect(page.getByText('%PDF')).toBeHidden();
 });
 
@@ -122,4 +126,17 @@ function makeWav(seconds: number): Buffer {
   head.writeUInt32LE(8000, 28);
   head.writeUInt32LE(samples.length, 40);
   return Buffer.concat([head, samples]);
+}
+
+/** One page with a line of text, in a font that is not in the file. */
+function makePdf(text: string): string {
+  const content = `BT /F1 48 Tf 72 700 Td (${text}) Tj ET`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>',
+    `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ].map((object, at) => `${at + 1} 0 obj${object}\nendobj\n`);
+  return `%PDF-1.4\n${objects.join('')}trailer<</Root 1 0 R/Size 6>>\n`;
 }

@@ -3,10 +3,15 @@ import { extname, join, sep } from 'node:path';
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  // Fonts and character maps of PDF.js.
+  '.pfb': 'application/octet-stream',
+  '.bcmap': 'application/octet-stream',
 };
 
 /**

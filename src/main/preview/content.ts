@@ -1,4 +1,4 @@
-export type ContentType = { kind: 'image' | 'audio' | 'video' | 'text'; mediaType: string };
+export type ContentType = { kind: 'image' | 'audio' | 'video' | 'pdf' | 'text'; mediaType: string };
 
 /**
  * Of an image, or of audio or video in a container that Chromium reads, by the first bytes; whether it has a decoder for what is inside is
@@ -12,6 +12,8 @@ const signatures: readonly [RegExp, ContentType['kind'], string][] = [
   [/^[^]{4}ftypavi[fs]/, 'image', 'image/avif'],
   // The reserved field after the size is zero: many texts begin with the same two letters.
   [/^BM[^]{4}\0{4}/, 'image', 'image/bmp'],
+  // It may be all text, also after a byte order mark.
+  [/^(\xef\xbb\xbf)?%PDF-/, 'pdf', 'application/pdf'],
   [/^RIFF[^]{4}WAVE/, 'audio', 'audio/wav'],
   // An ID3 tag (after its name a version below 32), or a frame of MPEG audio, layer 3.
   [/^(ID3[^\s -\xff]|\xff[\xf2\xf3\xfa\xfb])/, 'audio', 'audio/mpeg'],
@@ -23,9 +25,6 @@ const signatures: readonly [RegExp, ContentType['kind'], string][] = [
   [/^[^]{4}ftyp(avc1|dash|iso[m2-9]|mp4[12]|M4V|MSNV|qt|3g[p2])/, 'video', 'video/mp4'],
   [/^[^\s -\xff]E\xdf\xa3/, 'video', 'video/webm'],
 ];
-
-/** A PDF may be all text, also after a byte order mark. */
-const pdf = /^(\xef\xbb\xbf)?%PDF-/;
 
 const startOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 32)).toString('latin1');
 
@@ -45,12 +44,12 @@ export function contentTypeOf(bytes: Uint8Array): ContentType | null {
 
 /** Whether these can be the first bytes of a text. */
 export function couldBeText(bytes: Uint8Array): boolean {
-  return !bytes.includes(0) && !pdf.test(startOf(bytes));
+  return !bytes.includes(0);
 }
 
-/** Whether all bytes are UTF-8 without NUL, and no PDF. */
+/** Whether all bytes are UTF-8 without NUL. */
 export function isText(bytes: Uint8Array): boolean {
-  if (!couldBeText(bytes)) return false;
+  if (!couldBeText(bytes) || signedType(bytes)?.kind === 'pdf') return false;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;

@@ -405,6 +405,8 @@ export const detailTexts = messages('details', {
   emptyFile: 'Empty file',
   badPicture: 'This picture can’t be shown.',
   badMedia: 'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for.',
+  badPdf: 'The first page can’t be shown. The PDF is damaged, protected by a password, or too complex.',
+  firstPage: 'First page',
   onlyBeginning: 'Only the beginning of this text is shown',
   onlySound: 'Only the sound can be played',
   dimensions: '{width, number} × {height, number} pixels',

@@ -45,7 +45,7 @@ import {
  */
 const belowSchema = z.string().max(8192).optional();
 
-const previewSchema = z.object({ kind: z.enum(['text', 'image', 'audio', 'video']), url: z.string() });
+const previewSchema = z.object({ kind: z.enum(['text', 'image', 'audio', 'video', 'pdf']), url: z.string() });
 
 /**
  * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another

@@ -22,7 +22,7 @@ export function previewProblem(
 const without = new Set(
   [
     '7z bz2 gz rar tar tgz xz zip zst',
-    'doc docx odt ppt pptx ods xls xlsx pdf',
+    'doc docx odt ppt pptx ods xls xlsx',
     'arrow db parquet sqlite e57 las laz',
     'heic ico tif tiff aif aiff mid wma avi mpeg mpg wmv',
   ].flatMap((line) => line.split(' ')),

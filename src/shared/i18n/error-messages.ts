@@ -440,7 +440,7 @@ export const errorMessages = messages('error', {
   },
   previewUnavailable: {
     title: 'No preview',
-    type: 'Only text, pictures, audio and video have a preview.',
+    type: 'Only text, pictures, PDF, audio and video have a preview.',
     size: 'Previews are limited to 16 MB.',
     unknownSize: 'Its size isn’t known yet. Check it first.',
     state: 'The object isn’t stored at the service now.',

@@ -6,6 +6,7 @@ import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
+import { PdfPage } from './PdfPage.tsx';
 import { Player } from './Player.tsx';
 import { keepPicture } from './thumbnails.ts';
 import { usePreview } from './use-preview.ts';
@@ -69,7 +70,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   function isWorthChoosing(): boolean {
     if (shown === null) return mayHavePreview(identifier);
     if (shown.kind === 'none') return shown.error !== null && shown.error.code !== 'previewUnavailable';
-    return shown.kind !== 'badPicture' && shown.kind !== 'badMedia';
+    return !['badPicture', 'badMedia', 'badPdf'].includes(shown.kind);
   }
 
   function content(): ReactNode {
@@ -93,9 +94,19 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         );
       case 'audio':
       case 'video':
-        return <Player {...shown} object={object} onBad={() => refuse({ kind: 'badMedia' })} />;
+        return (
+          <Player
+            kind={shown.kind}
+            bytes={shown.bytes}
+            object={object}
+            onBad={() => refuse({ kind: 'badMedia' })}
+          />
+        );
+      case 'pdf':
+        return <PdfPage bytes={shown.bytes} object={object} onBad={() => refuse({ kind: 'badPdf' })} />;
       case 'badPicture':
       case 'badMedia':
+      case 'badPdf':
         return (
           <None text={texts[shown.kind]}>
             <DownloadButton onPress={onDownload} />

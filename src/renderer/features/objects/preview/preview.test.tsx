@@ -12,6 +12,11 @@ import { useBrowser } from '../browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
 import { selectIds } from '../selection/selection.ts';
 
+const drawFirstPage = vi.hoisted(() =>
+  vi.fn<(bytes: Blob, signal: AbortSignal) => Promise<HTMLCanvasElement>>(),
+);
+vi.mock('./pdf-page.ts', () => ({ drawFirstPage }));
+
 const object: ObjectRow = {
   ...testObject,
   id: 7,
@@ -293,5 +298,27 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
     expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
     expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+});
+
+describe('a PDF', () => {
+  const shown = { 'objects.preview': () => ({ preview: { kind: 'pdf', url: 'preview/1' } as const }) };
+  beforeEach(() => vi.stubGlobal('fetch', async () => new Response('%PDF-1.4')));
+
+  it('shows its first page, and forgets one that is not looked at any more', async () => {
+    const canvas = document.createElement('canvas');
+    drawFirstPage.mockResolvedValue(canvas);
+    const { unmount } = show({}, shown);
+    await screen.findByText('First page');
+    expect(screen.getByRole('img', { name: 'Preview of imaging/contours.png' }).contains(canvas)).toBe(true);
+    unmount();
+    expect(drawFirstPage.mock.lastCall?.[1].aborted).toBe(true);
+  });
+
+  it('that cannot be drawn says so', async () => {
+    drawFirstPage.mockRejectedValue(new Error('stopped'));
+    show({}, shown);
+    expect(await screen.findByText(/The first page can’t be shown/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
   });
 });

@@ -43,9 +43,14 @@ export function keepText(object: Content, text: string): void {
   keep(object, { kind: 'text', text: text.slice(0, letters) });
 }
 
-/** @param image loaded. @throws if it cannot be decoded */
-export async function keepPicture(object: Content, image: HTMLImageElement): Promise<void> {
-  const { naturalWidth, naturalHeight } = image;
+/** @param image loaded, or drawn. @throws if it cannot be decoded */
+export async function keepPicture(
+  object: Content,
+  image: HTMLImageElement | HTMLCanvasElement,
+): Promise<void> {
+  const isDrawn = image instanceof HTMLCanvasElement;
+  const naturalWidth = isDrawn ? image.width : image.naturalWidth;
+  const naturalHeight = isDrawn ? image.height : image.naturalHeight;
   if (naturalWidth * naturalHeight > maxPixels) return;
   // A tile shows the middle of a wide picture, and the beginning of a high one.
   const width = Math.min(naturalWidth, naturalHeight * 2);
@@ -76,8 +81,12 @@ async function load(client: Client, object: Content): Promise<void> {
   const { preview } = await client.call('objects.preview', { id: object.id, mayFetch: false });
   if (preview === null) return;
   if (preview.kind === 'image') return keepPicture(object, await loadImage(preview.url));
-  if (preview.kind !== 'text') return;
+  if (preview.kind !== 'text' && preview.kind !== 'pdf') return;
   const answer = await fetch(preview.url);
+  if (preview.kind === 'pdf') {
+    const { drawFirstPage } = await import('./pdf-page.ts');
+    return keepPicture(object, await drawFirstPage(await answer.blob(), new AbortController().signal));
+  }
   if (answer.ok) keepText(object, await answer.text());
 }
 

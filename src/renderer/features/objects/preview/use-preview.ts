@@ -9,8 +9,8 @@ import { keepText } from './thumbnails.ts';
 type Shown =
   | { kind: 'image'; url: string }
   | { kind: 'text'; text: string }
-  | { kind: 'audio' | 'video'; bytes: Blob }
-  | { kind: 'badPicture' | 'badMedia' }
+  | { kind: 'audio' | 'video' | 'pdf'; bytes: Blob }
+  | { kind: 'badPicture' | 'badMedia' | 'badPdf' }
   | { kind: 'none'; error: AppError | null };
 
 /** Delay in ms, so that moving through the list with the arrow keys loads nothing on the way. */

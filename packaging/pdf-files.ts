@@ -1,0 +1,27 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const packageFolder = join(import.meta.dirname, '../node_modules/pdfjs-dist');
+/** Of ours: no WebAssembly (the page's policy), no scripts of documents, no forms. */
+const wanted =
+  /^(standard_fonts\/.*\.(pfb|ttf)|cmaps\/.*\.bcmap|wasm\/(jbig2|openjpeg)_nowasm_fallback\.js)$/;
+
+/**
+ * Puts the fonts, character maps and decoders that PDF.js asks for by name beside the page, under `pdf/`. Not in development,
+ * where fonts of the system take their place.
+ */
+export function pdfFiles(): Plugin {
+  return {
+    name: 'coffer-pdf-files',
+    async generateBundle() {
+      for (const folder of ['standard_fonts', 'cmaps', 'wasm']) {
+        for (const name of await readdir(join(packageFolder, folder))) {
+          if (!wanted.test(`${folder}/${name}`)) continue;
+          const source = await readFile(join(packageFolder, folder, name));
+          this.emitFile({ type: 'asset', fileName: `pdf/${folder}/${name}`, source });
+        }
+      }
+    },
+  };
+}
