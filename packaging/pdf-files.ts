@@ -1,8 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const packageFolder = join(import.meta.dirname, '../node_modules/pdfjs-dist');
+const packageFolder = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
 /** Of ours: no WebAssembly (the page's policy), no scripts of documents, no forms. */
 const wanted =
   /^(standard_fonts\/.*\.(pfb|ttf)|cmaps\/.*\.bcmap|wasm\/(jbig2|openjpeg)_nowasm_fallback\.js)$/;

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+// What is optional is not in Coffer: PDF.js draws with a module of its own in Node only.
 const folders = Object.keys(packages).filter(
-  (folder) => folder !== '' && !packages[folder].dev && existsSync(folder),
+  (folder) => folder !== '' && !packages[folder].dev && !packages[folder].optional && existsSync(folder),
 );
 
 const texts = folders.sort().map((folder) => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { detailTexts as texts } from '../../../i18n/object-texts.ts';
 import { keepPicture } from './thumbnails.ts';
@@ -12,14 +12,12 @@ type Props = {
 
 /** The first page of a PDF, as a picture. */
 export function PdfPage({ bytes, object, onBad }: Props) {
-  const place = useRef<HTMLDivElement>(null);
-  const [isDrawn, setDrawn] = useState(false);
-  const show = useEffectEvent((page: HTMLCanvasElement) => {
-    page.role = 'img';
-    page.ariaLabel = texts.preview(object);
-    place.current?.replaceChildren(page);
-    setDrawn(true);
-    keepPicture(object, page).catch(() => undefined);
+  const [page, setPage] = useState<HTMLCanvasElement | null>(null);
+  const show = useEffectEvent((drawn: HTMLCanvasElement) => {
+    drawn.role = 'img';
+    drawn.ariaLabel = texts.preview(object);
+    setPage(drawn);
+    keepPicture(object, drawn).catch(() => undefined);
   });
   const fail = useEffectEvent(onBad);
   useEffect(() => {
@@ -27,15 +25,16 @@ export function PdfPage({ bytes, object, onBad }: Props) {
     import('./pdf-page.ts')
       .then(({ drawFirstPage }) => drawFirstPage(bytes, gone.signal))
       .then(
-        (page) => gone.signal.aborted || show(page),
+        (drawn) => gone.signal.aborted || show(drawn),
         () => gone.signal.aborted || fail(),
       );
     return () => gone.abort();
   }, [bytes]);
+  if (page === null) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
   return (
     <figure className="preview preview--page">
-      <div ref={place} />
-      {isDrawn && <figcaption>{texts.firstPage}</figcaption>}
+      <div ref={(place) => place?.replaceChildren(page)} />
+      <figcaption>{texts.firstPage}</figcaption>
     </figure>
   );
 }

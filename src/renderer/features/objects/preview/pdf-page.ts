@@ -21,13 +21,14 @@ export async function drawFirstPage(bytes: Blob, signal: AbortSignal): Promise<H
   const renderer = new Worker(rendererUrl, { type: 'module' });
   const stopped = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   try {
-    return await untilAborted(draw(await bytes.arrayBuffer(), parser, renderer), stopped);
+    return await untilAborted(draw(await bytes.arrayBuffer(), parser, renderer, stopped), stopped);
   } finally {
     parser.terminate();
     renderer.terminate();
   }
 }
 
+/** The work may go on after it. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('stopped'));
@@ -37,14 +38,21 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-async function draw(bytes: ArrayBuffer, parser: Worker, renderer: Worker): Promise<HTMLCanvasElement> {
+async function draw(
+  bytes: ArrayBuffer,
+  parser: Worker,
+  renderer: Worker,
+  stopped: AbortSignal,
+): Promise<HTMLCanvasElement> {
   const at = (folder: string) => new URL(`pdf/${folder}/`, document.baseURI).href;
   // getDocument takes it at once.
   GlobalWorkerOptions.rendererPorts = [renderer];
-  const pdf = await getDocument({
+  const loading = getDocument({
     data: new Uint8Array(bytes),
     // Its declaration forgets the port.
     worker: new PDFWorker({ port: parser as never }),
+    // Those beside the page look the same on every computer, and PDF.js takes what the system has in their place for them.
+    useSystemFonts: false,
     standardFontDataUrl: at('standard_fonts'),
     cMapUrl: at('cmaps'),
     wasmUrl: at('wasm'),
@@ -52,13 +60,20 @@ async function draw(bytes: ArrayBuffer, parser: Worker, renderer: Worker): Promi
     useWasm: false,
     maxImageSize: maxImagePixels,
     verbosity: 0,
-  }).promise;
-  const page = await pdf.getPage(1);
-  const { width, height } = page.getViewport({ scale: 1 });
-  const viewport = page.getViewport({ scale: maxPx / Math.max(width, height) });
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(viewport.width));
-  canvas.height = Math.max(1, Math.round(viewport.height));
-  await page.render({ canvas, viewport }).promise;
-  return canvas;
+  });
+  // Where a thread fails, PDF.js goes on in the page, until it is told. It also takes the fonts of the document out of the page.
+  const end = () => loading.destroy();
+  stopped.addEventListener('abort', () => void end().catch(() => undefined));
+  try {
+    const page = await (await loading.promise).getPage(1);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const viewport = page.getViewport({ scale: maxPx / Math.max(width, height) });
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(viewport.width));
+    canvas.height = Math.max(1, Math.round(viewport.height));
+    await page.render({ canvas, viewport }).promise;
+    return canvas;
+  } finally {
+    await end();
+  }
 }

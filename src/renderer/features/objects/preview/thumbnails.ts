@@ -83,11 +83,10 @@ async function load(client: Client, object: Content): Promise<void> {
   if (preview.kind === 'image') return keepPicture(object, await loadImage(preview.url));
   if (preview.kind !== 'text' && preview.kind !== 'pdf') return;
   const answer = await fetch(preview.url);
-  if (preview.kind === 'pdf') {
-    const { drawFirstPage } = await import('./pdf-page.ts');
-    return keepPicture(object, await drawFirstPage(await answer.blob(), new AbortController().signal));
-  }
-  if (answer.ok) keepText(object, await answer.text());
+  if (!answer.ok) return;
+  if (preview.kind === 'text') return keepText(object, await answer.text());
+  const { drawFirstPage } = await import('./pdf-page.ts');
+  await keepPicture(object, await drawFirstPage(await answer.blob(), new AbortController().signal));
 }
 
 type Wish = { client: Client; object: Content };
