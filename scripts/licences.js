@@ -8,11 +8,14 @@ const folders = Object.keys(packages).filter(
   (folder) => folder !== '' && !packages[folder].dev && !packages[folder].optional && existsSync(folder),
 );
 
-const texts = folders.sort().map((folder) => {
+const parts = folders.sort().map((folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
-  return `${name} ${version} (${license})\n\n${text}\n`;
+  // The fonts and decoders of PDF.js have licences of their own.
+  const files = readdirSync(folder, { recursive: true }).filter(
+    (path) => /(^|[\\/])licen[cs]e[^\\/]*$/i.test(path) && !/node_modules/.test(path),
+  );
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n') || `Licence: ${license}`}\n`;
 });
 const own = `Coffer (MIT)\n\n${readFileSync('LICENSE', 'utf8')}`;
-writeFileSync('licences.txt', [own, ...texts].join(`\n${'-'.repeat(72)}\n\n`));
+writeFileSync('licences.txt', [own, ...parts].join(`\n${'-'.repeat(72)}\n\n`));
