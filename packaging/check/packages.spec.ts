@@ -39,6 +39,8 @@ const checks: Readonly<Record<string, (packages: Package[]) => void | Promise<vo
       /^out\/preload\/index\.cjs$/,
       /^out\/renderer\/(index\.html|early\.js)$/,
       /^out\/renderer\/assets\/[\w-]+\.(js|css|woff2)$/,
+      /^out\/renderer\/assets\/pdf\.(worker|renderer)\.min-[\w-]+\.mjs$/,
+      /^out\/renderer\/pdf\/(standard_fonts|cmaps|wasm)\/[\w-]+\.(pfb|ttf|bcmap|js)$/,
     ];
     const keytar = ['LICENSE.md', 'lib/keytar.js', 'package.json'];
     for (const { asar, packed, prebuilds } of packages) {
