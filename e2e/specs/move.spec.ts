@@ -27,6 +27,16 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   await expect(coffer.row('report.txt')).toContainText('Internal');
   await expect(coffer.row('a.txt')).toBeHidden();
 
+  // The old name leads to the new one, which was used last.
+  await coffer.collection('Deleted').click();
+  await coffer.row('a.txt').click();
+  await expect(coffer.row('a.txt')).toContainText('Moved to report.txt');
+  await app.page.getByRole('button', { name: 'Show report.txt' }).click();
+  await expect(coffer.row('report.txt')).toHaveAttribute('aria-selected', 'true');
+  await coffer.collection('Recent').click();
+  await expect(coffer.objects.getByRole('row').nth(1)).toHaveAccessibleName(/^report\.txt/);
+  await coffer.collection('All objects').click();
+
   await coffer.row('b.txt').click();
   await coffer.row('c.txt').click({ modifiers: ['ControlOrMeta'] });
   await keyboard.press('F2');

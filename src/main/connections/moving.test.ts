@@ -187,7 +187,7 @@ describe('concurrent changes', () => {
   const shown = {
     kind: 'data',
     place: { kind: 'all' },
-    sorts: { objects: sort, secrets: sort, gone: sort },
+    sorts: { objects: sort, secrets: sort, gone: sort, recent: sort },
   } as const;
   /** Writes of services wait until they are let through. */
   function holdWrites(world: World) {

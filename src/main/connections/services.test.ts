@@ -57,6 +57,7 @@ describe('services', () => {
         objects: { column: 'state', direction: 'ascending' },
         secrets: { column: 'identifier', direction: 'ascending' },
         gone: { column: 'checked', direction: 'descending' },
+        recent: { column: 'stored', direction: 'descending' },
       },
     } as const;
     await first.handlers['services.rememberShown']({ id, shown });

@@ -452,6 +452,17 @@ test('no program opens it: the edit says so, and is shown again', async () => {
   expect(bench.opened).toHaveLength(2);
 });
 
+test('an object is used each time it is opened, also if its copy is there', async () => {
+  const row = () => bench.bench.rowOf(name);
+  const objectId = (await row())?.id ?? 0;
+  await bench.edits.handlers['edits.open']({ objectId });
+  const first = (await row())?.usedAtMs ?? 0;
+  await bench.edits.handlers['edits.open']({ objectId });
+  const isLater = async () => ((await row())?.usedAtMs ?? 0) > first;
+  await until(isLater).toBe(true);
+  expect(bench.opened).toHaveLength(2);
+});
+
 test('opened copies go with their row, and at the next start', async () => {
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   await bench.edits.handlers['edits.open']({ objectId });

@@ -55,7 +55,7 @@ export async function createEdits(deps: {
   userData: string;
   book: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
-  catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update'>;
+  catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update' | 'noteUse'>;
   onRowsChanged: Catalogue['onChanged'];
   connections: Pick<Connections, 'openFor' | 'factsOf' | 'serviceIds'>;
   engine: Pick<

@@ -64,7 +64,7 @@ const keptForMs = 12 * 3_600_000;
 export async function createOpenedCopies(deps: {
   userData: string;
   documents: Pick<Documents, 'list' | 'write'>;
-  catalogue: Pick<Catalogue, 'getMany'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'noteUse'>;
   onRowsChanged: (listener: (serviceId: string) => void) => () => void;
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'picked' | 'ofPath' | 'onChanged' | 'onEnded'>;
@@ -141,7 +141,12 @@ export async function createOpenedCopies(deps: {
       throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
     const found = await findCopy(row, fileName, 'open');
     if (found?.sha256 === null) return found.isReady.promise;
-    if (found) return show(found.path);
+    if (found) {
+      await show(found.path);
+      // A download is noted by itself.
+      catalogue.noteUse(objectId).catch(failed);
+      return;
+    }
     return download(await addCopy(row, fileName, 'open'));
   }
 

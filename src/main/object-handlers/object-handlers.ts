@@ -30,6 +30,7 @@ type Name =
   | 'folderIndex'
   | 'folders'
   | 'names'
+  | 'find'
   | 'stored'
   | 'copyIdentifiers';
 
@@ -156,6 +157,11 @@ export function createObjects(deps: {
         const ids = await catalogue.idsOf(selection);
         const records = await catalogue.getMany([...ids.subarray(0, limit)]);
         return { rows: records.map(({ id, identifier, lengthBytes }) => ({ id, identifier, lengthBytes })) };
+      },
+      'objects.find': async ({ serviceId, kind, identifier }) => {
+        const found = (await catalogue.findByIdentifiers(serviceId, kind, [identifier])).get(identifier);
+        if (!found) throw new AppFailure({ code: 'notFound', what: 'object' });
+        return { id: found.id, state: found.state };
       },
       'objects.stored': async ({ serviceId, identifiers }) => {
         const found = await catalogue.findByIdentifiers(serviceId, 'data', identifiers);

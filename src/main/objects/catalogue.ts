@@ -130,6 +130,8 @@ export interface Catalogue {
   add(serviceId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
   /** Ignores ids that no longer exist. */
   update(changes: readonly ObjectChange[]): Promise<void>;
+  /** A person used the object without anything that belongs into its history. Ignores an id that no longer exists. */
+  noteUse(id: number): Promise<void>;
   /** Removes rows and their history. */
   remove(ids: readonly number[]): Promise<void>;
   /** Removes all rows. `add` rejects until `setNaming` restores the service. */

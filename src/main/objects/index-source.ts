@@ -1,4 +1,4 @@
-import { type ObjectKind, type ObjectQuery, type SortColumn } from '../../shared/domain/object.ts';
+import { recentMax, type ObjectKind, type ObjectQuery, type SortColumn } from '../../shared/domain/object.ts';
 import type { IndexedRow } from './index/object-index.ts';
 import type { IdentifierOrder } from './index/sort-orders.ts';
 import { compareTexts, goneCode, kindCode, kinds, stateRanks, states } from './rows.ts';
@@ -115,6 +115,14 @@ export class IndexSource {
     const sql = `SELECT DISTINCT object FROM transfer INDEXED BY transfer_asking
                  WHERE service = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
     return this.#statements.rows<[number]>(sql, service).map(([id]) => id);
+  }
+
+  /** What was used last, newest first. The condition on the state must equal that of the index. */
+  recentIds(service: number, kind: ObjectKind): number[] {
+    const sql = `SELECT id FROM object INDEXED BY object_by_use
+                 WHERE service = ? AND kind = ? AND used_at_ms IS NOT NULL AND state <> 5
+                 ORDER BY used_at_ms DESC, id DESC LIMIT ?`;
+    return this.#statements.rows<[number]>(sql, service, kindCode(kind), recentMax).map(([id]) => id);
   }
 
   /** Number of objects that are not gone, and the sum of their known lengths in bytes. */

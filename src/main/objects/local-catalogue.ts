@@ -151,6 +151,10 @@ export function createLocalCatalogue(
       });
     },
 
+    async noteUse(id) {
+      writer.transaction(() => writer.noteUse(id));
+    },
+
     async remove(ids) {
       writer.transaction(() => {
         for (const record of store.getMany([...new Set(ids)])) writer.remove(record);

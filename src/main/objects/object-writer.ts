@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { actionsOfUse, type ObjectRecord } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
 import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
@@ -94,7 +94,7 @@ export class ObjectWriter {
       const record = this.rows.find(service, object.kind, object.identifier);
       return record === null ? null : { record, added: false };
     }
-    if (object.history !== undefined) this.note(id, object.history);
+    if (object.history !== undefined) this.#addHistory(id, object.history);
     const { kind, identifier, patch } = object;
     const serviceId = this.#serviceId(service);
     const record: ObjectRecord = { id, serviceId, kind, identifier, ...unknownObject, ...patch };
@@ -121,17 +121,35 @@ export class ObjectWriter {
     // What is written of a digest here was seen; only an import writes what it was told.
     const whole = { ...rest, ...(isDigestClaimed && patch.sha256 === undefined && { isDigestClaimed }) };
     const isInParts = parts !== undefined && ('parts' in patch || isSame);
-    const record: ObjectRecord = isInParts ? { ...whole, parts } : whole;
+    const record: ObjectRecord = {
+      ...whole,
+      ...(isInParts && { parts }),
+      ...(history && isUse(history) && { usedAtMs: this.#nowMs() }),
+    };
     this.rows.update(record);
     if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
       this.rows.setManifest(record.id, null);
     if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
-    if (history !== undefined) this.note(record.id, history);
+    if (history !== undefined) this.#addHistory(record.id, history);
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
     this.#saved.push({ record, textChanged });
   }
 
   note(id: number, history: HistoryNote): void {
+    this.#addHistory(id, history);
+    if (isUse(history)) this.noteUse(id);
+  }
+
+  /** The object was used without anything that belongs into its history. */
+  noteUse(id: number): void {
+    const before = this.rows.get(id);
+    if (before === null) return;
+    const record = { ...before, usedAtMs: this.#nowMs() };
+    this.rows.update(record);
+    this.#saved.push({ record, textChanged: false });
+  }
+
+  #addHistory(id: number, history: HistoryNote): void {
     this.rows.addHistory(id, history, this.#nowMs());
   }
 
@@ -151,6 +169,10 @@ export class ObjectWriter {
     this.rows.removeService(service.number);
     for (const follower of this.#followers) follower.serviceRemoved?.(serviceId, service.number);
   }
+}
+
+function isUse({ action, isByItself }: HistoryNote): boolean {
+  return actionsOfUse.has(action) && isByItself !== true;
 }
 
 /** Filling in an unknown value does not contradict what was known. */

@@ -36,7 +36,8 @@ export const goneCode = stateCode('gone');
 
 export const objectColumns =
   'object.id, service_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, digest_claimed';
+  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, digest_claimed, ' +
+  'used_at_ms, moved_to';
 
 /** A row of `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -56,6 +57,8 @@ export type ObjectValues = [
   parts: string | null,
   renewBy: string | null,
   isDigestClaimed: number,
+  usedAtMs: number | null,
+  movedTo: string | null,
 ];
 
 export function toRecord(values: ObjectValues): ObjectRecord {
@@ -76,6 +79,8 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     ...readParts(values[13]),
     ...(values[14] !== null && { renewBy: values[14] }),
     ...(values[15] === 1 && { isDigestClaimed: true }),
+    ...(values[16] !== null && { usedAtMs: values[16] }),
+    ...(values[17] !== null && { movedTo: values[17] }),
   };
 }
 

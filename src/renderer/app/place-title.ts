@@ -18,5 +18,7 @@ export function placeTitle(place: Place, separator: string): string {
       return objectTexts.place.gone;
     case 'attention':
       return objectTexts.place.attention;
+    case 'recent':
+      return objectTexts.place.recent;
   }
 }

@@ -28,6 +28,7 @@ const start: PlaceState = {
     objects: { column: 'stored', direction: 'descending' },
     secrets: { column: 'stored', direction: 'descending' },
     gone: { column: 'checked', direction: 'descending' },
+    recent: { column: 'stored', direction: 'descending' },
   },
   setting: null,
   connecting: null,
@@ -75,7 +76,7 @@ export function setSearch(search: string): void {
 /** The key of the open list's sort order. */
 function sortedList({ kind, place }: Pick<PlaceState, 'kind' | 'place'>): keyof ShownList['sorts'] {
   if (kind === 'secret') return 'secrets';
-  return place.kind === 'gone' ? 'gone' : 'objects';
+  return place.kind === 'gone' || place.kind === 'recent' ? place.kind : 'objects';
 }
 
 export function sortOf(state: Pick<PlaceState, 'kind' | 'place' | 'sorts'>): ObjectQuery['sort'] {

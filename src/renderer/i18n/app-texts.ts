@@ -63,6 +63,7 @@ export const appTexts = messages('app', {
     secrets: 'Secrets',
     gone: 'Deleted',
     attention: 'Needs attention',
+    recent: 'Recent',
     watched: 'Watched folders',
     favourites: 'Favourites',
     folders: 'Folders',

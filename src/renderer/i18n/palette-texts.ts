@@ -39,6 +39,7 @@ export const paletteTexts = messages('palette', {
     jobs: 'deferred requests',
     activity: 'sidebar panel dock',
     gone: 'deleted trash bin',
+    recent: 'last used opened history',
     secrets: 'passwords keys tokens',
     settings: 'preferences options',
     service: 'service connection server account profile token',

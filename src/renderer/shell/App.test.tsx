@@ -289,6 +289,7 @@ describe('the list of a service', () => {
       objects: { column: 'size' as const, direction: 'ascending' as const },
       secrets: { column: 'identifier' as const, direction: 'ascending' as const },
       gone: { column: 'checked' as const, direction: 'descending' as const },
+      recent: { column: 'stored' as const, direction: 'descending' as const },
     },
   });
   const other = { ...testService, id: 'p2', name: 'Cold store' };

@@ -310,6 +310,15 @@ export const objectsProcedures = {
       rows: z.array(objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true })),
     }),
   },
+  /** The row of an identifier. Rejects with notFound (object) if the list has none. */
+  'objects.find': {
+    input: z.strictObject({
+      serviceId: serviceIdSchema,
+      kind: objectKindSchema,
+      identifier: z.string().max(8192),
+    }),
+    output: objectRecordSchema.pick({ id: true, state: true }),
+  },
   /** Which of these identifiers are stored as far as the list knows. */
   'objects.stored': {
     input: z.strictObject({

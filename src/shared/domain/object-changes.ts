@@ -2,7 +2,10 @@ import type { HistoryEntry, ObjectRecord } from './object.ts';
 
 /** A new history entry; the list adds the time. */
 export type HistoryNote = Pick<HistoryEntry, 'action'> &
-  Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>>;
+  Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>> & {
+    /** No person did it, so that it is no use of the object. */
+    readonly isByItself?: true;
+  };
 
 export type ObjectPatch = Partial<
   Pick<
@@ -19,6 +22,7 @@ export type ObjectPatch = Partial<
     | 'note'
     | 'parts'
     | 'renewBy'
+    | 'movedTo'
   >
 >;
 

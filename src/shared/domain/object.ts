@@ -56,6 +56,10 @@ export const objectRecordSchema = z.object({
   parts: inPartsSchema.optional(),
   /** For secrets; null or omitted: none. */
   renewBy: renewBySchema.nullable().optional(),
+  /** When a person last stored, fetched or opened it on this computer. Omitted: never. */
+  usedAtMs: atMsSchema.optional(),
+  /** The identifier it was moved to: only of what is gone for that reason. */
+  movedTo: z.string().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 
@@ -123,6 +127,17 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
+/** What counts as a use of the object: it was stored, or fetched, be it to be opened, edited or saved. */
+export const actionsOfUse: ReadonlySet<HistoryEntry['action']> = new Set([
+  'uploaded',
+  'replaced',
+  'moved',
+  'existedAlready',
+  'downloaded',
+]);
+/** How many objects *Recent* lists. */
+export const recentMax = 200;
+
 /** States that need the user's attention, apart from open conflict prompts. */
 export const statesOfAttention: readonly ObjectState[] = ['failed', 'missing', 'unknown'];
 
@@ -133,6 +148,8 @@ export const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('classification'), value: z.string().max(2000).nullable() }),
   z.strictObject({ kind: z.literal('gone') }),
   z.strictObject({ kind: z.literal('attention') }),
+  /** The objects that were used last. Their `stored` order is that of the last use. */
+  z.strictObject({ kind: z.literal('recent') }),
 ]);
 export type Place = z.infer<typeof placeSchema>;
 

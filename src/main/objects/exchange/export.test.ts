@@ -44,6 +44,28 @@ describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
   });
 });
 
+it('takes along where an object has moved, and not when it was used on this computer', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  const [moved, used] = await catalogue.add('p', [
+    { kind: 'data', identifier: 'old', patch: { state: 'gone', movedTo: 'new' } },
+    { kind: 'data', identifier: 'new', patch: { state: 'stored' } },
+  ]);
+  await catalogue.noteUse(used?.record.id ?? 0);
+  const listed = await catalogue.getMany([moved, used].flatMap((each) => each?.record.id ?? []));
+  expect(listed.map(({ movedTo, usedAtMs }) => [movedTo, usedAtMs !== undefined])).toEqual([
+    ['new', false],
+    [undefined, true],
+  ]);
+  const path = join(folder.path, 'list.jsonl');
+  await catalogue.exportTo('p', 'jsonl', path);
+  await catalogue.setNaming('q', { separator: '/', versionMark: '@{number}' });
+  await catalogue.importFrom('q', path, 'i');
+  const found = await catalogue.findByIdentifiers('q', 'data', ['old', 'new']);
+  expect(found.get('old')?.movedTo).toBe('new');
+  expect(found.get('new')?.usedAtMs).toBe(undefined);
+});
+
 describe('a process killed while it exports', () => {
   it('leaves a part until the next start, and no longer', async () => {
     await using folder = await makeFolder();

@@ -67,8 +67,10 @@ const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
-  const lines = records.map(({ id, serviceId: _serviceId, isDigestClaimed: _claim, ...fields }) =>
-    toJsonLine(fields, store.history(id, -1).toReversed()),
+  // What was used on this computer is nothing for another.
+  const lines = records.map(
+    ({ id, serviceId: _serviceId, isDigestClaimed: _claim, usedAtMs: _used, ...fields }) =>
+      toJsonLine(fields, store.history(id, -1).toReversed()),
   );
   return lines.map((line) => `${line}\n`).join('');
 }

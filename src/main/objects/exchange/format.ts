@@ -48,6 +48,8 @@ export const exchangedObjectSchema = z.object({
   /** JSON Lines only. An invalid value is ignored without losing the object. */
   parts: inPartsSchema.optional().catch(undefined),
   renewBy: renewBySchema.nullable().optional(),
+  /** JSON Lines only. */
+  movedTo: z.string().optional(),
   /**
    * Oldest first. JSON Lines only. Entries are validated one by one, so that an invalid one does not lose the others.
    */
@@ -80,7 +82,7 @@ export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
 /** Columns of a CSV file after the first, which is the format version. */
 export const csvFields = objectRecordSchema
-  .omit({ id: true, serviceId: true, parts: true, isDigestClaimed: true })
+  .omit({ id: true, serviceId: true, parts: true, isDigestClaimed: true, usedAtMs: true, movedTo: true })
   .keyof().options;
 export const csvVersionField = 'cofferCatalogue';
 /** Stricter than `Number`, which also accepts blanks and `0x10`. */

@@ -8,13 +8,13 @@ export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
 
 /**
  * By slot: 1 if it matches everything but the search words.
- * @param asking ids of transfers that wait for the person's answer
+ * @param ids in *Needs attention*: rows whose transfer waits for the person's answer; in *Recent*: what was used last
  */
 export function maskOf(
   index: ObjectIndex,
   { kind, place }: Filter,
   search: SearchFilter,
-  asking: readonly number[],
+  ids: readonly number[],
 ): Uint8Array {
   const { without } = search;
   const wanted = new Uint8Array(256);
@@ -30,7 +30,7 @@ export function maskOf(
   const mask = new Uint8Array(index.count);
   for (let slot = 0; slot < mask.length; slot += 1) mask[slot] = wanted[index.marks[slot] ?? 255] ?? 0;
   if (place.kind === 'attention') {
-    for (const id of asking) {
+    for (const id of ids) {
       const slot = index.slotOf(id);
       if (slot >= 0 && wantedAsking[index.marks[slot] ?? 255] === 1) mask[slot] = 1;
     }
@@ -40,6 +40,11 @@ export function maskOf(
   };
   const { folders, classes } = index;
 
+  if (place.kind === 'recent') {
+    const used = new Uint8Array(index.count);
+    for (const id of ids) used[index.slotOf(id)] = 1;
+    keep((slot) => used[slot] === 1);
+  }
   if (place.kind === 'unfiled') keep((slot) => folders[slot] === -1);
   if (place.kind === 'folder') {
     const inside = index.tree.within(place.path);

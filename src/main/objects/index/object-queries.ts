@@ -32,8 +32,6 @@ export class ObjectQueries {
   readonly #matches = new Recent<Matches>(4);
   readonly #results = new Recent<QueryResult>(2, ({ slots }) => free(slots));
 
-  #asking: readonly number[] = [];
-
   constructor(index: ObjectIndex, orders: SortOrders, families: Families) {
     this.#families = families;
     this.#index = index;
@@ -46,17 +44,14 @@ export class ObjectQueries {
     if (textChanged) this.#words.clear();
   }
 
-  /** @param asking ids of transfers that wait for the person's answer, for queries of what needs attention */
-  run(query: ObjectQuery, asking: readonly number[]): QueryResult {
+  /** @param ids in *Needs attention* and *Recent*: see `maskOf` */
+  run(query: ObjectQuery, ids: readonly number[]): QueryResult {
     const { kind, place, search, sort } = query;
     const isFolded = folds(query);
-    if (place.kind === 'attention' && String(asking) !== String(this.#asking)) {
-      this.noteChange(false);
-      this.#asking = asking;
-    }
-    return this.#results.getOrMake(JSON.stringify([kind, place, search, sort, isFolded]), () => {
-      const { count, ...matches } = this.#match({ kind, place, search }, isFolded);
-      const order = this.#orders.of(sort.column);
+    return this.#results.getOrMake(JSON.stringify([kind, place, search, sort, isFolded, ids]), () => {
+      const { count, ...matches } = this.#match({ kind, place, search }, isFolded, ids);
+      const isByUse = place.kind === 'recent' && sort.column === 'stored';
+      const order = isByUse ? this.#oldestFirst(ids) : this.#orders.of(sort.column);
       const slots = new Int32Array(count);
       let length = 0;
       for (let at = 0; at < order.length; at += 1) {
@@ -65,21 +60,25 @@ export class ObjectQueries {
       }
       if (sort.direction === 'descending') {
         slots.reverse();
-        if (sort.column === 'stored') reverseTies(slots, this.#index.storedAt);
+        if (sort.column === 'stored' && !isByUse) reverseTies(slots, this.#index.storedAt);
       }
       return { slots, ...matches };
     });
   }
 
-  /** Number of objects in a place, ignoring the search. */
-  count({ kind, place }: ObjectQuery): number {
-    return this.#match({ kind, place, search: '' }, false).count;
+  /** Number of objects in a place, ignoring the search. @param ids as for `run` */
+  count({ kind, place }: ObjectQuery, ids: readonly number[]): number {
+    return this.#match({ kind, place, search: '' }, false, ids).count;
   }
 
-  #match(filter: Filter, isFolded: boolean): Matches {
-    return this.#matches.getOrMake(JSON.stringify([filter, isFolded]), () => {
+  #oldestFirst(newestFirst: readonly number[]): Int32Array {
+    return Int32Array.from(newestFirst.toReversed(), (id) => this.#index.slotOf(id));
+  }
+
+  #match(filter: Filter, isFolded: boolean, ids: readonly number[]): Matches {
+    return this.#matches.getOrMake(JSON.stringify([filter, isFolded, ids]), () => {
       const search = parseSearch(filter.search);
-      const mask = maskOf(this.#index, filter, search, this.#asking);
+      const mask = maskOf(this.#index, filter, search, ids);
       for (const [words, wanted] of [
         [search.words, 1],
         [search.without.words, 0],
@@ -119,10 +118,11 @@ export class ObjectQueries {
   }
 }
 
-/** A search finds every version, and what needs attention or is gone is never hidden. */
+const wholePlaces: ReadonlySet<ObjectQuery['place']['kind']> = new Set(['attention', 'gone', 'recent']);
+
+/** A search finds every version, and what needs attention, is gone or was used is never hidden. */
 function folds({ place, search, allVersions }: ObjectQuery): boolean {
-  const isOfAll = place.kind !== 'attention' && place.kind !== 'gone';
-  return allVersions !== true && isOfAll && search.trim() === '';
+  return allVersions !== true && !wholePlaces.has(place.kind) && search.trim() === '';
 }
 
 function keepWhere(mask: Uint8Array, found: Uint8Array, wanted: 0 | 1): void {

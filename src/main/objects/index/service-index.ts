@@ -68,15 +68,18 @@ export class ServiceIndex {
   }
 
   run(query: ObjectQuery): QueryResult {
-    return this.#queries.run(
-      query,
-      query.place.kind === 'attention' ? this.#source.askingIds(this.#service) : [],
-    );
+    return this.#queries.run(query, this.#idsOfPlace(query));
   }
 
   /** Number of objects in the query's place, ignoring the search. */
   count(query: ObjectQuery): number {
-    return this.#queries.count(query);
+    return this.#queries.count(query, this.#idsOfPlace(query));
+  }
+
+  /** What a place has that the rows do not tell. */
+  #idsOfPlace({ place, kind }: ObjectQuery): number[] {
+    if (place.kind === 'attention') return this.#source.askingIds(this.#service);
+    return place.kind === 'recent' ? this.#source.recentIds(this.#service, kind) : [];
   }
 
   collections(): Collections {

@@ -28,7 +28,7 @@ describe('an object under another identifier', () => {
       note: 'mine',
     });
     expect(await move('a/old.txt', 'b/new.txt')).toBe(1);
-    await expect.poll(() => bench.rowOf('a/old.txt')).toMatchObject({ state: 'gone' });
+    await expect.poll(() => bench.rowOf('a/old.txt')).toMatchObject({ state: 'gone', movedTo: 'b/new.txt' });
     // Nobody has deleted it.
     const old = (await bench.rowOf('a/old.txt'))?.id ?? 0;
     expect((await bench.catalogue.history(old, 1)).map(({ action }) => action)).toEqual(['movedAway']);
@@ -40,6 +40,20 @@ describe('an object under another identifier', () => {
       note: 'mine',
       lengthBytes: 9,
     });
+  });
+
+  test('leaves an identifier that another object may have, which has not moved', async () => {
+    await bench.store('a', 'as it was', { classification: 'Secret' });
+    await move('a', 'b');
+    await expect.poll(() => bench.rowOf('a')).toMatchObject({ state: 'gone', movedTo: 'b' });
+    const file = await bench.makeFile('a', 'another');
+    await bench.upload([{ ...file, identifier: 'a' }]);
+    await bench.settled();
+    const row = await bench.rowOf('a');
+    expect([row?.state, row?.movedTo]).toEqual(['stored', undefined]);
+    await bench.engine.enqueue.deletions(serviceId, [row?.id ?? 0]);
+    await expect.poll(() => bench.rowOf('a')).toMatchObject({ state: 'gone' });
+    expect((await bench.rowOf('a'))?.movedTo).toBe(undefined);
   });
 
   test('is still found in the file it was uploaded from, however often it was moved', async () => {

@@ -7,7 +7,7 @@ import {
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { isFinished, type Seen, type TransferRecord } from '../model/record.ts';
+import { isFinished, isOfWatched, type Seen, type TransferRecord } from '../model/record.ts';
 import type { RowChange } from '../model/store-types.ts';
 import { isDeletable, lengthThere, stateOfAbsent, theirs, wasAddedFor, whatIsFound } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -104,9 +104,10 @@ export class RowChanges {
   }
 
   #putStored(
-    { patch, history, manifest, gaps }: Extract<RowChange, { kind: 'stored' }>,
+    { patch, history: noted, manifest, gaps }: Extract<RowChange, { kind: 'stored' }>,
     stored: StoredTransfer,
   ): number {
+    const history = { ...noted, ...byWhom(stored.record) };
     const { kind, identifier, objectId } = stored.record;
     const { rows } = this.#writer;
     const known =
@@ -242,7 +243,7 @@ export class RowChanges {
   }
 
   #skip(row: ObjectRow, seen: Seen, record: TransferRecord): boolean {
-    const history = { action: 'existedAlready' } as const;
+    const history = { action: 'existedAlready', ...byWhom(record) } as const;
     const checkedAtMs = this.#nowMs();
     const { state } = row.record;
     const saysOurs = state === 'uploading' || (state === 'unknown' && wasAddedFor(record));
@@ -276,10 +277,20 @@ export class RowChanges {
     if (row.record.state !== 'deleting') return false;
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
-      ...(state === 'gone' && { checkedAtMs: this.#nowMs() }),
+      ...(state === 'gone' && { checkedAtMs: this.#nowMs(), ...whereTo(record) }),
       ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };
     this.#writer.save(row.record, patch, history);
     return true;
   }
+}
+
+/** What a watched folder sends is no use by a person. */
+function byWhom(record: TransferRecord): Pick<HistoryNote, 'isByItself'> {
+  return isOfWatched(record) ? { isByItself: true } : {};
+}
+
+/** An object is deleted at the end of its move, too. */
+function whereTo({ work }: TransferRecord): Pick<ObjectPatch, 'movedTo'> {
+  return work.kind === 'delete' && work.only ? { movedTo: work.only.at } : {};
 }

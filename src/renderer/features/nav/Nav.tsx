@@ -48,6 +48,7 @@ export function Nav({ service }: { service: Service }) {
   const main = (
     <>
       <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
+      <PlaceLink place={{ kind: 'recent' }} icon="clock" label={texts.recent} isMarkOnly={isRail} />
       {/* These two also while they are empty, so that nothing below moves when they fill. */}
       <PlaceLink
         place={{ kind: 'attention' }}

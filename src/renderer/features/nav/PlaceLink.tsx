@@ -10,7 +10,7 @@ type PlaceLinkProps = {
   place: Place;
   kind?: ObjectKind;
   label: string;
-  count: number;
+  count?: number;
   icon?: IconName;
   mark?: ReactNode;
   level?: number;
@@ -42,6 +42,7 @@ function keyOf(place: Place, kind: ObjectKind): string {
     case 'unfiled':
     case 'gone':
     case 'attention':
+    case 'recent':
       return `${kind} ${place.kind}`;
     case 'folder':
       return `${kind} folder ${place.path}`;

@@ -89,7 +89,7 @@ it('opens folders with the keyboard, and asks for what is in them only then', as
   const reports = await screen.findByRole('link', { name: 'reports' });
   expect(screen.getByText('2 more folders, search to find them')).toBeTruthy();
   screen.getByRole('link', { name: 'All objects' }).focus();
-  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
   expect(document.activeElement).toBe(reports);
   expect(main.calls.filter(({ name }) => name === 'objects.folders')).toHaveLength(1);
   await user.keyboard('{ArrowRight}');
@@ -151,7 +151,14 @@ it('shows every place from the start, so that nothing moves when one fills', asy
   });
   await screen.findByRole('link', { name: 'reports' });
   const links = screen.getAllByRole('link').map((link) => link.querySelector('bdi')?.textContent);
-  expect(links.slice(0, 5)).toEqual(['All objects', 'Needs attention', 'Secrets', 'Deleted', 'reports']);
+  expect(links.slice(0, 6)).toEqual([
+    'All objects',
+    'Recent',
+    'Needs attention',
+    'Secrets',
+    'Deleted',
+    'reports',
+  ]);
 });
 
 it('keeps what is expanded while it shows only icons', async () => {
@@ -218,6 +225,17 @@ it('pauses and resumes the transfers of a service', async () => {
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Resume transfers' }));
   expect(main.calls).toContainEqual({ name: 'transfers.resume', input: { which } });
+});
+
+it('has a place for what was used last, which the arrow keys reach', async () => {
+  const { user } = open();
+  const recent = screen.getByRole('link', { name: 'Recent' });
+  act(() => screen.getByRole('link', { name: 'All objects' }).focus());
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(recent);
+  await user.keyboard('{Enter}');
+  expect(usePlace.getState()).toMatchObject({ kind: 'data', place: { kind: 'recent' } });
+  expect(recent.getAttribute('aria-current')).toBe('page');
 });
 
 it('opens favourites, a folder or a search, and marks the one that is open', async () => {

@@ -25,6 +25,7 @@ import { objectColumns } from './grid/columns.ts';
 import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
 import { ObjectGrid, type Point } from './grid/ObjectGrid.tsx';
 import { goneColumns } from './grid/gone-columns.ts';
+import { RecentRow, recentColumns } from './grid/RecentRow.tsx';
 import { LeftParts } from './details/LeftParts.tsx';
 import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
@@ -85,6 +86,8 @@ export function ObjectsView() {
   const hasSelection = wire !== null && count > 0;
   // Secrets are only listed: nothing here requests them from the service.
   const isGone = place.kind === 'gone';
+  const isRecent = place.kind === 'recent';
+  const columns = isGone ? goneColumns : isRecent ? recentColumns : objectColumns;
   const isTiled = settings.objectView === 'grid' && !isGone;
   const row = rowAt(cursor);
   // A failed upload: nothing can be downloaded, checked or deleted at the service.
@@ -166,7 +169,13 @@ export function ObjectsView() {
           />
         )}
         {isTiled ? (
-          <SortMenu sort={query.sort} onSort={setSort} shownRows={settings} onChange={changeSettings} />
+          <SortMenu
+            sort={query.sort}
+            names={columns.names}
+            onSort={setSort}
+            shownRows={settings}
+            onChange={changeSettings}
+          />
         ) : (
           <ColumnsMenu settings={settings} onChange={changeSettings} />
         )}
@@ -184,8 +193,8 @@ export function ObjectsView() {
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
           label={texts.label}
-          columns={isGone ? goneColumns : objectColumns}
-          Row={isTiled ? ObjectTile : ObjectRowView}
+          columns={columns}
+          Row={isTiled ? ObjectTile : isRecent ? RecentRow : ObjectRowView}
           isTiled={isTiled}
           query={answered ?? query}
           total={total}

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ObjectKind, ObjectQuery } from '../../../shared/domain/object.ts';
+import type { ObjectKind, ObjectQuery, Place } from '../../../shared/domain/object.ts';
 import { showPlace } from '../../app/place.ts';
 import { nothingSelected, type ObjectSelection } from './selection/selection.ts';
 
@@ -89,9 +89,9 @@ export function showQuery(query: ObjectQuery | null): void {
   });
 }
 
-/** Shows all objects, or all secrets, and selects this one. */
-export function seekObject(id: number, kind: ObjectKind): void {
-  showPlace({ kind: 'all' }, kind);
+/** Shows all objects, or all secrets, or another place, and selects this one. */
+export function seekObject(id: number, kind: ObjectKind, place: Place = { kind: 'all' }): void {
+  showPlace(place, kind);
   useBrowser.setState({ soughtId: id, soughtFor: 'show' });
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { objectTexts } from '../../i18n/object-texts.ts';
-import type { Selection } from '../../../shared/domain/object.ts';
+import type { ObjectRecord, Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
@@ -8,7 +8,7 @@ import { openFile, showInFolder } from '../../app/open-file.ts';
 import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
-import { useBrowser } from './browser-store.ts';
+import { seekObject, useBrowser } from './browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from './selection/selection.ts';
 
@@ -114,6 +114,13 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
       void act.run(async () => {
         const { isNew } = await client.call('edits.begin', { objectId });
         announce(isNew ? texts.openingToEdit : texts.editedAlready);
+      }),
+    /** The object under the identifier that this one was moved to. It may have moved on, or been deleted. */
+    showMoved: ({ serviceId, kind, movedTo }: ObjectRecord) =>
+      void act.run(async () => {
+        const asked = { serviceId, kind, identifier: movedTo ?? '' };
+        const { id, state } = await client.call('objects.find', asked);
+        seekObject(id, kind, { kind: state === 'gone' ? 'gone' : 'all' });
       }),
     openFile: (transferId: number) => openFile(client, transferId),
     showInFolder: (transferIds: readonly number[]) => showInFolder(client, transferIds),

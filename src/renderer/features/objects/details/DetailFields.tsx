@@ -19,9 +19,9 @@ import { Field } from './Field.tsx';
 import { rowState } from '../grid/row-state.ts';
 import { StateLabel } from '../grid/StateLabel.tsx';
 
-type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void };
+type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void; onShowMoved: () => void };
 
-export function DetailFields({ object, nowMs, onReclassify }: Props) {
+export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   /** Digest and activity token are for a few; they stay shown from one object to the next. */
   const [isWhole, setWhole] = useState(false);
@@ -37,6 +37,15 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
         {line === null ? (
           <span className="fields__state">
             <StateLabel state={rowState(object, nowMs, moved)} />
+            {object.movedTo !== undefined && (
+              <Button
+                kind="link"
+                aria-label={objectTexts.act.showMoved({ identifier: object.movedTo })}
+                onPress={onShowMoved}
+              >
+                {texts.show}
+              </Button>
+            )}
             {object.transfer?.replacing && (
               <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
             )}
@@ -79,7 +88,7 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
       <Field name={texts.stored}>
         {storedAtMs === null ? dim(commonTexts.notKnown) : formatMoment(storedAtMs, nowMs)}
       </Field>
-      <Field name={isSecret ? texts.lastUsed : isGone ? texts.gone : texts.checked}>
+      <Field name={isSecret ? texts.lastUsed : isGone ? whenGone(object) : texts.checked}>
         {checkedAtMs === null
           ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
           : formatMoment(checkedAtMs, nowMs)}
@@ -118,6 +127,10 @@ export function DetailFields({ object, nowMs, onReclassify }: Props) {
       )}
     </dl>
   );
+}
+
+function whenGone({ movedTo }: ObjectRow): string {
+  return movedTo === undefined ? texts.gone : texts.moved;
 }
 
 function dim(text: string) {

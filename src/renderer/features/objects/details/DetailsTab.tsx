@@ -102,7 +102,12 @@ export function DetailsTab({ separator }: { separator: string }) {
           </Button>
         </div>
       )}
-      <DetailFields object={object} nowMs={nowMs} onReclassify={actions.askToReclassify} />
+      <DetailFields
+        object={object}
+        nowMs={nowMs}
+        onReclassify={actions.askToReclassify}
+        onShowMoved={() => actions.showMoved(object)}
+      />
       <Parts object={object} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
         <Versions

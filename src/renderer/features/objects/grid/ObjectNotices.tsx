@@ -24,6 +24,7 @@ const placeIcons = {
   classification: 'all',
   gone: 'gone',
   attention: 'okay',
+  recent: 'clock',
 } as const;
 
 type EmptyListProps = Pick<ObjectQuery, 'place' | 'search'> & { service: Pick<Service, 'name' | 'isLocal'> };

@@ -93,7 +93,7 @@ export function ObjectRowView(props: RowProps & Other) {
       aria-rowindex={rowIndex + 2}
       aria-selected={isSelected}
     >
-      <span {...cellRole}>
+      <span {...cellRole} className="object-row__name">
         <Identifier
           identifier={name}
           whole={row.identifier}
@@ -101,6 +101,11 @@ export function ObjectRowView(props: RowProps & Other) {
           icon={props.icon ?? fileIcon(row)}
           {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
         />
+        {row.movedTo !== undefined && (
+          <span className="object-row__moved" title={row.movedTo}>
+            {rowStateText(state)}
+          </span>
+        )}
       </span>
       {columns.map(({ column, widthPx }) => (
         <span

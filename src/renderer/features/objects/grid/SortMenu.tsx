@@ -2,20 +2,21 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { sortColumnSchema, type ObjectQuery } from '../../../../shared/domain/object.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { MenuButton } from '../../../ui/Menu.tsx';
-import { nextSort } from './columns.ts';
+import { nextSort, type GridColumns } from './columns.ts';
 import { shownRowsEntries, type ShownRows } from './shown-rows-entries.ts';
 
 const texts = objectTexts.sort;
 
 type Props = {
   sort: ObjectQuery['sort'];
+  names: GridColumns['names'];
   onSort: (sort: ObjectQuery['sort']) => void;
   shownRows: ShownRows;
   onChange: (change: Partial<ShownRows>) => void;
 };
 
 /** What the headings and the menu of the columns are for where there are no columns. */
-export function SortMenu({ sort, onSort, shownRows, onChange }: Props) {
+export function SortMenu({ sort, names, onSort, shownRows, onChange }: Props) {
   return (
     <MenuButton
       label={texts.label}
@@ -27,7 +28,7 @@ export function SortMenu({ sort, onSort, shownRows, onChange }: Props) {
           id: 'column',
           label: texts.by,
           value: sort.column,
-          choices: sortColumnSchema.options.map((value) => ({ value, label: objectTexts.column[value] })),
+          choices: sortColumnSchema.options.map((value) => ({ value, label: names[value] })),
           chosenText: texts.chosen,
           onChoose: (value) => onSort(nextSort(sort, sortColumnSchema.parse(value))),
         },

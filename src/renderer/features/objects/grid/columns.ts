@@ -57,18 +57,21 @@ export function spareWidth(shown: readonly ShownColumn[], gridPx: number): numbe
   return gridPx === 0 ? Infinity : Math.max(0, nameWidth(shown, gridPx) - nameWidthMinPx);
 }
 
-/** The visible columns beside the name. @param gridPx 0: not measured yet */
+/** The visible columns beside the name. @param gridPx 0: not measured yet @param kept is always visible */
 export function columnsThatFit(
   settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
   gridPx: number,
+  kept?: Column,
 ): ShownColumn[] {
-  const columns = columnSchema.options.filter((column) => !settings.hiddenColumns.includes(column));
+  const columns = columnSchema.options.filter(
+    (column) => column === kept || !settings.hiddenColumns.includes(column),
+  );
   const withWidths = (widthsPx: Record<Column, number>) =>
     columns.map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthsPx[column] }));
   const usual = columns.map((column) => ({ column, widthPx: widthRoomyPx[column] }));
   if (isRoomy(usual, gridPx)) return withWidths(widthRoomyPx);
   let shown = withWidths(widthDefaultsPx);
-  for (const next of givingWay) {
+  for (const next of givingWay.filter((column) => column !== kept)) {
     if (gridPx === 0 || nameWidth(shown, gridPx) >= nameWidthMinPx) break;
     shown = shown.filter(({ column }) => column !== next);
   }

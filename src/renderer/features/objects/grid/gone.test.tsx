@@ -2,7 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { usePlace } from '../../../app/place.ts';
-import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testObject,
+  type Answers,
+} from '../../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from '../browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
 import { goneColumns } from './gone-columns.ts';
@@ -31,8 +36,8 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });
 
-async function renderView() {
-  let rows = [object];
+async function renderView(listed = object, answers: Answers = {}) {
+  let rows = [listed];
   const app = renderInApp(<ObjectsView />, {
     'objects.page': ({ query }) => {
       const found = query.place.kind === 'gone' ? rows : [];
@@ -44,6 +49,7 @@ async function renderView() {
       rows = [];
       return { forgotten: 1204 };
     },
+    ...answers,
   });
   await screen.findByRole('row', { name: /^old\/plan\.pdf/ });
   return app;
@@ -97,15 +103,61 @@ it('all are removed from the list after a question with their count', async () =
   expect(useBrowser.getState().selection).toEqual(selectIds([]));
 });
 
+it.each(['stored', 'gone'] as const)(
+  'says where an object was moved to, and shows it there while it is %s',
+  async (state) => {
+    const { main, user } = await renderView(
+      { ...object, movedTo: 'new/plan.pdf' },
+      {
+        'objects.summarize': () => ({ count: 1, totalBytes: 1, unknownLengths: 0 }),
+        'objects.find': () => ({ id: 8, state }),
+        'objects.indexOf': () => ({ index: null }),
+      },
+    );
+    const row = screen.getByRole('row', { name: /^old.*Moved to new\/plan\.pdf$/ });
+    expect(within(row).getByTitle('new/plan.pdf').textContent).toBe('Moved to new/plan.pdf');
+    await user.pointer({ keys: '[MouseRight]', target: row });
+    await user.click(await screen.findByRole('menuitem', { name: 'Show new/plan.pdf' }));
+    const asked = { serviceId: 'p1', kind: 'data', identifier: 'new/plan.pdf' };
+    await waitFor(() => expect(main.calls).toContainEqual({ name: 'objects.find', input: asked }));
+    // It may have moved on.
+    const place = state === 'gone' ? 'gone' : 'all';
+    await waitFor(() =>
+      expect(main.calls.find(({ name }) => name === 'objects.indexOf')?.input).toMatchObject({
+        query: { place: { kind: place } },
+        id: 8,
+      }),
+    );
+  },
+);
+
+it('the details of a moved object lead to it', async () => {
+  useBrowser.setState({ query: goneQuery, total: 1, selection: selectIds([7]) });
+  const moved = { ...object, movedTo: 'new/plan.pdf' };
+  const { user, container } = renderInApp(<DetailsTab separator="/" />, {
+    'objects.get': () => ({ object: moved, history: [], failure: null }),
+    'objects.previewChoices': () => ({ automatic: [] }),
+    'objects.find': () => ({ id: 8, state: 'stored' }),
+  });
+  const name = await screen.findByText('Moved', { selector: 'dt' });
+  expect(name.nextElementSibling?.textContent).toMatch(/^Jul 3, 2025/);
+  expect(screen.getByText('Moved to new/plan.pdf')).toBeTruthy();
+  await expectAccessible(container);
+  await user.click(screen.getByRole('button', { name: 'Show new/plan.pdf' }));
+  await waitFor(() => expect(useBrowser.getState()).toMatchObject({ soughtId: 8, soughtFor: 'show' }));
+  expect(usePlace.getState().place).toEqual({ kind: 'all' });
+});
+
+const goneQuery = {
+  serviceId: 'p1',
+  kind: 'data',
+  place: { kind: 'gone' },
+  search: '',
+  sort: { column: 'checked', direction: 'descending' },
+} as const;
+
 it('the details show when an object was deleted', async () => {
-  const query = {
-    serviceId: 'p1',
-    kind: 'data',
-    place: { kind: 'gone' },
-    search: '',
-    sort: { column: 'checked', direction: 'descending' },
-  } as const;
-  useBrowser.setState({ query, total: 1, selection: selectIds([7]) });
+  useBrowser.setState({ query: goneQuery, total: 1, selection: selectIds([7]) });
   renderInApp(<DetailsTab separator="/" />, {
     'objects.get': () => ({ object, history: [], failure: null }),
     'objects.previewChoices': () => ({ automatic: [] }),

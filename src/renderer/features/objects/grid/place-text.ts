@@ -15,5 +15,7 @@ export function emptyPlaceText(place: Place): string {
       return objectTexts.empty.gone;
     case 'attention':
       return objectTexts.empty.attention;
+    case 'recent':
+      return objectTexts.empty.recent;
   }
 }

@@ -123,9 +123,22 @@ export function rowMenu(
           },
         ]
       : [];
+  const moved: MenuEntry[] =
+    isMany || row?.movedTo === undefined
+      ? []
+      : [
+          {
+            id: 'showMoved',
+            label: texts.showMoved({ identifier: row.movedTo }),
+            icon: 'right',
+            onAction: () => actions.showMoved(row),
+          },
+          'line',
+        ];
   return [
     ...look,
     ...open,
+    ...moved,
     ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
     ...(isMany ? showEntries(downloads, actions) : []),
     ...(isAtService ? atService : []),

@@ -44,8 +44,14 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
     case undefined:
       return moved !== undefined && state === 'uploading'
         ? { tone: 'moving', word: stateWord('uploading'), fraction: fractionOf(moved) }
-        : objectState(state);
+        : ofObject(row);
   }
+}
+
+/** What was moved is no longer stored under this identifier, but was not lost. */
+function ofObject({ state, movedTo }: ObjectRow): RowState {
+  if (movedTo === undefined) return objectState(state);
+  return { tone: 'idle', word: objectTexts.movedTo({ identifier: movedTo }), icon: 'folder' };
 }
 
 /** Shows that it is being edited; a save in progress shows as a bar. */

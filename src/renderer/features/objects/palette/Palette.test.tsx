@@ -57,6 +57,14 @@ describe('palette', () => {
     await expectAccessible(document.body);
   });
 
+  it('goes to what was used last', async () => {
+    const { user, options } = await openPalette();
+    await user.keyboard('opened');
+    await waitFor(() => expect(options()[0]).toBe('Recent'));
+    await user.keyboard('{Enter}');
+    expect(usePlace.getState().place).toEqual({ kind: 'recent' });
+  });
+
   it('lists the newest version of an object first', async () => {
     const names = ['a.txt', 'plan.txt', 'plan@10.txt', 'plan@2.txt', 'plans.txt'];
     const { user, options } = await openPalette(

@@ -100,6 +100,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
               ),
             ]),
         go('all', place.all, 'all', () => showPlace({ kind: 'all' })),
+        go('recent', place.recent, 'clock', () => showPlace({ kind: 'recent' }), words.recent),
         go('secrets', secretTexts.label, 'key', () => showPlace({ kind: 'all' }, 'secret'), words.secrets),
         go('watch', appTexts.nav.watched, 'watch', showWatched, words.watch),
         go('gone', place.gone, 'gone', () => showPlace({ kind: 'gone' }), words.gone),

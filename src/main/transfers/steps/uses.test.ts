@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+
+/** What transfers say of when an object was last used. */
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench({ maxObjectBytes: 8_000 });
+});
+afterEach(() => bench.close());
+
+const usedAt = async (identifier: string) => (await bench.rowOf(identifier))?.usedAtMs;
+
+test('an upload and a download are uses of the object', async () => {
+  const file = await bench.makeFile('a', 'mine');
+  await bench.upload([{ ...file, identifier: 'a' }]);
+  await bench.settled();
+  const uploadedMs = await usedAt('a');
+  expect(uploadedMs).toBeTypeOf('number');
+  await bench.download([(await bench.rowOf('a'))?.id ?? 0]);
+  await bench.settled();
+  expect(await usedAt('a')).toBeGreaterThan(uploadedMs ?? Infinity);
+});
+
+test('what a watched folder uploads was used by nobody', async () => {
+  const file = await bench.makeFile('a', 'mine');
+  const watched = { folderId: 'f', path: 'a', sizeBytes: 4, mtimeMs: 1 };
+  await bench.upload([{ ...file, identifier: 'a', watched }]);
+  await bench.settled();
+  expect(await bench.rowOf('a')).toMatchObject({ state: 'stored' });
+  expect(await usedAt('a')).toBe(undefined);
+});

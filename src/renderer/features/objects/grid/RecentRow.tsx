@@ -1,0 +1,24 @@
+import { formatAgo, formatMoment } from '../../../../shared/i18n/format.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { columnsThatFit, type GridColumns } from './columns.ts';
+import { ObjectRowView, type RowProps } from './ObjectRowView.tsx';
+
+/** The date is that of the last use, and always shown: the list is sorted by it. */
+export const recentColumns: GridColumns = {
+  names: objectTexts.recentColumn,
+  fit: (settings, gridPx) => columnsThatFit(settings, gridPx, 'stored'),
+};
+
+export function RecentRow(props: RowProps) {
+  const usedAtMs = props.row?.usedAtMs;
+  if (usedAtMs === undefined) return <ObjectRowView {...props} />;
+  const { nowMs } = props;
+  return (
+    <ObjectRowView
+      {...props}
+      cells={{
+        stored: <span title={formatMoment(usedAtMs, nowMs)}>{formatAgo(usedAtMs, nowMs)}</span>,
+      }}
+    />
+  );
+}
