@@ -75,6 +75,11 @@ it('says what goes on besides transfers, and is busy with it', () => {
   ]);
   background.workChanged(['import']);
   expect(background.status().line).toBe('Importing a list');
+  background.workChanged(['prepare', 'export']);
+  expect([background.status().line, background.isBusy()]).toEqual([
+    'Preparing an upload, Exporting the list',
+    true,
+  ]);
   background.workChanged([]);
   expect([background.status().line, background.isBusy()]).toEqual(['All transfers are done', false]);
 });

@@ -7,8 +7,8 @@ import { mainTexts } from './texts.ts';
 
 const texts = mainTexts.tray;
 
-/** What goes on besides transfers. */
-type Work = Task['kind'] | 'import';
+/** What goes on besides transfers. `prepare`: a sheet reads and names its files, which are then handed to the transfers. */
+type Work = Task['kind'] | 'prepare' | 'import' | 'export';
 
 /** What the icon in the notification area shows. */
 export interface BackgroundStatus {

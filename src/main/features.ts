@@ -243,6 +243,7 @@ export async function createFeatures(
     log,
     publisher,
     enqueueUploads: engine.enqueue.uploads,
+    onUploading: tellWork,
     onUpload: (serviceId, folder, { classification, classificationChosen }) =>
       classifications.rememberUsed(serviceId, classification, classificationChosen ? folder : undefined),
   });
@@ -344,7 +345,11 @@ export async function createFeatures(
   });
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher, onChanged: tellWork });
   function tellWork(): void {
-    background.workChanged([...bulk.goingOn(), ...(exchange.isImporting() ? (['import'] as const) : [])]);
+    background.workChanged([
+      ...bulk.goingOn(),
+      ...(uploadPlans.isUploading() ? (['prepare'] as const) : []),
+      ...exchange.goingOn(),
+    ]);
   }
 
   const secrets = createSecrets({

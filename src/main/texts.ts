@@ -68,6 +68,8 @@ export const mainTexts = messages('main', {
     addKnown: 'Adding identifiers',
     delete: 'Deleting objects',
     import: 'Importing a list',
+    export: 'Exporting the list',
+    prepare: 'Preparing an upload',
     failed: '{count, plural, one {# failed} other {# failed}}',
     unanswered: '{count, plural, one {# needs an answer} other {# need an answer}}',
     tokens: '{count, plural, one {# service needs a new token} other {# services need a new token}}',

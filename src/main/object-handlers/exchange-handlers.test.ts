@@ -5,6 +5,7 @@ import type { ImportReport, Reply } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import type { ServiceFacts } from '../connections/connections.ts';
 import type { Clock, Dialogs, Publisher } from '../ports.ts';
 import { createExchange } from './exchange-handlers.ts';
 
@@ -95,7 +96,7 @@ it('tells nothing more of an import that is over, not even what it asked before'
   const imported = Promise.withResolvers<ImportReport>();
   const answered = Promise.withResolvers<null>();
   const told: boolean[] = [];
-  const goesOn: boolean[] = [];
+  const goesOn: string[][] = [];
   const exchange = createExchange({
     catalogue: {
       importFrom: () => imported.promise,
@@ -112,7 +113,7 @@ it('tells nothing more of an import that is over, not even what it asked before'
     publisher: {
       publish: (_event, payload) => void told.push((payload as { isOver: boolean }).isOver),
     } satisfies Publisher,
-    onChanged: () => goesOn.push(exchange.isImporting()),
+    onChanged: () => goesOn.push(exchange.goingOn()),
   });
   const importing = exchange.importList(serviceId, 'in.jsonl');
   await asked.promise;
@@ -130,6 +131,35 @@ it('tells nothing more of an import that is over, not even what it asked before'
   await new Promise(setImmediate);
   expect([told, goesOn]).toEqual([
     [false, true],
-    [true, false],
+    [['import'], []],
   ]);
+});
+
+it('goes on with an export from the answer of the dialog until it is written, or has failed', async () => {
+  let written = Promise.withResolvers<number>();
+  let path: string | null = null;
+  const goesOn: string[][] = [];
+  const exchange = createExchange({
+    catalogue: { exportTo: () => written.promise } as Partial<Catalogue> as Catalogue,
+    connections: { factsOf: async () => ({ name: 'Mine' }) as ServiceFacts },
+    dialogs: { saveFile: async () => path } as Partial<Dialogs> as Dialogs,
+    clock: { nowMs: () => 0 } as Partial<Clock> as Clock,
+    publisher: { publish: () => undefined },
+    onChanged: () => goesOn.push(exchange.goingOn()),
+  });
+  const start = async () => exchange.handlers['objects.export']({ serviceId, format: 'jsonl' });
+  expect(await start()).toBe(null);
+  expect(goesOn).toEqual([]);
+  path = '/somewhere/list.jsonl';
+  const exporting = start();
+  await expect.poll(() => goesOn).toEqual([['export']]);
+  written.resolve(7);
+  expect(await exporting).toEqual({ fileName: 'list.jsonl', count: 7 });
+  expect(goesOn).toEqual([['export'], []]);
+  written = Promise.withResolvers();
+  const failing = start().catch(String);
+  await expect.poll(() => exchange.goingOn()).toEqual(['export']);
+  written.reject(new Error('no room'));
+  expect(await failing).toBe('Error: no room');
+  expect(exchange.goingOn()).toEqual([]);
 });

@@ -19,19 +19,25 @@ export function createExchange(deps: {
   dialogs: Dialogs;
   clock: Clock;
   publisher: Publisher;
-  /** Called when an import has begun or ended. */
+  /** Called when an import or an export has begun or ended. */
   onChanged: () => void;
 }): {
   handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
   /** Imports a file without asking the person. */
   importList: (serviceId: string, path: string) => Promise<ImportReport>;
-  isImporting: () => boolean;
+  goingOn: () => ('import' | 'export')[];
 } {
   const { catalogue, connections, dialogs, clock, publisher, onChanged } = deps;
-  let imports = 0;
-  function count(by: 1 | -1): void {
-    imports += by;
+  const running = { import: 0, export: 0 };
+  async function count<T>(kind: 'import' | 'export', work: () => Promise<T>): Promise<T> {
+    running[kind] += 1;
     onChanged();
+    try {
+      return await work();
+    } finally {
+      running[kind] -= 1;
+      onChanged();
+    }
   }
 
   async function importList(serviceId: string, path: string): Promise<ImportReport> {
@@ -56,19 +62,17 @@ export function createExchange(deps: {
     }
     // The import reports its own failure.
     watch().catch(() => undefined);
-    count(1);
     try {
-      return await catalogue.importFrom(serviceId, path, id);
+      return await count('import', () => catalogue.importFrom(serviceId, path, id));
     } finally {
       over.abort();
       tell(last, true);
-      count(-1);
     }
   }
 
   return {
     importList,
-    isImporting: () => imports > 0,
+    goingOn: () => (['import', 'export'] as const).filter((kind) => running[kind] > 0),
     handlers: {
       'objects.export': async ({ serviceId, format }) => {
         const { name } = await connections.factsOf(serviceId);
@@ -83,7 +87,8 @@ export function createExchange(deps: {
           ],
         });
         if (path === null) return null;
-        return { fileName: basename(path), count: await catalogue.exportTo(serviceId, format, path) };
+        const exported = await count('export', () => catalogue.exportTo(serviceId, format, path));
+        return { fileName: basename(path), count: exported };
       },
 
       'objects.import': async ({ serviceId }) => {

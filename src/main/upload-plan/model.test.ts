@@ -116,6 +116,7 @@ function createWorld(folder: string) {
     publisher: createTestPublisher(),
     clock: createTestClock(),
     batchSize: 2,
+    onUploading: () => undefined,
     connections: {
       originOf: () => 'https://one',
       factsOf: async () => ({

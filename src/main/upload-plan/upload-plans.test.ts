@@ -53,6 +53,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
       return idsOf(items);
     },
     onUpload: async (...args) => void choices.push(args),
+    onUploading: () => undefined,
     catalogue: {
       findByIdentifiers: async () => new Map(),
       versions: async (_service, _kind, base) => ({ base, versions: [] }),
@@ -182,6 +183,34 @@ describe('reading', () => {
     ]);
     await handlers['uploadPlans.setTemplate']({ id: plan.id, template: '{name}', resetEdited: false });
     expect((await settled(plan)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
+  });
+
+  it('says that a sheet is being uploaded while its files are still named', async () => {
+    const goesOn: boolean[] = [];
+    const { folder, drop, handlers, plans, identifiers } = await open('{hash8}', {
+      onUploading: () => goesOn.push(plans.isUploading()),
+    });
+    await writeFile(join(folder, 'a.txt'), 'hello');
+    const { id, naming, reading } = await drop('a.txt');
+    expect([naming || reading, plans.isUploading()]).toEqual([true, false]);
+    await handlers['uploadPlans.upload']({ id, ...choice });
+    expect(identifiers()).toEqual([sum8('hello')]);
+    expect(goesOn).toEqual([true, false]);
+  });
+
+  it('says so no more when an upload has failed', async () => {
+    const goesOn: boolean[] = [];
+    const { folder, drop, settled, handlers, plans } = await open('{name}', {
+      onUploading: () => goesOn.push(plans.isUploading()),
+      enqueueUploads: () => Promise.reject(new Error('no room')),
+    });
+    await writeFile(join(folder, 'a.txt'), 'hello');
+    const plan = await drop('a.txt');
+    await settled(plan);
+    await expect(async () => handlers['uploadPlans.upload']({ id: plan.id, ...choice })).rejects.toThrow(
+      'no room',
+    );
+    expect(goesOn).toEqual([true, false]);
   });
 
   it('not by a template with an unknown placeholder', async () => {

@@ -39,6 +39,8 @@ export interface UploadPlans {
     where: { intoFolder: string; as: string | null; identifiers?: readonly string[] | null },
     choice: UploadChoice,
   ): Promise<Output<'command.put'>>;
+  /** Whether a sheet is being uploaded: until all of it is handed to the transfers. */
+  isUploading(): boolean;
   /** Stops reading. Open sheets are saved for the next start. */
   close(): Promise<void>;
 }
@@ -48,7 +50,13 @@ export interface UploadPlans {
  * @param deps.batchSize number of files named, or enqueued, in one step
  */
 export function createUploadPlans(
-  deps: PlanDeps & { grants: Grants; clock: Pick<Clock, 'nowMs'>; batchSize?: number },
+  deps: PlanDeps & {
+    grants: Grants;
+    clock: Pick<Clock, 'nowMs'>;
+    batchSize?: number;
+    /** Called when the upload of a sheet has begun or ended. */
+    onUploading: () => void;
+  },
 ): UploadPlans {
   const { connections, documents, grants, clock, batchSize = 500 } = deps;
   const plans = new Map<string, OpenPlan>();
@@ -137,6 +145,7 @@ export function createUploadPlans(
         await plan.discard();
       }
     },
+    isUploading: () => [...plans.values()].some((plan) => plan.isUploading()),
     async close() {
       const open = [...plans.values()];
       plans.clear();
@@ -171,9 +180,15 @@ export function createUploadPlans(
       },
       'uploadPlans.upload': async ({ id, ...choice }) => {
         const plan = get(id);
-        const { ids, left } = await plan.upload(choice);
-        if (left === 0) await discard(plan);
-        return { count: ids.length, left };
+        const uploading = plan.upload(choice);
+        deps.onUploading();
+        try {
+          const { ids, left } = await uploading;
+          if (left === 0) await discard(plan);
+          return { count: ids.length, left };
+        } finally {
+          deps.onUploading();
+        }
       },
     },
   };
