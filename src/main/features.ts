@@ -508,6 +508,7 @@ export async function createFeatures(
       await secrets.close();
       await bulk.close();
       versions.close();
+      previews.close();
       await makeCurrent.close();
       await engine.close();
       await releaseFileWorkers();

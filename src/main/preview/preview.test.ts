@@ -8,7 +8,8 @@ import type { NewObject } from '../objects/catalogue.ts';
 import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
-import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';
+import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
+import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { openLocalCopies } from './local-copies.ts';
 import { createPreviews } from './preview.ts';
 
@@ -29,7 +30,7 @@ async function open(
   ]);
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   onTestFinished(() => client.close());
-  const clock = createTestClock();
+  const clock = createVirtualClock();
   const localCopies = openLocalCopies();
   const previews = createPreviews({
     catalogue,
@@ -47,6 +48,7 @@ async function open(
   const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');
   const show = async () => (await look(true)) ?? { kind: 'none', url: '' };
   onTestFinished(localCopies.close);
+  onTestFinished(() => previews.close());
   return { previews, clock, show, look, ticketOf, sockets };
 }
 
@@ -114,8 +116,11 @@ describe('tickets', () => {
   it('end after a minute, and when there are many newer ones', async () => {
     const { previews, show, ticketOf, clock } = await open('a');
     const old = ticketOf(await show());
-    await clock.delay(60_000);
+    await clock.advance(59_000);
+    const newer = ticketOf(await show());
+    await clock.advance(1_000);
     expect((await previews.respond(old)).status).toBe(404);
+    expect((await previews.respond(newer)).status).toBe(200);
     const tickets: string[] = [];
     for (let count = 0; count < 9; count += 1) tickets.push(ticketOf(await show()));
     const statuses = await Promise.all(

@@ -3,6 +3,7 @@ import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
+import { Alarm } from '../lib/timers.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -26,6 +27,7 @@ export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
   /** The preview for a ticket, once; 404 if it was used, has expired or never existed. */
   respond(ticket: string): Promise<Response>;
+  close(): void;
 }
 
 /**
@@ -42,6 +44,9 @@ export function createPreviews(deps: {
   const { catalogue, connections, engine, localCopies, clock } = deps;
   const tickets = new Map<string, { bytes: Uint8Array<ArrayBuffer>; mediaType: string; endMs: number }>();
 
+  /** Also if nobody asks for another: their bytes take memory. */
+  const forgetting = new Alarm(clock, forgetOld);
+
   /** Those whose time is over, and the oldest while there are too many. */
   function forgetOld(): void {
     const waitingBytes = () => [...tickets.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -49,6 +54,8 @@ export function createPreviews(deps: {
     for (const [ticket, { endMs }] of tickets) {
       if (endMs <= clock.monotonicMs() || tooMany()) tickets.delete(ticket);
     }
+    const [oldest] = tickets.values();
+    if (oldest) forgetting.setBy(oldest.endMs);
   }
 
   function offer(bytes: Uint8Array<ArrayBuffer>): Preview {
@@ -87,12 +94,12 @@ export function createPreviews(deps: {
       },
     },
     async respond(ticket) {
-      forgetOld();
       const found = tickets.get(ticket);
       tickets.delete(ticket);
       if (!found) return new Response(null, { status: 404 });
       return new Response(found.bytes, { headers: { 'content-type': found.mediaType } });
     },
+    close: () => forgetting.cancel(),
   };
 }
 
