@@ -1,4 +1,4 @@
-import { extensionOf } from './file-kind.ts';
+import { extensionOf, fileKind } from './file-kind.ts';
 import type { ObjectRecord } from './object.ts';
 
 /** Larger objects have no preview, whether they are on this computer or a person asks for it. */
@@ -31,4 +31,10 @@ const without = new Set(
 /** A guess by the name, before anything is read: false for files that have no preview. */
 export function mayHavePreview(name: string): boolean {
   return !without.has(extensionOf(name));
+}
+
+/** Sound and films are played, and have nothing to show on a tile. */
+export function mayHaveThumbnail(name: string): boolean {
+  const kind = fileKind(name);
+  return kind !== 'audio' && kind !== 'video' && mayHavePreview(name);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { useClient } from '../../../app/client.ts';
+import { mayHaveThumbnail } from '../../../../shared/domain/preview.ts';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { useKeptThumbnail, wishForThumbnail } from './thumbnails.ts';
@@ -14,16 +15,17 @@ const smallPx = 120;
 export function Thumbnail({ row }: { row: ObjectRow }) {
   const client = useClient();
   const { id, sha256, state } = row;
+  const isShowable = state === 'stored' && mayHaveThumbnail(row.identifier);
   const kept = useKeptThumbnail(row);
   useEffect(() => {
-    if (state !== 'stored') return undefined;
+    if (!isShowable) return undefined;
     let withdraw = () => {};
     const timer = setTimeout(() => (withdraw = wishForThumbnail(client, { id, sha256 })), settledAfterMs);
     return () => {
       clearTimeout(timer);
       withdraw();
     };
-  }, [client, id, sha256, state]);
+  }, [client, id, sha256, isShowable]);
   return (
     <span className="tile__picture" aria-hidden="true">
       {kept?.kind === 'picture' && <Picture bitmap={kept.bitmap} />}

@@ -54,6 +54,14 @@ it('loads each of many visible tiles once, and shows them all', async () => {
   expect(texts()).toBe(500);
 });
 
+it('asks for nothing that has nothing to show on a tile', async () => {
+  const names = ['song.MP3', 'film.mp4', 'all.zip', 'paper.docx', 'notes.txt', 'no-extension'];
+  const rows = names.map((identifier) => ({ ...makeRow(), identifier }));
+  const { asked } = show(rows);
+  await wait(5000);
+  expect(asked.toSorted((a, b) => a - b)).toEqual(rows.slice(-2).map(({ id }) => id));
+});
+
 it('asks again for none of those that do not fit', async () => {
   const { asked } = show(Array.from({ length: 520 }, makeRow));
   await wait(5000);
