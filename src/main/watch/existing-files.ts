@@ -5,22 +5,29 @@ import { compileIgnore } from '../../shared/domain/watch.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { belowOf, readFolder } from '../upload-plan/read-files.ts';
+import type { RealPathOf } from './drive-answers.ts';
 import type { Ignores } from './read-changed.ts';
 import { contains, realOf } from './watchable.ts';
 
 /** So that the database's thread serves others in between. */
 const filesAtOnce = 5_000;
 
+export interface Downloads {
+  readonly connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
+  /** Of download folders, any of which may lie on a drive that hangs. */
+  readonly realPathOf: RealPathOf;
+}
+
 /** What is left out of a folder: what the person's patterns match, and what Coffer itself downloads to it. */
 export async function ignoresOf(
-  connections: Pick<Connections, 'factsOf' | 'serviceIds'>,
+  { connections, realPathOf }: Downloads,
   folder: string,
   patterns: readonly string[],
 ): Promise<Ignores> {
   const real = await realOf(folder);
   const own = new Set<string>();
   for (const id of connections.serviceIds()) {
-    const downloads = await realOf((await connections.factsOf(id)).downloadFolder);
+    const downloads = await realPathOf((await connections.factsOf(id)).downloadFolder);
     if (!contains(downloads, real)) own.add(relative(real, downloads).split(sep).join('/'));
   }
   const ignored = patterns.flatMap((pattern) => compileIgnore(pattern) ?? []);
@@ -33,11 +40,11 @@ const countMax = 100_000;
 
 /** Counts the files in a folder that can be uploaded, up to a limit. */
 export async function countExisting(
-  connections: Pick<Connections, 'factsOf' | 'serviceIds'>,
+  own: Downloads,
   folder: string,
   patterns: readonly string[],
 ): Promise<{ files: number; isMore: boolean }> {
-  const ignores = await ignoresOf(connections, folder, patterns);
+  const ignores = await ignoresOf(own, folder, patterns);
   const { length: count } = await list(folder, ignores, countMax, () => undefined);
   return { files: Math.min(count, countMax), isMore: count > countMax };
 }

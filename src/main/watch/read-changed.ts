@@ -1,12 +1,10 @@
 import { relative, sep } from 'node:path';
-import { setTimeout as limit } from 'node:timers/promises';
 import type { Skipped } from '../../shared/domain/watch.ts';
 import { stat } from '../local-files/fs.ts';
 import { belowOf, lookAgain, readFolder, type FoundFile } from '../upload-plan/read-files.ts';
+import { orLate } from './drive-answers.ts';
 import { isSameFolder, type FolderIdentity } from './folder-identity.ts';
 
-/** A folder that has not answered after this long counts as away. In real time: a drive hangs by no other clock. */
-const answerMs = 10_000;
 /** What browsers write until a download is whole. */
 const downloadEndings = ['.part', '.partial', '.crdownload', '.download'];
 /** Files that are looked at again in one go. */
@@ -101,16 +99,9 @@ export function createFolderLook(
   identity: FolderIdentity | null,
 ): () => Promise<FolderState> {
   let asked: Promise<FolderState> | null = null;
-  return async () => {
+  return () => {
     asked ??= stateOf(folder, identity).finally(() => (asked = null));
-    const answered = new AbortController();
-    const late = limit(answerMs, 'away' as const, { signal: answered.signal, ref: false });
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      late.catch(() => undefined);
-      answered.abort();
-    }
+    return orLate(asked, 'away');
   };
 }
 

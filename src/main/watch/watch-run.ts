@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Clock } from '../ports.ts';
+import type { RealPathOf } from './drive-answers.ts';
 import { ignoresOf } from './existing-files.ts';
 import { followFolder, type Looked } from './follow-folder.ts';
 import type { Ignores } from './read-changed.ts';
@@ -20,6 +21,7 @@ export interface WatchRun {
 export interface WatchRunDeps extends SendDeps {
   readonly watched: Pick<WatchedFiles, 'of' | 'unsent' | 'forget'>;
   readonly clock: Clock;
+  readonly realPathOf: RealPathOf;
   /** Uploads have begun. */
   readonly onSent: (id: string, count: number) => Promise<void>;
   readonly onChanged: () => void;
@@ -28,7 +30,7 @@ export interface WatchRunDeps extends SendDeps {
 }
 
 export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
-  const { watched, connections, clock, log, onSent, onChanged, hasMoved } = deps;
+  const { watched, clock, log, onSent, onChanged, hasMoved } = deps;
   const { id, folder, identity, choices } = record;
   const off = new AbortController();
   const known = new Map<string, WatchedFile>();
@@ -55,7 +57,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       return new Map();
     },
     async recall(isWhole) {
-      ignores = await ignoresOf(connections, folder, choices.ignore);
+      ignores = await ignoresOf(deps, folder, choices.ignore);
       if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
       unsent = new Set(await watched.unsent(id, clock.nowMs()));
     },

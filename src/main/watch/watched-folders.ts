@@ -10,6 +10,7 @@ import { KeyedMutex, Mutex, untilAborted } from '../lib/async.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
+import { createRealPaths } from './drive-answers.ts';
 import { countExisting, ignoresOf, listAll, remember } from './existing-files.ts';
 import { identityOf, type FolderIdentity } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
@@ -56,6 +57,7 @@ export async function createWatchedFolders(
   /** Folders that are being added or located. */
   const coming = new Set<Pick<WatchRecord, 'serviceId' | 'folder'>>();
   const closing = new AbortController();
+  const own = { connections, realPathOf: createRealPaths() };
 
   function get(id: string): WatchRecord {
     const record = book.get(id);
@@ -75,7 +77,7 @@ export async function createWatchedFolders(
 
   function start(record: WatchRecord): void {
     if (!deps.follows || !record.isOn || closing.signal.aborted) return;
-    runs.set(record.id, startWatch({ ...deps, onSent, hasMoved }, record));
+    runs.set(record.id, startWatch({ ...deps, ...own, onSent, hasMoved }, record));
   }
 
   async function onSent(id: string, count: number): Promise<void> {
@@ -181,7 +183,7 @@ export async function createWatchedFolders(
         return whileFree({ serviceId, folder }, null, async () => ({
           name: nameOf(folder),
           label: shortenHome(folder, paths.home),
-          ...(await countExisting(connections, folder, ignore)),
+          ...(await countExisting(own, folder, ignore)),
         }));
       },
       'watch.add': async ({ serviceId, grant, choices, withExisting }) => {
@@ -191,7 +193,7 @@ export async function createWatchedFolders(
         return whileFree({ serviceId, folder }, null, async (identity) => {
           const existing = withExisting
             ? []
-            : await listAll(folder, await ignoresOf(connections, folder, choices.ignore));
+            : await listAll(folder, await ignoresOf(own, folder, choices.ignore));
           const record: WatchRecord = {
             id: randomUUID(),
             serviceId,
