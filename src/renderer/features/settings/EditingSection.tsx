@@ -1,12 +1,8 @@
 import type { EditChoices } from '../../../shared/domain/edit.ts';
-import type { Service } from '../../../shared/domain/service.ts';
 import { useClient, type Client } from '../../app/client.ts';
-import { sayFailure } from '../../app/say-failure.ts';
-import { useServices } from '../../app/stores.ts';
 import { editTexts } from '../../i18n/edit-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
-import { ClassificationTicks, recallClassifications, useOfEachService } from './of-each-service.tsx';
-import { Section } from './Section.tsx';
+import { ClassificationTicks, recallClassifications, SectionOfServices } from './of-each-service.tsx';
 
 const texts = editTexts.settings;
 
@@ -15,70 +11,56 @@ type Known = { choices: EditChoices; classifications: readonly (string | null)[]
 /** For each service, what a save becomes, and which classifications cannot be edited. */
 export function EditingSection({ search }: { search: string }) {
   const client = useClient();
-  const { services } = useServices();
-  const [known, change] = useOfEachService(recall);
-
+  const { words, saveAsChoices } = texts;
   return (
-    <Section
+    <SectionOfServices
       title={texts.title}
       search={search}
-      settings={services.flatMap((service) => {
-        const found = known.get(service.id);
-        return found === undefined ? [] : settingsOf(service, found);
-      })}
+      recall={recall}
+      settingsOf={({ id: serviceId, name }, { choices, classifications }, change) => [
+        {
+          name: texts.saveAs({ name }),
+          hint: texts.saveAsHint,
+          words,
+          control: (
+            <Segmented
+              label={texts.saveAs({ name })}
+              value={choices.saveAs}
+              choices={(['newVersion', 'replace'] as const).map((value) => ({
+                value,
+                label: saveAsChoices[value],
+              }))}
+              onChange={(saveAs) =>
+                change(
+                  { choices: { ...choices, saveAs }, classifications },
+                  client.call('edits.setSaveAs', { serviceId, saveAs }),
+                )
+              }
+            />
+          ),
+        },
+        {
+          name: texts.forbidden({ name }),
+          hint: texts.forbiddenHint,
+          words,
+          control: null,
+          below: (
+            <ClassificationTicks
+              label={texts.forbidden({ name })}
+              classifications={classifications}
+              chosen={choices.forbidden}
+              onChange={(classification, isForbidden, forbidden) =>
+                change(
+                  { choices: { ...choices, forbidden }, classifications },
+                  client.call('edits.forbid', { serviceId, classification, isForbidden }),
+                )
+              }
+            />
+          ),
+        },
+      ]}
     />
   );
-
-  function settingsOf({ id: serviceId, name }: Service, { choices, classifications }: Known) {
-    const { saveAs, forbidden } = choices;
-    const { words, saveAsChoices } = texts;
-    const choose = (next: EditChoices, call: Promise<unknown>) => {
-      change(serviceId, { choices: next, classifications });
-      sayFailure(call);
-    };
-    return [
-      {
-        name: texts.saveAs({ name }),
-        hint: texts.saveAsHint,
-        words,
-        control: (
-          <Segmented
-            label={texts.saveAs({ name })}
-            value={saveAs}
-            choices={(['newVersion', 'replace'] as const).map((value) => ({
-              value,
-              label: saveAsChoices[value],
-            }))}
-            onChange={(chosen) =>
-              choose(
-                { ...choices, saveAs: chosen },
-                client.call('edits.setSaveAs', { serviceId, saveAs: chosen }),
-              )
-            }
-          />
-        ),
-      },
-      {
-        name: texts.forbidden({ name }),
-        hint: texts.forbiddenHint,
-        words,
-        control: null,
-        below: (
-          <ClassificationTicks
-            label={texts.forbidden({ name })}
-            classifications={classifications}
-            chosen={forbidden}
-            onChange={(classification, isForbidden, next) =>
-              choose(
-                { saveAs, forbidden: next },
-                client.call('edits.forbid', { serviceId, classification, isForbidden }),
-              )
-            }
-          />
-        ),
-      },
-    ];
-  }
 }
 
 async function recall(client: Client, serviceId: string): Promise<Known> {

@@ -1,9 +1,6 @@
 import { useClient, type Client } from '../../app/client.ts';
-import { sayFailure } from '../../app/say-failure.ts';
-import { useServices } from '../../app/stores.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
-import { ClassificationTicks, recallClassifications, useOfEachService } from './of-each-service.tsx';
-import { Section } from './Section.tsx';
+import { ClassificationTicks, recallClassifications, SectionOfServices } from './of-each-service.tsx';
 
 const texts = settingsTexts.previews;
 
@@ -12,17 +9,13 @@ type Known = { automatic: readonly (string | null)[]; classifications: readonly 
 /** For each service, the classifications whose previews are fetched without being asked for. */
 export function PreviewsSection({ search }: { search: string }) {
   const client = useClient();
-  const { services } = useServices();
-  const [known, change] = useOfEachService(recall);
   return (
-    <Section
+    <SectionOfServices
       title={texts.title}
       search={search}
-      settings={services.flatMap(({ id: serviceId, name }) => {
-        const found = known.get(serviceId);
-        if (found === undefined) return [];
-        const { automatic, classifications } = found;
-        return {
+      recall={recall}
+      settingsOf={({ id: serviceId, name }, { automatic, classifications }, change) => [
+        {
           name: texts.automatic({ name }),
           hint: texts.automaticHint,
           words: texts.words,
@@ -32,14 +25,16 @@ export function PreviewsSection({ search }: { search: string }) {
               label={texts.automatic({ name })}
               classifications={classifications}
               chosen={automatic}
-              onChange={(classification, isAutomatic, next) => {
-                change(serviceId, { automatic: next, classifications });
-                sayFailure(client.call('objects.choosePreview', { serviceId, classification, isAutomatic }));
-              }}
+              onChange={(classification, isAutomatic, next) =>
+                change(
+                  { automatic: next, classifications },
+                  client.call('objects.choosePreview', { serviceId, classification, isAutomatic }),
+                )
+              }
             />
           ),
-        };
-      })}
+        },
+      ]}
     />
   );
 }

@@ -1,14 +1,48 @@
 import { useEffect, useState } from 'react';
+import type { Service } from '../../../shared/domain/service.ts';
 import { useClient, type Client } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useServices } from '../../app/stores.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { Checkbox } from '../../ui/Choice.tsx';
+import { Section, type Setting } from './Section.tsx';
 
 /**
- * What is known of each service, by its id; services whose facts are not here yet are missing.
- * @param recall stays the same function
+ * A group of settings that each service has for itself. A service has none until its facts are here.
+ * @param props.recall stays the same function
+ * @param props.settingsOf its `change` shows the new value at once, and says if it could not be stored
  */
-export function useOfEachService<T>(
+export function SectionOfServices<T>(props: {
+  title: string;
+  search: string;
+  recall: (client: Client, serviceId: string) => Promise<T>;
+  settingsOf: (
+    service: Service,
+    known: T,
+    change: (value: T, storing: Promise<unknown>) => void,
+  ) => readonly Setting[];
+}) {
+  const { title, search, recall, settingsOf } = props;
+  const { services } = useServices();
+  const [known, setKnown] = useOfEachService(recall);
+  return (
+    <Section
+      title={title}
+      search={search}
+      settings={services.flatMap((service) => {
+        const found = known.get(service.id);
+        if (found === undefined) return [];
+        return settingsOf(service, found, (value, storing) => {
+          setKnown(service.id, value);
+          sayFailure(storing);
+        });
+      })}
+    />
+  );
+}
+
+/** What is known of each service, by its id; services whose facts are not here yet are missing. */
+function useOfEachService<T>(
   recall: (client: Client, serviceId: string) => Promise<T>,
 ): [known: ReadonlyMap<string, T>, change: (serviceId: string, value: T) => void] {
   const client = useClient();
