@@ -5,8 +5,8 @@ import { ifExistsSchema, serviceIdSchema, requestSchema } from './service.ts';
 export const uploadPlanIdSchema = z.string().max(64);
 export const planEntryIdSchema = z.number().int().nonnegative();
 
-/** Why a file cannot be uploaded as it is; found before any byte is sent. */
-export const planProblemSchema = z.discriminatedUnion('code', [
+/** Why a file by itself cannot be uploaded as it is; found before any byte is sent. */
+export const fileProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tooLarge'), limitBytes: z.number() }),
   z.object({ code: z.literal('unreadable') }),
   /** Its name is not UTF-8, so its path cannot be represented. */
@@ -16,9 +16,14 @@ export const planProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('gone') }),
   z.object({ code: z.literal('special') }),
   z.object({ code: z.literal('symbolicLink') }),
+  z.object({ code: z.literal('badIdentifier'), problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']) }),
+]);
+
+/** The same, of a file in a sheet. */
+export const planProblemSchema = z.discriminatedUnion('code', [
+  ...fileProblemSchema.options,
   /** Same identifier as another file of the sheet; `remedy` is a free one. */
   z.object({ code: z.literal('sameIdentifier'), asFileName: z.string(), remedy: z.string() }),
-  z.object({ code: z.literal('badIdentifier'), problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']) }),
 ]);
 export type PlanProblem = z.infer<typeof planProblemSchema>;
 

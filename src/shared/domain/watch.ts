@@ -3,7 +3,7 @@ import { appErrorSchema } from '../errors.ts';
 import { atMsSchema } from './at-ms.ts';
 import { compileFilter, type Matches } from './pattern.ts';
 import { ifExistsSchema, requestSchema, serviceIdSchema } from './service.ts';
-import { planProblemSchema } from './upload-plan.ts';
+import { fileProblemSchema } from './upload-plan.ts';
 
 export const watchIdSchema = z.string().min(1).max(64);
 
@@ -39,11 +39,14 @@ export const watchChoicesSchema = z.strictObject({
 });
 export type WatchChoices = z.infer<typeof watchChoicesSchema>;
 
-/** Why a file is not uploaded: a problem of a sheet that a watched folder can have. */
+/** Why a file or folder is not uploaded. Files with one identifier go one after the other. */
 const skippedSchema = z.object({
   /** Below the watched folder, with `/`. */
   path: z.string(),
-  problem: z.union([planProblemSchema, z.object({ code: z.literal('unreadableFolder') })]),
+  problem: z.discriminatedUnion('code', [
+    ...fileProblemSchema.options,
+    z.object({ code: z.literal('unreadableFolder') }),
+  ]),
 });
 export type Skipped = z.infer<typeof skippedSchema>;
 /** This many skipped files are named. */

@@ -15,8 +15,6 @@ export function skippedText(problem: Skipped['problem']): string {
     }
     case 'badIdentifier':
       return texts[problem.problem];
-    case 'sameIdentifier':
-      return texts.sameIdentifier({ fileName: problem.asFileName });
     case 'unreadableFolder':
       return watchTexts.unreadableFolder;
     case 'unreadable':
