@@ -6,6 +6,7 @@ import { procedures, type ProcedureName, type Reply } from '../shared/contract.t
 import { appErrorSchema } from '../shared/errors.ts';
 import { openAfterCommands } from './agent/open-after-commands.ts';
 import { serveAgent } from './agent/serve-agent.ts';
+import type { WatchedFiles } from './database/watched-files.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { createTestLog } from '../../test-support/main/test-ports.ts';
 import { openApp } from '../../test-support/main/test-app.ts';
@@ -105,6 +106,28 @@ it('sets a broken catalogue aside, refuses other calls, and starts over on reque
   expect(log.lines.at(-1)).toMatch(/pausing by the icon failed.*notReady/);
   expect(await app.router('catalogue.recover', { copyId: null })).toEqual({ ok: true, value: undefined });
   expect(await app.router('services.list', undefined)).toMatchObject({ ok: true, value: { services: [] } });
+});
+
+it('closes what it had started, and its list, when a part of it cannot start', async () => {
+  const closed: string[] = [];
+  const { app, userData, log } = await openApp({
+    async open(options) {
+      const opened = await openDatabase(options);
+      if (opened.state !== 'ready') throw new Error('a new list is ready');
+      const { database } = opened;
+      const watched: Partial<WatchedFiles> = { retain: () => Promise.reject(new Error('no room')) };
+      const close = () => database.close().finally(() => closed.push('the list'));
+      return { ...opened, database: { ...database, watched: watched as WatchedFiles, close } };
+    },
+  });
+  expect(await app.router('services.list', undefined)).toMatchObject({ ok: false });
+  expect(log.lines.filter((line) => line.includes('did not'))).toEqual([
+    expect.stringMatching(/^Coffer did not start .*no room/),
+  ]);
+  expect(closed).toEqual(['the list']);
+  const again = await openDatabase({ folder: userData, nowMs: () => 0 });
+  if (again.state !== 'ready') throw new Error('the list is whole');
+  await again.database.close();
 });
 
 it('runs the built-in service', async () => {

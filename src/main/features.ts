@@ -24,6 +24,7 @@ import { createVault } from './transfers/undo/vault.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { createLocalService } from './connections/local-service.ts';
 import { Emitter } from './lib/emitter.ts';
+import { Started } from './lib/started.ts';
 import { everyHour, throttle } from './lib/timers.ts';
 import type { Background } from './background.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
@@ -88,26 +89,54 @@ export interface Features {
 /** How soon the window hears of changed rows, and how often: each time it asks for its rows, folders and counts again. */
 const objectsChangedMs = [100, 250] as const;
 
-/** Wires the features over a database and starts background work. */
+interface AboutFeatures {
+  readonly version: string;
+  readonly commandFiles: readonly string[];
+  readonly localServiceWorker: URL;
+  readonly updates: UpdateSource | null;
+  readonly asks: Asks;
+  readonly background: Background;
+}
+
+/** Wires the features over a database and starts background work. If that fails, everything is closed, the database, too. */
 export async function createFeatures(
   ports: Ports,
   database: Database,
   grants: Grants,
-  about: {
-    version: string;
-    commandFiles: readonly string[];
-    localServiceWorker: URL;
-    updates: UpdateSource | null;
-    asks: Asks;
-    background: Background;
-  },
+  about: AboutFeatures,
 ): Promise<Features> {
+  const started = new Started();
+  try {
+    const features = await startFeatures(started, ports, database, grants, about);
+    return { ...features, close: () => started.close() };
+  } catch (cause) {
+    await started
+      .close()
+      .catch((failed: unknown) =>
+        ports.log.error('what was started did not close in order', { cause: failed }),
+      );
+    throw cause;
+  }
+}
+
+async function startFeatures(
+  started: Started,
+  ports: Ports,
+  database: Database,
+  grants: Grants,
+  about: AboutFeatures,
+): Promise<Omit<Features, 'close'>> {
   const { background } = about;
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
-  const releaseFileWorkers = retainFileWorkers();
+  const localCopies = openLocalCopies();
+  // Last: its thread ends only when a drive that hangs answers.
+  started.add(localCopies.close);
+  started.add(() => database.close());
+  started.add(retainFileWorkers());
 
   const notifications = createDesktopNotifications(desktop);
+  started.add(() => notifications.close());
   // A service may answer, and its token arrive from the keychain, before there is anybody to publish it.
   const servicesChanged = new Emitter<[]>();
   const settings = await createSettings({
@@ -138,12 +167,14 @@ export async function createFeatures(
     desktop,
     isWanted: () => settings.current().tellOfUpdates,
   });
+  started.add(() => updates.close());
   const credentials = await createCredentialStore({
     secrets: ports.keychain,
     clock,
     log,
     onKept: servicesChanged.fire,
   });
+  started.add(() => credentials.close());
   const tokens = createTokens(credentials);
   const passphrases = createPassphrases(credentials);
   const { systemProxy, environment } = ports;
@@ -157,6 +188,7 @@ export async function createFeatures(
     log,
     onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
   });
+  started.add(() => localService.stop());
   const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
@@ -166,6 +198,7 @@ export async function createFeatures(
     log,
     onChanged: servicesChanged.fire,
   });
+  started.add(() => connections.close());
   const classifications = await createClassifications({ book, connections, documents });
   const vaultKey = createVaultKey({
     keychain: ports.keychain,
@@ -191,6 +224,7 @@ export async function createFeatures(
     settings: () => limits.current(),
     kept,
   });
+  started.add(() => engine.close());
   const bulk = createBulkOperations({
     catalogue,
     connections,
@@ -200,8 +234,9 @@ export async function createFeatures(
     publisher,
     onChanged: tellWork,
   });
-  const localCopies = openLocalCopies();
+  started.add(() => bulk.close());
   const previews = createPreviews({ catalogue, connections, engine, localCopies, clock });
+  started.add(() => previews.close());
   const previewChoices = await createPreviewChoices({ book, documents });
   const services = createServices({
     book,
@@ -247,6 +282,7 @@ export async function createFeatures(
     onUpload: (serviceId, folder, { classification, classificationChosen }) =>
       classifications.rememberUsed(serviceId, classification, classificationChosen ? folder : undefined),
   });
+  started.add(() => uploadPlans.close());
   const objects = createObjects({
     catalogue,
     engine,
@@ -262,12 +298,14 @@ export async function createFeatures(
     },
     ...objectsChangedMs,
   );
+  started.add(() => tellObjects.cancel());
   function touchObjects(serviceId: string): void {
     touched.add(serviceId);
     tellObjects();
   }
   let editRevision = 0;
   const tellEdits = throttle(() => publisher.publish('edits.changed', { revision: editRevision }));
+  started.add(() => tellEdits.cancel());
   const edits = await createEdits({
     userData: paths.userData,
     book,
@@ -290,8 +328,10 @@ export async function createFeatures(
       for (const serviceId of serviceIds) touchObjects(serviceId);
     },
   });
+  started.add(() => edits.close());
   let watchRevision = 0;
   const tellWatches = throttle(() => publisher.publish('watch.changed', { revision: watchRevision }));
+  started.add(() => tellWatches.cancel());
   const watches = await createWatchedFolders({
     documents,
     watched: database.watched,
@@ -311,6 +351,7 @@ export async function createFeatures(
     revision: () => watchRevision,
     follows: about.asks === 'window',
   });
+  started.add(() => watches.close());
   const takeOut = createTakeOut({ catalogue, copies: edits.copies, desktop, grants, clock });
   const downloads = createDownloads({
     catalogue,
@@ -335,6 +376,7 @@ export async function createFeatures(
     clock,
     log,
   });
+  started.add(() => makeCurrent.close());
   const versions = createVersions({
     catalogue,
     connections,
@@ -343,6 +385,7 @@ export async function createFeatures(
     clock,
     settings: () => settings.current(),
   });
+  started.add(() => versions.close());
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher, onChanged: tellWork });
   function tellWork(): void {
     background.workChanged([
@@ -364,6 +407,7 @@ export async function createFeatures(
     publisher,
     onStored: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),
   });
+  started.add(() => secrets.close());
 
   const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
   await streams.tidy();
@@ -377,6 +421,7 @@ export async function createFeatures(
     },
     (cause) => log.error('what is kept was not trimmed', { cause }),
   );
+  started.add(trimming.close);
   const renewals = createRenewals({
     catalogue,
     documents,
@@ -385,6 +430,7 @@ export async function createFeatures(
     isSetUp: (serviceId) => book.find(serviceId) !== undefined,
     onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
   });
+  started.add(() => renewals.close());
   const approvals = createApprovals({
     clock,
     publisher,
@@ -494,30 +540,5 @@ export async function createFeatures(
     holdsApprovals: () => approvals.holdsAny(),
     lock: () => approvals.lock(),
     clearClipboard: () => secrets.clearClipboard(),
-    async close() {
-      await updates.close();
-      await uploadPlans.close();
-      await watches.close();
-      tellWatches.cancel();
-      await edits.close();
-      tellEdits.cancel();
-      tellObjects.cancel();
-      notifications.close();
-      await renewals.close();
-      await trimming.close();
-      await secrets.close();
-      await bulk.close();
-      versions.close();
-      previews.close();
-      await makeCurrent.close();
-      await engine.close();
-      await releaseFileWorkers();
-      credentials.close();
-      await connections.close();
-      await localService.stop();
-      await database.close();
-      // Last: its thread ends only when a drive that hangs answers.
-      await localCopies.close();
-    },
   };
 }
