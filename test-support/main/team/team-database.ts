@@ -51,8 +51,15 @@ export type TeamDatabase = {
   connect: (member: Pick<Member, 'id' | 'role'>) => Promise<Member>;
 };
 
+type TeamServer = {
+  /** Another database, for one test. */
+  createTeam: () => Promise<TeamDatabase>;
+  /** One for all tests of the file that do not mind each other. */
+  shareTeam: () => Promise<TeamDatabase>;
+};
+
 /** One server for the tests of a file. */
-export function startTeamServer(): () => Promise<TeamDatabase> {
+export function startTeamServer(): TeamServer {
   let folder: string;
   let server: Postgres;
   beforeAll(async () => {
@@ -61,30 +68,41 @@ export function startTeamServer(): () => Promise<TeamDatabase> {
     server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off', 'autovacuum=off']);
   });
   afterAll(() => removePostgres(server, folder));
-  return () => createTeam(server);
+  let shared: Promise<TeamDatabase> | undefined;
+  return {
+    createTeam: () => createTeam(server, (end) => onTestFinished(end)),
+    // Its connections end with the server.
+    shareTeam: () => (shared ??= createTeam(server, () => undefined)),
+  };
 }
 
 let made = 0;
 
-async function createTeam(server: Postgres): Promise<TeamDatabase> {
+async function createTeam(
+  server: Postgres,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<TeamDatabase> {
   made += 1;
   const name = `team${String(made)}`;
   const maker = await server.owner();
   await maker.query(`create database ${name}`);
   await maker.end();
   const owner = await server.owner(name);
-  onTestFinished(() => owner.end());
+  owner.on('error', () => undefined);
+  atEnd(() => owner.end());
   await migrate(owner);
 
   async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {
     const client = await server.connect(name, role);
-    // A test may end the session.
+    // A test may end the session, and the end of the server does.
     client.on('error', () => undefined);
-    onTestFinished(() => client.end());
+    atEnd(() => client.end());
     return createMember(client, id, role, list);
   }
+  let roles = 0;
   async function createRole(shown: string) {
-    const role = { name: `${shown}_${name}`, password: randomBytes(12).toString('hex') };
+    roles += 1;
+    const role = { name: `${shown}${String(roles)}_${name}`, password: randomBytes(12).toString('hex') };
     await owner.query(`create role ${role.name} login password '${role.password}' in role coffer_member`);
     return role;
   }

@@ -6,13 +6,17 @@ import {
   type Member,
 } from '../../../../test-support/main/team/team-database.ts';
 
-const createTeam = startTeamServer();
+const { shareTeam } = startTeamServer();
+
+/** Of the object that a test is about. */
+let identifier = '';
+let met = 0;
 
 const sha = (digit: string) => digit.repeat(64);
 
 /** Bytes that a member has stored. */
 const stored = (atMs: number, more: Partial<Change> = {}): Change => ({
-  identifier: 'a',
+  identifier,
   state: 0,
   seen_ms: atMs,
   stored_ms: atMs,
@@ -22,13 +26,13 @@ const stored = (atMs: number, more: Partial<Change> = {}): Change => ({
   ...more,
 });
 const found = (atMs: number, lengthBytes = 10): Change => ({
-  identifier: 'a',
+  identifier,
   state: 0,
   seen_ms: atMs,
   length_bytes: lengthBytes,
 });
-const missing = (atMs: number): Change => ({ identifier: 'a', state: 3, seen_ms: atMs });
-const deleted = (atMs: number): Change => ({ identifier: 'a', state: 5, seen_ms: atMs });
+const missing = (atMs: number): Change => ({ identifier, state: 3, seen_ms: atMs });
+const deleted = (atMs: number): Change => ({ identifier, state: 5, seen_ms: atMs });
 
 type Row = {
   state: number;
@@ -43,7 +47,9 @@ type Row = {
 
 /** Anna and Ben contribute; the curator watches. */
 async function meet() {
-  const { curator, join } = await createTeam();
+  const { curator, join } = await shareTeam();
+  met += 1;
+  identifier = `object ${String(met)}`;
   return {
     curator,
     anna: await join('anna', 2),
@@ -51,13 +57,16 @@ async function meet() {
     row: async () => {
       const [row] = await curator.rows<Row>(
         `select state, seen_by, stored_by, encode(sha256, 'hex') as sha256, length_bytes, note, classification, is_forgotten
-         from coffer.object where identifier = 'a'`,
+         from coffer.object where identifier = $1`,
+        identifier,
       );
       return row;
     },
     history: async (by?: Member) => {
       const rows = await curator.rows<{ action: string; person: number }>(
-        'select action, person from coffer.history order by rev, action',
+        `select action, person from coffer.history
+         where object = (select id from coffer.object where identifier = $1) order by rev, action`,
+        identifier,
       );
       return rows.filter(({ person }) => by === undefined || person === by.id).map(({ action }) => action);
     },
@@ -150,11 +159,11 @@ describe('two people who were apart', () => {
   it('both change the note: the first stays, and the other is kept apart', async () => {
     const { anna, ben, row, history, curator } = await meet();
     await curator.push(stored(1000));
-    await anna.push({ identifier: 'a', note: 'hers', note_base: '' });
-    expect((await ben.push({ identifier: 'a', note: 'his', note_base: '' })).kept).toEqual([[1, 'note']]);
+    await anna.push({ identifier, note: 'hers', note_base: '' });
+    expect((await ben.push({ identifier, note: 'his', note_base: '' })).kept).toEqual([[1, 'note']]);
     expect(await row()).toMatchObject({ note: 'hers' });
     expect(await history(ben)).toEqual(['noteKeptApart']);
-    expect((await ben.push({ identifier: 'a', note: 'his', note_base: 'hers' })).kept).toEqual([]);
+    expect((await ben.push({ identifier, note: 'his', note_base: 'hers' })).kept).toEqual([]);
     expect(await row()).toMatchObject({ note: 'his' });
   });
 
@@ -162,7 +171,7 @@ describe('two people who were apart', () => {
     const { anna, ben, row, curator } = await meet();
     await anna.push(stored(1000, { classification: 'public' }));
     const correct = (classification: string, base: string): Change => ({
-      identifier: 'a',
+      identifier,
       sets_class: true,
       class_base: base,
       classification,
@@ -177,7 +186,7 @@ describe('two people who were apart', () => {
     const { anna, ben, row } = await meet();
     await anna.push(stored(1000));
     await anna.push(missing(2000));
-    await anna.push({ identifier: 'a', forget: true });
+    await anna.push({ identifier, forget: true });
     expect(await row()).toMatchObject({ is_forgotten: true });
     await ben.push(found(3000));
     expect(await row()).toMatchObject({ is_forgotten: false, state: 0 });
@@ -185,10 +194,10 @@ describe('two people who were apart', () => {
 
   it('one takes it off the list, the other changes the note: it stays off', async () => {
     const { anna, ben, row, history } = await meet();
-    await anna.push(stored(1000), { ...missing(2000), identifier: 'b' });
+    await anna.push(stored(1000));
     await anna.push(missing(2000));
-    await anna.push({ identifier: 'a', forget: true });
-    await ben.push({ identifier: 'a', note: 'still wanted' });
+    await anna.push({ identifier, forget: true });
+    await ben.push({ identifier, note: 'still wanted' });
     expect(await row()).toMatchObject({ is_forgotten: true, note: 'still wanted' });
     expect(await history(ben)).toEqual(['noteChanged']);
   });
@@ -196,8 +205,8 @@ describe('two people who were apart', () => {
   it('what is stored is taken off the list by a curator only', async () => {
     const { anna, curator, row } = await meet();
     await anna.push(stored(1000));
-    expect((await anna.push({ identifier: 'a', forget: true })).refused).toEqual([[1, 'forbidden']]);
-    await curator.push({ identifier: 'a', forget: true });
+    expect((await anna.push({ identifier, forget: true })).refused).toEqual([[1, 'forbidden']]);
+    await curator.push({ identifier, forget: true });
     expect(await row()).toMatchObject({ is_forgotten: true });
   });
 

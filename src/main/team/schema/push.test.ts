@@ -7,7 +7,7 @@ import {
   type TeamDatabase,
 } from '../../../../test-support/main/team/team-database.ts';
 
-const createTeam = startTeamServer();
+const { createTeam } = startTeamServer();
 
 describe('a push', () => {
   const push = (member: Member, { client, seq, before, tag }: Record<string, unknown>, identifier = 'a') =>

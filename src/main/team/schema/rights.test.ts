@@ -6,7 +6,7 @@ import {
   type TeamDatabase,
 } from '../../../../test-support/main/team/team-database.ts';
 
-const createTeam = startTeamServer();
+const { createTeam, shareTeam } = startTeamServer();
 
 const actors = ['reader', 'contributor', 'curator', 'ended', 'outsider', 'stranger'] as const;
 type Actor = (typeof actors)[number];
@@ -321,12 +321,12 @@ describe('what is bounded', () => {
     ['state', { identifier: 'a', state: 1 }, '23514'],
     ['parts', { identifier: 'a', parts: { text: randomUUID().repeat(12) } }, '23514'],
   ])('%s', async (_what, change, code) => {
-    const { curator } = await createTeam();
+    const { curator } = await shareTeam();
     expect(await outcomeOf(curator.push(change))).toBe(code);
   });
 
   it('a batch', async () => {
-    const { curator } = await createTeam();
+    const { curator } = await shareTeam();
     const many = Array.from({ length: 1001 }, (_, at) => ({ identifier: String(at) }));
     expect(await outcomeOf(curator.push(...many))).toBe('22023');
     expect(await outcomeOf(curator.push())).toBe('22023');
@@ -338,7 +338,7 @@ describe('what is bounded', () => {
   });
 
   it('moments are never in the future', async () => {
-    const { curator } = await createTeam();
+    const { curator } = await shareTeam();
     await curator.push({
       identifier: 'future',
       state: 0,

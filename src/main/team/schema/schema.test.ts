@@ -4,7 +4,7 @@ import { startTeamServer } from '../../../../test-support/main/team/team-databas
 import { isPatched, migrate } from './migrate.ts';
 import { digestOf, schemaFile, steps } from './steps.ts';
 
-const createTeam = startTeamServer();
+const { createTeam, shareTeam } = startTeamServer();
 
 describe('the steps', () => {
   it('are applied once, and further ones after them', async () => {
@@ -55,7 +55,7 @@ describe('the steps', () => {
 
 describe('of all that is in the schema', () => {
   it('PUBLIC may execute and read nothing, nor connect', async () => {
-    const { owner, name } = await createTeam();
+    const { owner, name } = await shareTeam();
     const { rows: functions } = await owner.query(
       `select p.proname from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
        where p.pronamespace = 'coffer'::regnamespace and a.grantee = 0`,
@@ -73,7 +73,7 @@ describe('of all that is in the schema', () => {
   });
 
   it('no policy asks for each row who somebody is', async () => {
-    const { owner } = await createTeam();
+    const { owner } = await shareTeam();
     const { rows } = await owner.query<{ policyname: string; qual: string }>(
       "select tablename, policyname, qual from pg_policies where schemaname = 'coffer'",
     );
@@ -84,7 +84,7 @@ describe('of all that is in the schema', () => {
   });
 
   it('functions that run as their owner look for names in one place, and others only for the owner', async () => {
-    const { owner } = await createTeam();
+    const { owner } = await shareTeam();
     const { rows } = await owner.query<{ proname: string; is_definer: boolean; proconfig: string[] | null }>(
       `select proname, prosecdef as is_definer, proconfig from pg_proc where pronamespace = 'coffer'::regnamespace`,
     );
