@@ -1,0 +1,678 @@
+-- The schema of a team’s list. Made by `npm run team-schema`: do not edit it.
+-- As the owner of an empty database: psql --set ON_ERROR_STOP=1 --file schema.sql
+-- The owner must be allowed to make roles, or coffer_member must exist.
+
+begin;
+
+create schema coffer;
+
+-- Roles belong to the whole server: another team's database may have made it.
+do $$ begin
+  create role coffer_member nologin;
+exception when duplicate_object then null;
+end $$;
+
+do $$ begin
+  execute format('revoke connect, temporary on database %I from public', current_database());
+  execute format('grant connect on database %I to coffer_member', current_database());
+end $$;
+
+create table coffer.step (
+  number int primary key,
+  digest text not null,
+  at timestamptz not null default now(),
+  by name not null default session_user
+);
+
+create table coffer.person (
+  id int generated always as identity primary key,
+  role_name name not null unique,
+  shown text not null check (char_length(shown) between 1 and 80),
+  ended_at timestamptz
+);
+
+-- One for each service that the team shares.
+create table coffer.list (
+  id int generated always as identity primary key,
+  name text not null unique check (char_length(name) between 1 and 80),
+  -- The address of the service: shown and compared, never asked.
+  origin text not null check (char_length(origin) between 1 and 2000),
+  separator text not null check (char_length(separator) between 1 and 8),
+  version_mark text not null check (char_length(version_mark) between 1 and 40),
+  shares_secrets boolean not null default false,
+  shares_notes boolean not null default true,
+  shares_names boolean not null default true
+);
+
+-- The counter of a list. Its writers hold this row until they commit, so numbers are in the order of commits.
+create table coffer.feed (
+  list int primary key references coffer.list on delete cascade,
+  epoch uuid not null default gen_random_uuid(),
+  rev bigint not null default 0,
+  -- Moves when areas, access or persons change.
+  access_rev bigint not null default 0
+) with (fillfactor = 20);
+
+-- Which objects belong together. Each has exactly one: that of its classification before one of any, then the longest prefix.
+create table coffer.area (
+  id int generated always as identity primary key,
+  list int not null references coffer.list on delete cascade,
+  prefix text collate "C" not null default '' check (octet_length(prefix) <= 2000),
+  -- NULL: any.
+  classification text check (char_length(classification) <= 2000),
+  unique nulls not distinct (list, prefix, classification)
+);
+
+create table coffer.access (
+  area int not null references coffer.area on delete cascade,
+  person int not null references coffer.person on delete cascade,
+  -- 1 reads, 2 contributes, 3 curates.
+  may smallint not null check (may in (1, 2, 3)),
+  -- Another one tells a client that access was taken and given back, and that it has to fetch the area anew.
+  since uuid not null default gen_random_uuid(),
+  primary key (person, area)
+);
+
+create sequence coffer.object_id cache 1;
+
+-- Written by push_1 alone: foreign keys would cost a third of a push.
+create table coffer.object (
+  id bigint primary key default nextval('coffer.object_id'),
+  list int not null,
+  -- 0 object, 1 secret.
+  kind smallint not null check (kind in (0, 1)),
+  identifier text collate "C" not null check (octet_length(identifier) between 1 and 2000),
+  -- The number of its last change.
+  rev bigint not null,
+  area int not null,
+  -- 0 stored, 2 unknown, 3 missing, 5 deleted.
+  state smallint not null check (state in (0, 2, 3, 5)),
+  seen_ms bigint not null check (seen_ms between 0 and 8640000000000000),
+  seen_by int not null,
+  -- Since when these bytes are claimed: stored, or found.
+  bytes_ms bigint not null default 0,
+  -- Drawn by whoever stored it, before POST; NULL: found, not stored, by a member.
+  incarnation uuid,
+  length_bytes bigint check (length_bytes between 0 and 9007199254740991),
+  sha256 bytea check (octet_length(sha256) = 32),
+  classification text check (char_length(classification) <= 2000),
+  source_name text check (char_length(source_name) <= 1000),
+  stored_ms bigint check (stored_ms between 0 and 8640000000000000),
+  stored_by int,
+  parts jsonb check (pg_column_size(parts) <= 400),
+  note text not null default '' check (char_length(note) <= 10000),
+  renew_by date,
+  is_forgotten boolean not null default false,
+  unique (list, kind, identifier)
+) with (fillfactor = 90);
+create index object_feed on coffer.object (list, rev);
+
+-- An object has left an area: for those who may read that one only.
+create table coffer.moved (
+  list int not null,
+  rev bigint not null,
+  object bigint not null,
+  kind smallint not null,
+  identifier text collate "C" not null,
+  area int not null,
+  primary key (list, rev, object)
+);
+
+-- Only ever added to.
+create table coffer.history (
+  list int not null,
+  rev bigint not null,
+  object bigint not null,
+  area int not null,
+  at_ms bigint not null,
+  person int not null,
+  action text not null,
+  detail jsonb,
+  primary key (list, rev, object, action)
+);
+create index history_of on coffer.history (object, rev);
+
+-- Anchors: a client knows the tag of the last number that it has read. A server that was set back does not.
+create table coffer.push (
+  list int not null,
+  rev bigint not null,
+  tag uuid not null,
+  at timestamptz not null default now(),
+  person int not null,
+  client uuid not null,
+  changes int not null,
+  primary key (list, rev)
+);
+
+-- The last push of each installation, and its answer: what makes a push happen once.
+create table coffer.client (
+  id uuid primary key,
+  person int not null references coffer.person,
+  seq bigint not null default 0,
+  tag uuid,
+  answer jsonb,
+  last_at timestamptz not null default now()
+);
+create index client_of on coffer.client (person);
+
+
+-- NULL: no member, or one who was ended.
+create function coffer.me() returns int
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select id from coffer.person where role_name = session_user and ended_at is null
+$$;
+
+create function coffer.my_areas(p_least smallint) returns int[]
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
+$$;
+
+-- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
+alter table coffer.object enable row level security;
+alter table coffer.moved enable row level security;
+alter table coffer.history enable row level security;
+create policy read on coffer.object for select to coffer_member
+  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+create policy read on coffer.moved for select to coffer_member
+  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+create policy read on coffer.history for select to coffer_member
+  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+
+-- Those who were ended see nobody either.
+alter table coffer.person enable row level security;
+alter table coffer.list enable row level security;
+create policy read on coffer.person for select to coffer_member
+  using ((select coffer.me()) is not null);
+create policy read on coffer.list for select to coffer_member
+  using ((select coffer.me()) is not null);
+
+grant usage on schema coffer to coffer_member;
+grant select on coffer.object, coffer.moved, coffer.history, coffer.person, coffer.list, coffer.step to coffer_member;
+grant execute on function coffer.me, coffer.my_areas to coffer_member;
+
+
+-- Of one moment: the head of the feed, whether the client's last number still means what it read, and what it may see. No row: no member.
+create function coffer.hello_1(p_list int, p_rev bigint, p_tag uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object(
+    'me', coffer.me(),
+    'epoch', f.epoch,
+    'rev', f.rev,
+    'accessRev', f.access_rev,
+    'nowMs', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
+    'tag', (select tag from coffer.push where list = p_list and rev = f.rev),
+    'known', p_rev = 0 or exists (select from coffer.push where list = p_list and rev = p_rev and tag = p_tag),
+    'areas', (
+      select jsonb_object_agg(a.area, jsonb_build_array(a.may, a.since))
+      from coffer.access a join coffer.area r on r.id = a.area
+      where a.person = coffer.me() and r.list = p_list
+    )
+  )
+  from coffer.feed f
+  where f.list = p_list and coffer.me() is not null
+$$;
+
+-- The newest of the client's anchors that this server has: 0 if none.
+create function coffer.common_1(p_list int, p_revs bigint[], p_tags uuid[]) returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(max(p.rev), 0)
+  from unnest(p_revs, p_tags) as k(rev, tag)
+  join coffer.push p on p.list = p_list and p.rev = k.rev and p.tag = k.tag
+  where coffer.me() is not null
+$$;
+
+grant execute on function coffer.hello_1, coffer.common_1 to coffer_member;
+
+
+create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select r.id
+  from coffer.area r
+  where r.list = p_list and starts_with(p_identifier, r.prefix) and (r.classification is null or r.classification = p_class)
+  order by r.classification nulls last, octet_length(r.prefix) desc
+  limit 1
+$$;
+
+-- Who curates the area that all else lies in.
+create function coffer.curators(p_list int) returns setof int
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.person
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
+$$;
+
+-- Refuses who does not curate the list, and holds the list until the commit.
+create function coffer.curate(p_list int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_me int := coffer.me();
+begin
+  if v_me is null or not v_me in (select coffer.curators(p_list)) then
+    raise exception 'no curator' using errcode = '42501';
+  end if;
+  perform set_config('lock_timeout', '10s', true);
+  perform from coffer.feed where list = p_list for update;
+  return v_me;
+end $$;
+
+create function coffer.access_changed(p_list int) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update coffer.feed set access_rev = access_rev + 1 where list = p_list;
+  perform pg_notify('coffer_' || p_list, 'access');
+end $$;
+
+-- The objects that belong to it now are given to it by settle_areas_1.
+create function coffer.set_area_1(p_list int, p_prefix text, p_class text) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id int;
+begin
+  perform coffer.curate(p_list);
+  if (select count(*) from coffer.area where list = p_list) >= 1000 then
+    raise exception 'too many areas' using errcode = '54000';
+  end if;
+  insert into coffer.area (list, prefix, classification) values (p_list, p_prefix, p_class) returning id into v_id;
+  insert into coffer.access (area, person, may) select v_id, person, 3 from coffer.curators(p_list) as person;
+  perform coffer.access_changed(p_list);
+  return v_id;
+end $$;
+
+-- @param p_may 0 takes access away
+create function coffer.set_access_1(p_area int, p_person int, p_may smallint) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_list int;
+begin
+  select list into strict v_list from coffer.area where id = p_area;
+  perform coffer.curate(v_list);
+  delete from coffer.access where area = p_area and person = p_person;
+  if p_may > 0 then
+    insert into coffer.access (area, person, may) values (p_area, p_person, p_may);
+  end if;
+  if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
+    raise exception 'the last curator' using errcode = '23000';
+  end if;
+  perform coffer.access_changed(v_list);
+end $$;
+
+-- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own.
+-- @returns where to go on; NULL: that was the last
+create function coffer.settle_areas_1(p_list int, p_after bigint) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_me int := coffer.curate(p_list);
+  v_rev bigint;
+  v_count int;
+  v_last bigint;
+begin
+  perform set_config('synchronous_commit', 'on', true);
+  select rev into v_rev from coffer.feed where list = p_list;
+  with page as materialized (
+    select id, kind, identifier, area, coffer.area_of(p_list, identifier, classification) as now_area
+    from coffer.object
+    where list = p_list and id > p_after
+    order by id
+    limit 20000
+  ), n as materialized (
+    select page.*, v_rev + row_number() over (order by id) as rev from page where area is distinct from now_area
+  ), went as (
+    insert into coffer.moved select p_list, rev, id, kind, identifier, area from n
+  ), put as (
+    update coffer.object o set area = n.now_area, rev = n.rev from n where o.id = n.id
+  )
+  select (select count(*) from n), (select max(id) from page) into v_count, v_last;
+  if v_count > 0 then
+    update coffer.feed set rev = v_rev + v_count where list = p_list;
+    insert into coffer.push (list, rev, tag, person, client, changes)
+      values (p_list, v_rev + v_count, gen_random_uuid(), v_me, gen_random_uuid(), v_count);
+    perform pg_notify('coffer_' || p_list, (v_rev + v_count)::text);
+  end if;
+  return v_last;
+end $$;
+
+-- Of a role that is there. Ended: from now on they see and write nothing; their name stays in history. A person belongs to all lists of
+-- the database, so it takes a curator of each list that the person has access to.
+create function coffer.set_person_1(p_list int, p_role name, p_shown text, p_ended boolean) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id int;
+  v_list int;
+begin
+  for v_list in
+    select p_list
+    union
+    select r.list
+    from coffer.person p join coffer.access a on a.person = p.id join coffer.area r on r.id = a.area
+    where p.role_name = p_role
+    order by 1
+  loop
+    perform coffer.curate(v_list);
+    perform coffer.access_changed(v_list);
+  end loop;
+  insert into coffer.person (role_name, shown, ended_at) values (p_role, p_shown, case when p_ended then now() end)
+    on conflict (role_name) do update set shown = excluded.shown, ended_at = excluded.ended_at
+    returning id into v_id;
+  if p_ended and exists (
+    select from coffer.access a join coffer.area r on r.id = a.area
+    where a.person = v_id and r.prefix = '' and r.classification is null and a.may = 3
+      and not exists (
+        select from coffer.curators(r.list) as c join coffer.person p on p.id = c where p.ended_at is null)
+  ) then
+    raise exception 'the last curator' using errcode = '23000';
+  end if;
+  return v_id;
+end $$;
+
+-- What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has moved, and take theirs away.
+create function coffer.set_list_1(p_list int, p_secrets boolean, p_notes boolean, p_names boolean) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform coffer.curate(p_list);
+  update coffer.list set shares_secrets = p_secrets, shares_notes = p_notes, shares_names = p_names where id = p_list;
+  if not p_secrets then
+    delete from coffer.history h using coffer.object o where o.list = p_list and o.kind = 1 and h.object = o.id;
+    delete from coffer.object where list = p_list and kind = 1;
+    delete from coffer.moved where list = p_list and kind = 1;
+  end if;
+  if not p_notes then
+    update coffer.object set note = '' where list = p_list and note <> '';
+    delete from coffer.history where list = p_list and action in ('noteChanged', 'noteKeptApart');
+  end if;
+  if not p_names then
+    update coffer.object set source_name = null where list = p_list and source_name is not null;
+  end if;
+  perform coffer.access_changed(p_list);
+end $$;
+
+-- Forgets what nobody needs who was here in the last 90 days. Whoever was away for longer begins anew, as the tag of what they know is gone.
+create function coffer.trim_1(p_list int) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_to bigint;
+begin
+  perform coffer.curate(p_list);
+  select max(rev) into v_to from coffer.push
+    where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
+  delete from coffer.push where list = p_list and rev <= v_to;
+  delete from coffer.moved where list = p_list and rev <= v_to;
+  delete from coffer.object where list = p_list and is_forgotten and rev <= v_to;
+  delete from coffer.client c where last_at < now() - interval '90 days'
+    and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
+  return v_to;
+end $$;
+
+-- After a copy of the server was put back: all clients compare what they know.
+create function coffer.new_epoch_1(p_list int) returns uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_epoch uuid := gen_random_uuid();
+begin
+  perform coffer.curate(p_list);
+  update coffer.feed set epoch = v_epoch where list = p_list;
+  perform pg_notify('coffer_' || p_list, 'access');
+  return v_epoch;
+end $$;
+
+-- By the owner of the schema: nobody else may execute it.
+create function coffer.create_list_1(p_name text, p_origin text, p_separator text, p_mark text, p_role name, p_shown text) returns int
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  v_list int;
+  v_area int;
+  v_person int;
+begin
+  insert into coffer.person (role_name, shown) values (p_role, p_shown)
+    on conflict (role_name) do update set ended_at = null
+    returning id into v_person;
+  insert into coffer.list (name, origin, separator, version_mark) values (p_name, p_origin, p_separator, p_mark) returning id into v_list;
+  insert into coffer.feed (list) values (v_list);
+  insert into coffer.area (list) values (v_list) returning id into v_area;
+  insert into coffer.access (area, person, may) values (v_area, v_person, 3);
+  return v_list;
+end $$;
+
+grant execute on function coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
+  coffer.trim_1, coffer.new_epoch_1 to coffer_member;
+
+
+-- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
+-- @param p_before the tag of the client's push before this one. 55000: another copy of the same client has pushed.
+-- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n]}; n counts the changes from 1
+create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_me int := coffer.me();
+  v_list coffer.list;
+  v_feed coffer.feed;
+  v_client coffer.client;
+  v_answer jsonb;
+  v_rev bigint;
+  v_count int;
+  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  v_mine int[];
+  v_curated int[];
+begin
+  if v_me is null then
+    raise exception 'no member' using errcode = '42501';
+  end if;
+  if jsonb_typeof(p_changes) <> 'array' or jsonb_array_length(p_changes) not between 1 and 1000
+    or octet_length(p_changes::text) > 4194304 then
+    raise exception 'size of the batch' using errcode = '22023';
+  end if;
+  perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
+
+  -- From here on alone with the list, until the commit.
+  select * into v_feed from coffer.feed where list = p_list for update;
+  if not found then
+    raise exception 'no list' using errcode = '22023';
+  end if;
+  select * into v_list from coffer.list where id = p_list;
+
+  insert into coffer.client (id, person) values (p_client, v_me) on conflict do nothing;
+  select * into v_client from coffer.client where id = p_client for update;
+  if v_client.person <> v_me then
+    raise exception 'client of somebody else' using errcode = '42501';
+  end if;
+  if (select count(*) from coffer.client where person = v_me) > 100 then
+    raise exception 'too many clients of one person' using errcode = '54000';
+  end if;
+  -- It was done, and only the answer was lost.
+  if v_client.seq = p_seq and v_client.tag = p_tag then
+    return v_client.answer;
+  end if;
+  if v_client.seq <> p_seq - 1 or v_client.tag is distinct from p_before then
+    raise exception 'another copy of this client has pushed' using errcode = '55000';
+  end if;
+
+  v_mine := coffer.my_areas(2::smallint);
+  v_curated := coffer.my_areas(3::smallint);
+  with change as (
+    select
+      x.*,
+      least(coalesce(x.seen_ms, 0), v_now) as seen,
+      case when x.stored_ms is not null then least(x.stored_ms, v_now) end as stored,
+      coalesce((x.parts->>'manifestBytes')::bigint, x.length_bytes) as there
+    from rows from (
+      jsonb_to_recordset(p_changes) as (
+        kind smallint, identifier text, state smallint, seen_ms bigint,
+        incarnation uuid, length_bytes bigint, sha256 text, classification text, source_name text, stored_ms bigint, parts jsonb,
+        class_base text, sets_class boolean, note text, note_base text, renew_by date, sets_renew boolean, forget boolean
+      )
+    ) with ordinality as x (
+      kind, identifier, state, seen_ms,
+      incarnation, length_bytes, sha256, classification, source_name, stored_ms, parts,
+      class_base, sets_class, note, note_base, renew_by, sets_renew, forget, n
+    )
+  ), meeting as (
+    select
+      c.*,
+      o.id as o_id, o.area as o_area, o.state as o_state, o.seen_ms as o_seen, o.seen_by as o_seen_by, o.bytes_ms as o_bytes,
+      o.incarnation as o_inc, o.length_bytes as o_len, o.sha256 as o_sha, o.classification as o_class, o.source_name as o_name,
+      o.stored_ms as o_stored, o.stored_by as o_stored_by, o.parts as o_parts, coalesce(o.note, '') as o_note,
+      o.renew_by as o_renew, coalesce(o.is_forgotten, false) as o_forgotten,
+      -- Whose bytes. A new incarnation wins if it was stored later. Found bytes win if they were seen later, and are of another
+      -- length or lie where others were deleted.
+      case
+        when o.id is null then 'new'
+        when c.incarnation = o.incarnation then 'same'
+        when c.incarnation is not null and o.incarnation is null
+          and coalesce(c.there = coalesce((o.parts->>'manifestBytes')::bigint, o.length_bytes), true) then 'new'
+        when c.incarnation is not null and c.stored > o.bytes_ms then 'new'
+        when c.incarnation is not null then 'older'
+        when c.state = 0 and c.seen > o.seen_ms and c.seen > o.bytes_ms
+          and (o.state = 5 and o.seen_ms > o.bytes_ms
+            or c.there <> coalesce((o.parts->>'manifestBytes')::bigint, o.length_bytes)) then 'other'
+        else 'same'
+      end as bytes
+    from change c
+    left join coffer.object o on o.list = p_list and o.kind = c.kind and o.identifier = c.identifier
+  ), merged as (
+    select
+      meeting.*,
+      case bytes when 'new' then coalesce(stored, seen) when 'other' then seen else o_bytes end as m_bytes,
+      case bytes when 'new' then incarnation when 'other' then null else o_inc end as m_inc,
+      case bytes when 'new' then length_bytes when 'other' then length_bytes
+        else coalesce(o_len, case when bytes = 'same' then length_bytes end) end as m_len,
+      case bytes when 'new' then decode(sha256, 'hex') when 'other' then null
+        else coalesce(o_sha, case when bytes = 'same' and incarnation is not distinct from o_inc then decode(sha256, 'hex') end)
+      end as m_sha,
+      case
+        when bytes = 'new' then classification
+        when sets_class and (o_class is not distinct from class_base or o_class is not distinct from classification)
+          then classification
+        else o_class
+      end as m_class,
+      case bytes when 'new' then source_name when 'other' then null else coalesce(o_name, source_name) end as m_name,
+      case bytes when 'new' then stored when 'other' then null else o_stored end as m_stored,
+      case bytes when 'new' then case when incarnation is not null then v_me end when 'other' then null else o_stored_by
+      end as m_stored_by,
+      case bytes when 'new' then parts when 'other' then null else coalesce(o_parts, case when bytes = 'same' then parts end)
+      end as m_parts,
+      (o_id is null or seen > o_seen) and coalesce(state, 2) <> 2 as m_takes,
+      note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
+      coalesce(sets_class, false) and bytes <> 'new'
+        and o_class is distinct from class_base and o_class is distinct from classification as class_conflict
+    from meeting
+  ), placed as materialized (
+    select merged.*, coffer.area_of(p_list, identifier, m_class) as m_area from merged
+  ), verdict as (
+    select placed.*, case
+      when m_area is null or not m_area = any (v_mine) or (o_area is not null and not o_area = any (v_mine)) then 'forbidden'
+      when kind = 1 and not v_list.shares_secrets then 'secrets'
+      when coalesce(sets_class, false) and o_id is not null and o_stored_by is distinct from v_me
+        and not o_area = any (v_curated) then 'forbidden'
+      when coalesce(forget, false) and not (coalesce(o_state, 3) in (3, 5) or o_area = any (v_curated)) then 'forbidden'
+    end as refusal
+    from placed
+  ), good as materialized (
+    select
+      *,
+      v_feed.rev + row_number() over (order by n) as m_rev,
+      coalesce(o_id, nextval('coffer.object_id')) as m_id
+    from verdict
+    where refusal is null
+  ), put as (
+    insert into coffer.object as t (
+      id, list, kind, identifier, rev, area,
+      state,
+      seen_ms,
+      seen_by,
+      bytes_ms, incarnation, length_bytes, sha256, classification, source_name, stored_ms, stored_by, parts,
+      note,
+      renew_by,
+      is_forgotten
+    )
+    select
+      m_id, p_list, kind, identifier, m_rev, m_area,
+      case when m_takes then state else coalesce(o_state, state, 2) end,
+      case when m_takes then seen else coalesce(o_seen, seen) end,
+      case when m_takes then v_me else coalesce(o_seen_by, v_me) end,
+      m_bytes, m_inc, m_len, m_sha, m_class, case when v_list.shares_names then m_name end, m_stored, m_stored_by, m_parts,
+      case when note is null or note_conflict or not v_list.shares_notes then o_note else note end,
+      case when sets_renew then renew_by else o_renew end,
+      case when m_takes and state = 0 then false when forget then true else o_forgotten end
+    from good
+    on conflict (list, kind, identifier) do update set
+      rev = excluded.rev, area = excluded.area,
+      state = excluded.state, seen_ms = excluded.seen_ms, seen_by = excluded.seen_by,
+      bytes_ms = excluded.bytes_ms, incarnation = excluded.incarnation, length_bytes = excluded.length_bytes,
+      sha256 = excluded.sha256, classification = excluded.classification, source_name = excluded.source_name,
+      stored_ms = excluded.stored_ms, stored_by = excluded.stored_by, parts = excluded.parts,
+      note = excluded.note, renew_by = excluded.renew_by, is_forgotten = excluded.is_forgotten
+  ), said as (
+    insert into coffer.history (list, rev, object, area, at_ms, person, action, detail)
+    select p_list, g.m_rev, g.m_id, g.m_area, v_now, v_me, h.action, h.detail
+    from good g
+    cross join lateral (values
+      (
+        case
+          when g.bytes = 'new' and g.incarnation is not null then 'stored'
+          when g.bytes = 'older' then 'storedBefore'
+          when g.bytes = 'other' then 'foundOther'
+          when g.o_id is null then 'added'
+        end,
+        case
+          when g.bytes in ('new', 'other') and g.o_id is not null then jsonb_strip_nulls(jsonb_build_object(
+            'incarnation', g.o_inc, 'lengthBytes', g.o_len, 'sha256', encode(g.o_sha, 'hex'), 'classification', g.o_class,
+            'storedMs', g.o_stored, 'storedBy', g.o_stored_by))
+          when g.bytes = 'older' then jsonb_strip_nulls(jsonb_build_object(
+            'incarnation', g.incarnation, 'lengthBytes', g.length_bytes, 'sha256', g.sha256, 'storedMs', g.stored))
+        end
+      ),
+      (
+        case when g.m_takes and g.o_id is not null and g.state is distinct from g.o_state then
+          case g.state when 3 then 'foundMissing' when 5 then 'deleted' when 0 then 'foundThere' end
+        end,
+        null
+      ),
+      (
+        case when v_list.shares_notes and g.note is not null and g.note <> g.o_note then
+          case when g.note_conflict then 'noteKeptApart' else 'noteChanged' end
+        end,
+        jsonb_build_object('before', g.o_note, 'now', g.note)
+      ),
+      (
+        case when g.sets_class then
+          case when g.class_conflict then 'classificationKeptApart' else 'classificationChanged' end
+        end,
+        jsonb_build_object('before', g.o_class, 'now', g.classification)
+      ),
+      (case when g.forget then 'forgotten' end, null)
+    ) as h (action, detail)
+    where h.action is not null
+  ), went as (
+    insert into coffer.moved
+    select p_list, m_rev, m_id, kind, identifier, o_area from good where o_area <> m_area
+  )
+  select
+    jsonb_build_object(
+      'refused', coalesce(
+        (select jsonb_agg(jsonb_build_array(n, refusal) order by n) from verdict where refusal is not null), '[]'),
+      'kept', coalesce(
+        (select jsonb_agg(jsonb_build_array(n, case when note_conflict then 'note' else 'classification' end) order by n)
+          from good where note_conflict or class_conflict), '[]'),
+      'older', coalesce((select jsonb_agg(n order by n) from good where bytes = 'older'), '[]')
+    ),
+    (select count(*) from good)
+  into v_answer, v_count;
+
+  v_rev := v_feed.rev + v_count;
+  v_answer := v_answer || jsonb_build_object('rev', v_rev);
+  if v_count > 0 then
+    update coffer.feed set rev = v_rev where list = p_list;
+    insert into coffer.push (list, rev, tag, person, client, changes) values (p_list, v_rev, p_tag, v_me, p_client, v_count);
+    perform pg_notify('coffer_' || p_list, v_rev::text);
+  end if;
+  update coffer.client set seq = p_seq, tag = p_tag, answer = v_answer, last_at = now() where id = p_client;
+  return v_answer;
+end $$;
+
+grant execute on function coffer.push_1 to coffer_member;
+
+revoke execute on all functions in schema coffer from public;
+
+insert into coffer.step (number, digest) values (1, '61d36feae7403842c92441b5c6ddbf051365204f0c9f05254146902429839437');
+
+commit;
+

@@ -1,0 +1,34 @@
+/** What a client asks before it pulls, and after it was away. */
+export const feed = `
+-- Of one moment: the head of the feed, whether the client's last number still means what it read, and what it may see. No row: no member.
+create function coffer.hello_1(p_list int, p_rev bigint, p_tag uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object(
+    'me', coffer.me(),
+    'epoch', f.epoch,
+    'rev', f.rev,
+    'accessRev', f.access_rev,
+    'nowMs', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
+    'tag', (select tag from coffer.push where list = p_list and rev = f.rev),
+    'known', p_rev = 0 or exists (select from coffer.push where list = p_list and rev = p_rev and tag = p_tag),
+    'areas', (
+      select jsonb_object_agg(a.area, jsonb_build_array(a.may, a.since))
+      from coffer.access a join coffer.area r on r.id = a.area
+      where a.person = coffer.me() and r.list = p_list
+    )
+  )
+  from coffer.feed f
+  where f.list = p_list and coffer.me() is not null
+$$;
+
+-- The newest of the client's anchors that this server has: 0 if none.
+create function coffer.common_1(p_list int, p_revs bigint[], p_tags uuid[]) returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(max(p.rev), 0)
+  from unnest(p_revs, p_tags) as k(rev, tag)
+  join coffer.push p on p.list = p_list and p.rev = k.rev and p.tag = k.tag
+  where coffer.me() is not null
+$$;
+
+grant execute on function coffer.hello_1, coffer.common_1 to coffer_member;
+`;

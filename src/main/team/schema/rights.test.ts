@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../../../test-support/main/team/team-database.ts';
+
+const { createTeam, shareTeam } = startTeamServer();
+
+const actors = ['reader', 'contributor', 'curator', 'ended', 'outsider', 'stranger'] as const;
+type Actor = (typeof actors)[number];
+
+/** An outsider is a member's role that nobody has entered as a person; a stranger a role of the server that is no member at all. */
+async function everybody(team: TeamDatabase): Promise<Record<Actor, Member>> {
+  const ended = await team.join('ended', 2);
+  await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, ended.role.name, 'Ended');
+  const outsider = await team.connect({
+    id: 0,
+    role: await createRole(team, 'outsider', 'in role coffer_member'),
+  });
+  // Whoever may not even connect sees nothing; here one may.
+  const role = await createRole(team, 'stranger', '');
+  await team.owner.query(`grant connect on database ${team.name} to ${role.name}`);
+  const stranger = await team.connect({ id: 0, role });
+  return {
+    reader: await team.join('reader', 1),
+    contributor: await team.join('contributor', 2),
+    curator: team.curator,
+    ended,
+    outsider,
+    stranger,
+  };
+}
+
+async function createRole(team: TeamDatabase, shown: string, more: string) {
+  const role = { name: `${shown}_${team.name}`, password: 'secret' };
+  await team.owner.query(`create role ${role.name} login password 'secret' ${more}`);
+  onTestFinished(async () => {
+    await team.owner.query(`drop owned by ${role.name}; drop role ${role.name}`);
+  });
+  return role;
+}
+
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (cause: { code?: string }) => cause.code,
+  );
+
+describe('every role', () => {
+  it('may read the tables of the list, and write none', async () => {
+    const team = await createTeam();
+    const people = await everybody(team);
+    const { rows } = await team.owner.query<{ table: string; role: string; may: string[] | null }>(
+      `select c.relname as table, r.rolname as role, array_agg(p) filter (where has_table_privilege(r.oid, c.oid, p)) as may
+       from pg_class c, pg_roles r, unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) p
+       where c.relnamespace = 'coffer'::regnamespace and c.relkind = 'r' and r.rolname = any ($1)
+       group by 1, 2`,
+      [actors.map((actor) => people[actor].role.name)],
+    );
+    expect(rows).toHaveLength(11 * actors.length);
+    const readable = new Set(['object', 'moved', 'history', 'person', 'list', 'step']);
+    for (const { table, role, may } of rows) {
+      expect([table, role, may]).toEqual([
+        table,
+        role,
+        readable.has(table) && role !== people.stranger.role.name ? ['SELECT'] : null,
+      ]);
+    }
+  });
+
+  it('sees of them what its access says', async () => {
+    const team = await createTeam();
+    const people = await everybody(team);
+    await people.contributor.push({ identifier: 'a', state: 0, seen_ms: 1 });
+    const seen = async (actor: Actor) => {
+      const counts = [];
+      for (const table of ['object', 'history', 'person', 'list']) {
+        counts.push(
+          await people[actor]
+            .call<string>(`(select count(*) from coffer.${table})`)
+            .catch((cause: { code: string }) => cause.code),
+        );
+      }
+      return counts;
+    };
+    expect(await seen('reader')).toEqual(['1', '1', '4', '1']);
+    expect(await seen('curator')).toEqual(['1', '1', '4', '1']);
+    expect(await seen('ended')).toEqual(['0', '0', '0', '0']);
+    expect(await seen('outsider')).toEqual(['0', '0', '0', '0']);
+    expect(await seen('stranger')).toEqual(['42501', '42501', '42501', '42501']);
+  });
+
+  it('may call what is for it', async () => {
+    const team = await createTeam();
+    const people = await everybody(team);
+    const [denied, done] = ['42501', 'done'];
+    const forMembers = {
+      reader: done,
+      contributor: done,
+      curator: done,
+      ended: done,
+      outsider: done,
+      stranger: denied,
+    };
+    const byNobody = Object.fromEntries(actors.map((actor) => [actor, denied]));
+    const byCurators = { ...byNobody, curator: done };
+    const calls: Record<string, [call: string, Record<string, string | undefined>]> = {
+      me: ['me()', forMembers],
+      my_areas: ['my_areas(1::smallint)', forMembers],
+      hello_1: [`hello_1(1, 0, null)`, forMembers],
+      common_1: [`common_1(1, '{}', '{}')`, forMembers],
+      push_1: [
+        `push_1(1, gen_random_uuid(), 1, null, gen_random_uuid(), '[{"kind": 0, "identifier": "b"}]')`,
+        { ...forMembers, ended: denied, outsider: denied },
+      ],
+      set_area_1: [`set_area_1(1, gen_random_uuid()::text, null)`, byCurators],
+      set_access_1: ['set_access_1(1, 1, 3::smallint)', byCurators],
+      settle_areas_1: ['settle_areas_1(1, 0)', byCurators],
+      set_person_1: [`set_person_1(1, 'somebody', 'Somebody', false)`, byCurators],
+      set_list_1: ['set_list_1(1, false, true, true)', byCurators],
+      trim_1: ['trim_1(1)', byCurators],
+      new_epoch_1: ['new_epoch_1(1)', byCurators],
+      create_list_1: [`create_list_1('x', 'y', '/', '@', 'z', 'Z')`, byNobody],
+      area_of: [`area_of(1, 'a', null)`, byNobody],
+      curators: ['curators(1)', byNobody],
+      curate: ['curate(1)', byNobody],
+      access_changed: ['access_changed(1)', byNobody],
+    };
+    const { rows } = await team.owner.query<{ name: string }>(
+      "select proname as name from pg_proc where pronamespace = 'coffer'::regnamespace",
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(calls).toSorted());
+    for (const [name, [call, expected]] of Object.entries(calls)) {
+      const outcomes: Record<string, unknown> = {};
+      for (const actor of actors)
+        outcomes[actor] = await outcomeOf(people[actor].rows(`select coffer.${call}`));
+      expect([name, outcomes]).toEqual([name, expected]);
+    }
+    expect(await people.ended.call('coffer.me()')).toBeNull();
+    expect(
+      await people.ended.rows(
+        'select coffer.hello_1(1, 0, null) as answer where coffer.hello_1(1, 0, null) is not null',
+      ),
+    ).toEqual([]);
+    expect((await people.reader.push({ identifier: 'c', state: 0 })).refused).toEqual([[1, 'forbidden']]);
+  });
+
+  it('stays itself after SET ROLE', async () => {
+    const team = await createTeam();
+    const { reader } = await everybody(team);
+    await reader.client.query('set role coffer_member');
+    expect(await reader.call('coffer.me()')).toBe(reader.id);
+    expect((await reader.push({ identifier: 'c' })).refused).toEqual([[1, 'forbidden']]);
+  });
+});
+
+describe('areas', () => {
+  it('nothing of another area reaches a member, and a row that leaves an area says so to those who may read that one', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 0);
+    const { curator, list } = team;
+    const reports = await curator.call<number>('coffer.set_area_1($1, $2, null)', list, 'reports/');
+    const confidential = await curator.call<number>(
+      'coffer.set_area_1($1, $2, $3)',
+      list,
+      '',
+      'confidential',
+    );
+    await curator.call('coffer.set_access_1($1, $2, 2::smallint)', reports, anna.id);
+    await curator.push(
+      { identifier: 'private/plan', state: 0 },
+      { identifier: 'reports/july', state: 0, note: 'hello' },
+      { identifier: 'reports/board', state: 0, classification: 'confidential' },
+    );
+    const everything = async () =>
+      JSON.stringify([
+        await anna.rows('select * from coffer.object order by id'),
+        await anna.rows('select * from coffer.history'),
+        await anna.rows('select * from coffer.moved'),
+        await anna.call('coffer.hello_1($1, 0, null)', list),
+      ]);
+    expect(await everything()).toContain('reports/july');
+    expect(await everything()).not.toMatch(/plan|board/);
+    // A confidential row is not hers, though it lies in her folder; and she cannot take one into it, nor out of it.
+    expect(
+      (
+        await anna.push(
+          { identifier: 'private/plan', state: 5, seen_ms: Date.now() },
+          { identifier: 'reports/board', state: 5, seen_ms: Date.now() },
+          { identifier: 'reports/july', sets_class: true, class_base: null, classification: 'confidential' },
+        )
+      ).refused,
+    ).toEqual([
+      [1, 'forbidden'],
+      [2, 'forbidden'],
+      [3, 'forbidden'],
+    ]);
+
+    await curator.push({
+      identifier: 'reports/july',
+      sets_class: true,
+      class_base: null,
+      classification: 'confidential',
+    });
+    expect(await anna.rows('select identifier, area from coffer.moved')).toEqual([
+      { identifier: 'reports/july', area: reports },
+    ]);
+    expect(await anna.rows('select 1 from coffer.object')).toEqual([]);
+    expect(
+      await curator.rows('select area from coffer.object where identifier = $1', 'reports/july'),
+    ).toEqual([{ area: confidential }]);
+  });
+
+  it('a new one takes what is in it now, each with a number of its own', async () => {
+    const team = await createTeam();
+    const { curator, list } = team;
+    await curator.push({ identifier: 'a/1' }, { identifier: 'b/1' }, { identifier: 'a/2' });
+    const area = await curator.call<number>('coffer.set_area_1($1, $2, null)', list, 'a/');
+    const last = await curator.call<string>('coffer.settle_areas_1($1, 0)', list);
+    expect(await curator.call('coffer.settle_areas_1($1, $2)', list, last)).toBeNull();
+    expect(
+      await curator.rows('select identifier, rev, area = $1 as is_in from coffer.object order by rev', area),
+    ).toEqual([
+      { identifier: 'b/1', rev: '2', is_in: false },
+      { identifier: 'a/1', rev: '4', is_in: true },
+      { identifier: 'a/2', rev: '5', is_in: true },
+    ]);
+    expect(await curator.call<{ rev: number }>('coffer.hello_1($1, 0, null)', list)).toMatchObject({
+      rev: 5,
+      known: true,
+    });
+  });
+
+  it('access that was taken and given back is another one', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 1);
+    type Hello = { areas: Record<string, [number, string]>; accessRev: number };
+    const hello = () => anna.call<Hello>('coffer.hello_1($1, 0, null)', team.list);
+    const before = await hello();
+    await team.curator.call('coffer.set_access_1(1, $1, 0::smallint)', anna.id);
+    expect((await hello()).areas).toBeNull();
+    await team.curator.call('coffer.set_access_1(1, $1, 1::smallint)', anna.id);
+    const after = await hello();
+    expect(after.areas[1]?.[0]).toBe(1);
+    expect(after.areas[1]?.[1]).not.toBe(before.areas[1]?.[1]);
+    expect(after.accessRev).toBeGreaterThan(before.accessRev);
+  });
+});
+
+describe('curators', () => {
+  it('the last one cannot go, nor be ended', async () => {
+    const { curator, list, join } = await createTeam();
+    const other = await join('other', 3);
+    const end = () =>
+      curator.call('coffer.set_person_1($1, $2, $3, true)', list, curator.role.name, 'Curator');
+    await other.call('coffer.set_access_1(1, $1, 1::smallint)', other.id);
+    expect(await outcomeOf(end())).toBe('23000');
+    expect(await outcomeOf(curator.call('coffer.set_access_1(1, $1, 0::smallint)', curator.id))).toBe(
+      '23000',
+    );
+    // One who was ended does not count.
+    await curator.call('coffer.set_access_1(1, $1, 3::smallint)', other.id);
+    await curator.call('coffer.set_person_1($1, $2, $3, true)', list, other.role.name, 'Other');
+    expect(await outcomeOf(end())).toBe('23000');
+  });
+
+  it('of one list cannot end a person of another', async () => {
+    const { curator, owner, list, join } = await createTeam();
+    const anna = await join('anna', 2);
+    const ben = await join('ben', 0);
+    await owner.query('select coffer.create_list_1($1, $2, $3, $4, $5, $6)', [
+      'Other',
+      'https://x',
+      '/',
+      '@',
+      ben.role.name,
+      'ben',
+    ]);
+    expect(await outcomeOf(ben.call('coffer.set_person_1(2, $1, $2, true)', anna.role.name, 'anna'))).toBe(
+      '42501',
+    );
+    expect(await anna.call('coffer.me()')).toBe(anna.id);
+    await curator.call('coffer.set_person_1($1, $2, $3, true)', list, anna.role.name, 'anna');
+    expect(await anna.call('coffer.me()')).toBeNull();
+  });
+
+  it('who share no notes, names or secrets any more take them off the server', async () => {
+    const { curator, list } = await createTeam();
+    await curator.call('coffer.set_list_1($1, true, true, true)', list);
+    await curator.push(
+      { identifier: 'a', note: 'first', source_name: 'a.txt' },
+      { identifier: 'password', kind: 1, state: 0 },
+    );
+    await curator.call('coffer.set_list_1($1, false, false, false)', list);
+    const answer = await curator.push(
+      { identifier: 'a', note: 'second', source_name: 'b.txt' },
+      { identifier: 'other', kind: 1 },
+    );
+    expect(answer.refused).toEqual([[2, 'secrets']]);
+    const left = JSON.stringify([
+      await curator.rows('select * from coffer.object'),
+      await curator.rows('select * from coffer.history'),
+    ]);
+    expect(left).not.toMatch(/first|second|txt|password/);
+  });
+});
+
+describe('what is bounded', () => {
+  it.each([
+    ['identifier', { identifier: 'é'.repeat(1001) }, '23514'],
+    ['no identifier', { identifier: '' }, '23514'],
+    ['note', { identifier: 'a', note: 'x'.repeat(10_001) }, '23514'],
+    ['moment', { identifier: 'a', seen_ms: -1 }, '23514'],
+    ['length', { identifier: 'a', length_bytes: -1 }, '23514'],
+    ['digest', { identifier: 'a', sha256: 'ab' }, '23514'],
+    ['digest that is none', { identifier: 'a', sha256: 'xyz' }, '22023'],
+    ['NUL', { identifier: 'a\0b' }, '22P05'],
+    ['lone surrogate', { identifier: 'a\ud800b' }, '22P02'],
+    ['state', { identifier: 'a', state: 1 }, '23514'],
+    ['parts', { identifier: 'a', parts: { text: randomUUID().repeat(12) } }, '23514'],
+  ])('%s', async (_what, change, code) => {
+    const { curator } = await shareTeam();
+    expect(await outcomeOf(curator.push(change))).toBe(code);
+  });
+
+  it('a batch', async () => {
+    const { curator } = await shareTeam();
+    const many = Array.from({ length: 1001 }, (_, at) => ({ identifier: String(at) }));
+    expect(await outcomeOf(curator.push(...many))).toBe('22023');
+    expect(await outcomeOf(curator.push())).toBe('22023');
+    const large = Array.from({ length: 500 }, (_, at) => ({
+      identifier: String(at),
+      note: 'x'.repeat(9000),
+    }));
+    expect(await outcomeOf(curator.push(...large))).toBe('22023');
+  });
+
+  it('moments are never in the future', async () => {
+    const { curator } = await shareTeam();
+    await curator.push({
+      identifier: 'future',
+      state: 0,
+      seen_ms: 8_000_000_000_000_000,
+      stored_ms: 8e15,
+      incarnation: randomUUID(),
+    });
+    const [row] = await curator.rows<{ seen_ms: string; stored_ms: string }>(
+      "select seen_ms, stored_ms from coffer.object where identifier = 'future'",
+    );
+    expect(Number(row?.seen_ms)).toBeLessThan(Date.now() + 60_000);
+    expect(Number(row?.stored_ms)).toBeLessThan(Date.now() + 60_000);
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * Who sees what. A person is a role of the server and member of `coffer_member`: members read under row-level security, and write through
+ * functions only, which go by `session_user`, as SET ROLE does not change it.
+ */
+export const rights = `
+-- NULL: no member, or one who was ended.
+create function coffer.me() returns int
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select id from coffer.person where role_name = session_user and ended_at is null
+$$;
+
+create function coffer.my_areas(p_least smallint) returns int[]
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
+$$;
+
+-- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
+alter table coffer.object enable row level security;
+alter table coffer.moved enable row level security;
+alter table coffer.history enable row level security;
+create policy read on coffer.object for select to coffer_member
+  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+create policy read on coffer.moved for select to coffer_member
+  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+create policy read on coffer.history for select to coffer_member
+  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+
+-- Those who were ended see nobody either.
+alter table coffer.person enable row level security;
+alter table coffer.list enable row level security;
+create policy read on coffer.person for select to coffer_member
+  using ((select coffer.me()) is not null);
+create policy read on coffer.list for select to coffer_member
+  using ((select coffer.me()) is not null);
+
+grant usage on schema coffer to coffer_member;
+grant select on coffer.object, coffer.moved, coffer.history, coffer.person, coffer.list, coffer.step to coffer_member;
+grant execute on function coffer.me, coffer.my_areas to coffer_member;
+`;

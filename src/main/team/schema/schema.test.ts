@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startTeamServer } from '../../../../test-support/main/team/team-database.ts';
+import { isPatched, migrate } from './migrate.ts';
+import { digestOf, schemaFile, steps } from './steps.ts';
+
+const { createTeam, shareTeam } = startTeamServer();
+
+describe('the steps', () => {
+  it('are applied once, and further ones after them', async () => {
+    const { owner } = await createTeam();
+    const further = [...steps, 'create table coffer.further (id int primary key);'];
+    expect(await migrate(owner)).toBe(1);
+    expect(await migrate(owner, further)).toBe(2);
+    expect(await migrate(owner, further)).toBe(2);
+    // An older Coffer leaves a newer schema as it is.
+    expect(await migrate(owner)).toBe(2);
+    const { rows } = await owner.query('select number, digest from coffer.step order by number');
+    expect(rows).toEqual(further.map((step, at) => ({ number: at + 1, digest: digestOf(step) })));
+  });
+
+  it('leave nothing behind when one fails', async () => {
+    const { owner } = await createTeam();
+    const failing = [...steps, 'create table coffer.half (id int); select 1 / 0;'];
+    await expect(migrate(owner, failing)).rejects.toMatchObject({ code: '22012' });
+    const { rows } = await owner.query(
+      "select to_regclass('coffer.half') as half, max(number) as last from coffer.step",
+    );
+    expect(rows).toEqual([{ half: null, last: 1 }]);
+  });
+
+  it('of another program are refused', async () => {
+    const { owner } = await createTeam();
+    await expect(migrate(owner, [`${steps[0] ?? ''} `])).rejects.toThrow('Step 1 of the schema');
+  });
+
+  it('lie in packaging/team/schema.sql, for psql', () => {
+    expect(readFileSync('packaging/team/schema.sql', 'utf8'), 'Run: npm run team-schema').toBe(schemaFile());
+  });
+
+  it.each([
+    [150_013, false],
+    [150_014, true],
+    [160_009, false],
+    [160_010, true],
+    [170_005, false],
+    [170_006, true],
+    [140_099, false],
+    [180_000, true],
+    [190_000, true],
+  ])('a server of version %d is new enough: %s', (version, is) => {
+    expect(isPatched(version)).toBe(is);
+  });
+});
+
+describe('of all that is in the schema', () => {
+  it('PUBLIC may execute and read nothing, nor connect', async () => {
+    const { owner, name } = await shareTeam();
+    const { rows: functions } = await owner.query(
+      `select p.proname from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+       where p.pronamespace = 'coffer'::regnamespace and a.grantee = 0`,
+    );
+    expect(functions).toEqual([]);
+    const { rows: tables } = await owner.query(
+      `select c.relname from pg_class c, aclexplode(c.relacl) a where c.relnamespace = 'coffer'::regnamespace and a.grantee = 0`,
+    );
+    expect(tables).toEqual([]);
+    const { rows: databases } = await owner.query(
+      'select a.privilege_type from pg_database d, aclexplode(d.datacl) a where d.datname = $1 and a.grantee = 0',
+      [name],
+    );
+    expect(databases).toEqual([]);
+  });
+
+  it('no policy asks for each row who somebody is', async () => {
+    const { owner } = await shareTeam();
+    const { rows } = await owner.query<{ policyname: string; qual: string }>(
+      "select tablename, policyname, qual from pg_policies where schemaname = 'coffer'",
+    );
+    expect(rows).toHaveLength(5);
+    for (const { qual } of rows) {
+      expect(qual.replaceAll(/\( SELECT coffer\.\w+\(.*?\) AS \w+\)/g, '')).not.toContain('coffer.');
+    }
+  });
+
+  it('functions that run as their owner look for names in one place, and others only for the owner', async () => {
+    const { owner } = await shareTeam();
+    const { rows } = await owner.query<{ proname: string; is_definer: boolean; proconfig: string[] | null }>(
+      `select proname, prosecdef as is_definer, proconfig from pg_proc where pronamespace = 'coffer'::regnamespace`,
+    );
+    for (const { proconfig } of rows) expect(proconfig).toEqual(['search_path=pg_catalog, pg_temp']);
+    expect(rows.filter(({ is_definer: isDefiner }) => !isDefiner).map(({ proname }) => proname)).toEqual([
+      'create_list_1',
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { curate } from './curate.ts';
+import { feed } from './feed.ts';
+import { push } from './push.ts';
+import { rights } from './rights.ts';
+import { tables } from './tables.ts';
+
+/**
+ * The steps of the schema of a team's server, from version 1 on. Once released a step is never edited. Functions carry their version: an
+ * older Coffer goes on with those it knows.
+ */
+export const steps: readonly string[] = [[tables, rights, feed, curate, push].join('\n')];
+
+/** PostgreSQL lets everybody execute a new function, and a default privilege of one schema cannot take that away. */
+const revoke = 'revoke execute on all functions in schema coffer from public;';
+
+export const digestOf = (step: string) => createHash('sha256').update(step).digest('hex');
+
+/** One step as a transaction: for a connection of the schema's owner, or for psql. @param number from 1 */
+export function transactionOf(step: string, number: number): string {
+  return [
+    'begin;',
+    step.trim(),
+    revoke,
+    `insert into coffer.step (number, digest) values (${String(number)}, '${digestOf(step)}');`,
+    'commit;',
+    '',
+  ].join('\n\n');
+}
+
+/** All steps, for an administrator who makes the schema with psql (`packaging/team/schema.sql`). */
+export function schemaFile(): string {
+  const head = [
+    '-- The schema of a team’s list. Made by `npm run team-schema`: do not edit it.',
+    '-- As the owner of an empty database: psql --set ON_ERROR_STOP=1 --file schema.sql',
+    '-- The owner must be allowed to make roles, or coffer_member must exist.',
+  ].join('\n');
+  return [head, ...steps.map((step, at) => transactionOf(step, at + 1))].join('\n\n');
+}

