@@ -106,7 +106,12 @@ describe('a recovered copy with watched folders', () => {
   it('may be of a version that has none', async () => {
     await using folder = await makeFolder();
     await plant(folder.path, join('copies', copyName(nowMs - dayMs)), {
-      sql: 'DROP TABLE watched_file; PRAGMA user_version = 1',
+      sql: `DROP TABLE watched_file;
+        DROP TRIGGER batch_grown; DROP TRIGGER batch_changed; DROP TRIGGER batch_shrunk; DROP TABLE batch;
+        DROP INDEX transfer_alone_in_order; DROP INDEX transfer_alone_newest;
+        DROP INDEX transfer_of_batch_in_order; DROP INDEX transfer_of_batch_newest;
+        ALTER TABLE transfer DROP COLUMN batch;
+        PRAGMA user_version = 1`,
     });
     await plant(folder.path, 'coffer.db', { sql: 'PRAGMA user_version = -1' });
     const opened = await folder.openAny();
