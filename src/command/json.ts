@@ -40,6 +40,7 @@ export function stateWord(state: TransferState): Exclude<TransferState, 'unsure'
 /** @param path the file that a download was saved as, absolute; null: not known here */
 export function transferJson(transfer: Transfer, path: string | null = null): object {
   const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
+  const { batch } = transfer;
   return {
     id,
     direction,
@@ -52,6 +53,7 @@ export function transferJson(transfer: Transfer, path: string | null = null): ob
     outcome: outcome?.kind ?? null,
     fileName: outcome?.kind === 'saved' ? outcome.fileName : null,
     path,
+    ...(batch !== undefined && { batch }),
   };
 }
 

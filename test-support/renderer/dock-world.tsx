@@ -138,7 +138,8 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
     revision += 1;
     act(() => rendered.main.emit('transfers.changed', summary()));
   };
-  await waitFor(() => expect(inputsOf('transfers.page').length).toBeGreaterThan(1));
+  const asked = tab === 'transfers' ? 'transfers.dock' : 'transfers.page';
+  await waitFor(() => expect(inputsOf(asked).length).toBeGreaterThan(0));
   return { ...rendered, set, inputsOf };
 }
 

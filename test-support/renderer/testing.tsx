@@ -131,11 +131,18 @@ export function pageOf(summary: TransferSummary, total = 0): Output<'transfers.p
   return { summary, counts: summary.transfers.counts, total, offset: 0, rows: [] };
 }
 
+/** What the dock shows of transfers that stand alone. */
+export function dockPageOf({ rows, ...page }: Output<'transfers.page'>): Output<'transfers.dock'> {
+  const verifying = rows.filter(({ state }) => state === 'verifying').length;
+  return { ...page, entries: page.counts, verifying, rows: rows.map((transfer) => ({ transfer })) };
+}
+
 const quiet: Answers = {
   'app.info': () => testInfo,
   'settings.get': () => settingsDefault,
   'services.list': () => ({ revision: 1, services: [testService], activeId: testService.id }),
   'transfers.page': () => pageOf(testSummary),
+
   'approvals.list': () => ({ asks: [], approvals: [] }),
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
@@ -178,7 +185,15 @@ export type FakeMain = {
 export function createFakeMain(answers: Answers = {}): FakeMain {
   const calls: FakeMain['calls'] = [];
   const listeners = new Set<(event: string, payload: unknown) => void>();
-  const handlers: Record<string, ((input: never) => unknown) | undefined> = { ...quiet, ...answers };
+  const all = { ...quiet, ...answers };
+  const handlers: Record<string, ((input: never) => unknown) | undefined> = {
+    // The dock shows the same list, in which every transfer stands alone.
+    'transfers.dock': async ({ offset, limit }: Input<'transfers.dock'>) => {
+      const page = await all['transfers.page']?.({ tab: 'transfers', offset, limit });
+      return dockPageOf(page ?? pageOf(testSummary));
+    },
+    ...all,
+  };
   const bridge: Bridge<File> = {
     async call(name, input) {
       calls.push({ name, input });

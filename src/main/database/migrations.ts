@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
+import { transferBatches } from './transfer-batches.ts';
 
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
 /** Step n leads from `user_version` n to n + 1. A released step is never edited. */
-export const migrations: readonly MigrationStep[] = [schema, watchedFiles, recentUse];
+export const migrations: readonly MigrationStep[] = [schema, watchedFiles, recentUse, transferBatches];
 
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

@@ -6,7 +6,7 @@ import { objectStateSchema } from '../../shared/domain/object.ts';
 import { listCopies } from '../database/backups.ts';
 import { copyDatabase, openFile } from './database-file.ts';
 import { newDownload, newUpload } from '../../../test-support/main/transfers/store/record-factory.ts';
-import { migrations } from '../database/migrations.ts';
+import { migrate, migrations } from '../database/migrations.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 import { makeDatabaseFile } from '../../../test-support/main/database/make-file.ts';
 import { eventually } from '../../../test-support/eventually.ts';
@@ -105,9 +105,11 @@ describe('a recovered copy with watched folders', () => {
 
   it('may be of a version that has none', async () => {
     await using folder = await makeFolder();
-    await plant(folder.path, join('copies', copyName(nowMs - dayMs)), {
-      sql: 'DROP TABLE watched_file; PRAGMA user_version = 1',
-    });
+    const copies = join(folder.path, 'copies');
+    await mkdir(copies);
+    const db = new DatabaseSync(join(copies, copyName(nowMs - dayMs)));
+    await migrate(db, migrations.slice(0, 1), () => Promise.resolve());
+    db.close();
     await plant(folder.path, 'coffer.db', { sql: 'PRAGMA user_version = -1' });
     const opened = await folder.openAny();
     if (opened.state !== 'broken') throw new Error('not noticed');

@@ -42,6 +42,8 @@ export interface Actions {
   setPriority(input: Input<'transfers.setPriority'>): Promise<void>;
   move(input: Input<'transfers.move'>): Promise<void>;
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
+  /** Removes what is done or cancelled of a batch. */
+  clearBatch(batch: number): Promise<void>;
   answer(input: Input<'transfers.answer'>): Promise<void>;
 }
 
@@ -77,6 +79,8 @@ export function createActions(
         return which.ids.includes(record.id);
       case 'service':
         return record.serviceId === which.serviceId;
+      case 'batch':
+        return record.batch === which.batch;
       case 'cause':
         return record.serviceId === which.serviceId && which.group === 'waiting';
     }
@@ -146,6 +150,25 @@ export function createActions(
       throw new AppFailure({ code: 'partsShared' });
   }
 
+  async function servicesOf(which: Which): Promise<Iterable<string>> {
+    switch (which.kind) {
+      case 'cause':
+      case 'service':
+        return [which.serviceId];
+      case 'all':
+        return [...breakers.all()].map(([serviceId]) => serviceId);
+      case 'batch': {
+        const batch = await store.batch(which.batch);
+        return batch === null ? [] : [batch.serviceId];
+      }
+      case 'ids':
+        return new Set([
+          ...inWork(which).map(({ record }) => record.serviceId),
+          ...(await store.getMany(which.ids)).map(({ serviceId }) => serviceId),
+        ]);
+    }
+  }
+
   async function editAndRetry(id: number, change: TransferEdit): Promise<void> {
     const isMended = await onFile(() => store.editAndRetry(id, change, origins()));
     if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
@@ -162,16 +185,7 @@ export function createActions(
       });
       const nowMs = clock.monotonicMs();
       for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);
-      const services =
-        which.kind === 'cause' || which.kind === 'service'
-          ? [which.serviceId]
-          : which.kind === 'all'
-            ? [...breakers.all()].map(([serviceId]) => serviceId)
-            : new Set([
-                ...inWork(which).map(({ record }) => record.serviceId),
-                ...(await store.getMany(which.ids)).map(({ serviceId }) => serviceId),
-              ]);
-      for (const serviceId of services) breakers.of(serviceId).release();
+      for (const serviceId of await servicesOf(which)) breakers.of(serviceId).release();
     },
 
     async editAndRetry(input) {
@@ -197,8 +211,8 @@ export function createActions(
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {
         if (which === 'all') return pauses.setAll(isPaused);
-        if (!Array.isArray(which)) return pauses.setService(which.serviceId, isPaused);
-        await store.pause({ kind: 'ids', ids: which }, isPaused);
+        if ('serviceId' in which) return pauses.setService(which.serviceId, isPaused);
+        await store.pause(idsOrBatch(which), isPaused);
       });
     },
 
@@ -214,9 +228,13 @@ export function createActions(
       await Promise.all(moving.map((entry) => runner.putBack(entry)));
     },
 
-    setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
+    setPriority: ({ priority, ...which }) =>
+      scheduler.exclusively(() =>
+        store.setPriority(idsOrBatch('ids' in which ? which.ids : which), priority),
+      ),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
     clear: (tab, group) => orphans.dropping(() => onFile(() => store.clear(tab, group))),
+    clearBatch: (batch) => orphans.dropping(() => onFile(() => store.clearBatch(batch))),
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);
@@ -236,4 +254,8 @@ export function createActions(
       }
     },
   };
+}
+
+function idsOrBatch(which: number[] | { batch: number }): Which {
+  return Array.isArray(which) ? { kind: 'ids', ids: which } : { kind: 'batch', ...which };
 }

@@ -18,7 +18,7 @@ import type { TransferList } from './view/transfer-list.ts';
 /** All uploads, downloads and deletions, direct or deferred: one list, one owner for each decision. */
 export interface Engine
   extends
-    Pick<TransferList, 'page' | 'picked' | 'ofIds' | 'overlay' | 'failureOf' | 'summary'>,
+    Pick<TransferList, 'page' | 'dock' | 'picked' | 'ofIds' | 'overlay' | 'failureOf' | 'summary'>,
     TransferQueries {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
@@ -90,6 +90,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 
   return {
     page: list.page,
+    dock: list.dock,
     picked: list.picked,
     ofIds: list.ofIds,
     overlay: list.overlay,

@@ -17,11 +17,15 @@ export function createTransferHandlers(
   const { actions } = engine;
 
   /** The files that are still there, at least one. @throws AppFailure notFound */
-  async function pathsOf(ids: readonly number[]): Promise<string[]> {
+  async function pathsOf(which: Input<'transfers.showInFolder'>): Promise<string[]> {
+    const ids = 'ids' in which ? which.ids : await engine.savedOfBatch(which.batch);
     const files = await Promise.allSettled(ids.map((id) => engine.savedFileOf(id)));
     const paths = files.flatMap((file) => (file.status === 'fulfilled' ? [file.value.path] : []));
     const [first] = files;
-    if (paths.length === 0 && first?.status === 'rejected') throw first.reason;
+    if (paths.length === 0)
+      throw first?.status === 'rejected'
+        ? first.reason
+        : new AppFailure({ code: 'notFound', what: 'savedFile' });
     return paths;
   }
 
@@ -32,6 +36,7 @@ export function createTransferHandlers(
 
   return {
     'transfers.page': (input) => engine.page(input),
+    'transfers.dock': (input) => engine.dock(input),
     'transfers.picked': async ({ ids }) => ({ rows: await engine.picked(ids) }),
     'transfers.cancel': ({ which }) => done(actions.cancel(toWhich(which))),
     'transfers.retry': ({ which }) => done(actions.retry(toWhich(which))),
@@ -40,7 +45,8 @@ export function createTransferHandlers(
     'transfers.stopNow': () => done(actions.stopNow()),
     'transfers.setPriority': (input) => done(actions.setPriority(input)),
     'transfers.move': (input) => done(actions.move(input)),
-    'transfers.clear': ({ tab, group }) => done(actions.clear(tab, group)),
+    'transfers.clear': (input) =>
+      done('batch' in input ? actions.clearBatch(input.batch) : actions.clear(input.tab, input.group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
     'transfers.editAndRetry': (input) => done(actions.editAndRetry(input)),
     'transfers.downloadAsItIs': ({ id }) => done(engine.downloadAsItIs(id)),
@@ -58,12 +64,12 @@ export function createTransferHandlers(
       if (!(await desktop.openFile(path))) throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp' });
       return { fileName, isChanged: state === 'changed' };
     },
-    'transfers.savedIn': async ({ ids }) => {
-      const folder = commonFolder(await pathsOf(ids));
+    'transfers.savedIn': async (which) => {
+      const folder = commonFolder(await pathsOf(which));
       return { folder: folder === null ? null : shortenHome(folder, home) };
     },
-    'transfers.showInFolder': async ({ ids }) => {
-      const paths = await pathsOf(ids);
+    'transfers.showInFolder': async (which) => {
+      const paths = await pathsOf(which);
       const [first = ''] = paths;
       const folder = paths.length > 1 ? commonFolder(paths) : null;
       if (folder === null) desktop.showInFolder(first);
@@ -82,5 +88,6 @@ export function createTransferHandlers(
 
 function toWhich(which: Input<'transfers.cancel'>['which']): Which {
   if (Array.isArray(which)) return { kind: 'ids', ids: which };
+  if ('batch' in which) return { kind: 'batch', batch: which.batch };
   return 'tab' in which ? { kind: 'all', tab: which.tab } : { kind: 'cause', ...which };
 }

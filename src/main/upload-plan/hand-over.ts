@@ -1,4 +1,5 @@
 import { AppFailure } from '../../shared/app-failure.ts';
+import type { Together } from '../transfers/queue/together.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { PlanDeps, UploadChoice } from './open-plan.ts';
 import { pathOf, type SheetEntry } from './sheet-entry.ts';
@@ -20,6 +21,7 @@ export async function handOver(
   const { size, signal, onGone } = batches;
   const origin = connections.originOf(serviceId);
   const ids: number[] = [];
+  const together: Together = { count: going.length };
   try {
     for (let index = 0; index < going.length; index += size) {
       const batch = going.slice(index, index + size);
@@ -29,7 +31,9 @@ export async function handOver(
       // At another address it is another service, which a person means by another press.
       if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
       const items = batch.map((entry) => itemOf(entry, choice));
-      ids.push(...(await enqueueUploads(serviceId, items, choice.request)));
+      // Whoever cancels the whole means what is still to be handed over, too.
+      if (together.isStopped !== true)
+        ids.push(...(await enqueueUploads(serviceId, items, choice.request, together)));
       await onGone(batch);
     }
   } finally {

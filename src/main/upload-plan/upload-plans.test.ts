@@ -405,6 +405,23 @@ describe('handing over', () => {
     expect(handedOver).toEqual(names);
   });
 
+  it('of what was cancelled as a whole ends, and nothing of it comes back', async () => {
+    const names = numbered(12);
+    const handedOver: string[] = [];
+    const { dropMany, handlers, settled } = await open('{name}', {
+      batchSize: 5,
+      enqueueUploads: async (_serviceId, items, _request, together) => {
+        handedOver.push(...items.map(({ identifier }) => identifier));
+        together.isStopped = true;
+        return idsOf(items);
+      },
+    });
+    const plan = await dropMany(names);
+    await settled(plan);
+    expect(await handlers['uploadPlans.upload']({ id: plan.id, ...choice })).toEqual({ count: 5, left: 0 });
+    expect(handedOver).toEqual(names.slice(0, 5));
+  });
+
   it('does not continue at another address', async () => {
     const names = numbered(12);
     const handedOver: string[] = [];

@@ -7,6 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
+import type { Together } from '../transfers/queue/together.ts';
 import { traitsOf } from '../transfers/model/state-traits.ts';
 import { belowOf, type FoundFile } from '../upload-plan/read-files.ts';
 import { pathOf } from '../upload-plan/sheet-entry.ts';
@@ -46,11 +47,12 @@ export async function sendSettled(
   sending: Sending,
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
+  const together = { count: files.length };
   for (let from = 0; from < files.length; from += pageLimitMax) {
     let batch = await withoutRunning(deps, record.id, files.slice(from, from + pageLimitMax), sending.known);
     // Of files with one identifier each goes by itself, as if they had come one after the other.
     while (batch.length > 0) {
-      const plan = await openPlan(deps, record, batch, sending);
+      const plan = await openPlan(deps, record, batch, { ...sending, together });
       try {
         batch = await sendOnce(plan, record, batch, problems, sending.signal);
       } finally {
@@ -89,7 +91,7 @@ async function openPlan(
   { engine, connections, clock, ...deps }: SendDeps,
   { id: folderId, serviceId, origin, choices }: Sent,
   batch: readonly FoundFile[],
-  { known, onSent }: Sending,
+  { known, onSent, together }: Sending & { together: Together },
 ): Promise<OpenPlan> {
   const facts = await connections.factsOf(serviceId);
   const paths = new Map(batch.map((file) => [pathOf(file), belowOf(file)]));
@@ -106,6 +108,7 @@ async function openPlan(
           serviceId,
           items.map((item, index) => ({ ...item, watched: watched[index] })),
           request,
+          together,
         );
         items.forEach(({ sizeBytes, mtimeMs }, index) => {
           const path = watched[index]?.path ?? '';

@@ -3,16 +3,23 @@ import type { TransferProgress } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
 
 export type Moved = TransferProgress['entries'][number];
+export type BatchMoved = NonNullable<TransferProgress['batches']>[number];
 export type Overall = Pick<TransferProgress, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
 
 type ProgressState = {
   byId: ReadonlyMap<number, Moved>;
   byObjectId: ReadonlyMap<number, Moved>;
+  byBatch: ReadonlyMap<number, BatchMoved>;
   /** null while nothing moves: the summary has the totals. */
   overall: Overall | null;
 };
 
-const still: ProgressState = { byId: new Map(), byObjectId: new Map(), overall: null };
+const still: ProgressState = {
+  byId: new Map(),
+  byObjectId: new Map(),
+  byBatch: new Map(),
+  overall: null,
+};
 
 /** The progress of everything that moves. Rows read theirs by id, so that progress never reloads a list. */
 export type Progress = {
@@ -24,7 +31,7 @@ export type Progress = {
 export function createProgress(client: Client): Progress {
   const store = createStore<ProgressState>(() => still);
   const start = () =>
-    client.on('transfers.progress', ({ entries, ...overall }) => {
+    client.on('transfers.progress', ({ entries, batches = [], ...overall }) => {
       if (entries.length === 0) {
         store.setState(still);
         return;
@@ -34,6 +41,7 @@ export function createProgress(client: Client): Progress {
         byObjectId: new Map(
           entries.flatMap((entry) => (entry.objectId === null ? [] : [[entry.objectId, entry]])),
         ),
+        byBatch: new Map(batches.map((batch) => [batch.id, batch])),
         overall,
       });
     });

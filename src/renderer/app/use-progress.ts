@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Transfer, TransferSummary } from '../../shared/domain/transfer.ts';
+import type { Batch, Transfer, TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Moved, Overall } from './progress.ts';
 import { useStores } from './stores.ts';
 
@@ -13,6 +13,20 @@ export function useWithProgress(row: Transfer): Transfer {
   if (moved === undefined) return row;
   const { doneBytes, totalBytes, bytesPerSecond, leftMs } = moved;
   return { ...row, doneBytes, totalBytes, bytesPerSecond, leftMs };
+}
+
+/** `batch` with its latest progress. The bytes of those that are done were counted when it was loaded. */
+export function useBatchProgress(batch: Batch): Batch {
+  const moved = useNewest(
+    batch,
+    useStore(useStores().progress.store, ({ byBatch }) => byBatch.get(batch.id)),
+  );
+  if (moved === undefined) return batch;
+  const doneBytes = Math.min(
+    Math.max(batch.doneBytes, batch.settledBytes + moved.movedBytes),
+    batch.totalBytes,
+  );
+  return { ...batch, doneBytes, bytesPerSecond: moved.bytesPerSecond };
 }
 
 /** The running transfer of an object. */

@@ -15,10 +15,13 @@ export const passphraseSchema = z.string().max(1024).optional();
 export const classificationValue = z.string().min(1).max(2000);
 
 export const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);
+/** All transfers of a batch. */
+export const ofBatchSchema = z.strictObject({ batch: transferIdSchema });
 export const pausableSchema = z.union([
   z.literal('all'),
   pickedIdsSchema,
   z.strictObject({ serviceId: serviceIdSchema }),
+  ofBatchSchema,
 ]);
 
 export type Procedures = Record<string, { input: z.ZodType; output: z.ZodType }>;

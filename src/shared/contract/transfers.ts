@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { pageLimitMax } from '../domain/object.ts';
 import { answerSchema, serviceIdSchema } from '../domain/service.ts';
 import {
+  batchSchema,
   causeKeySchema,
   prioritySchema,
   progressSchema,
   conflictPromptSchema,
+  openedMax,
   tabSchema,
   transferGroupSchema,
   transferIdSchema,
@@ -17,6 +19,7 @@ import {
   nothing,
   offset,
   limit,
+  ofBatchSchema,
   pickedIdsSchema,
   grantSchema,
   pausableSchema,
@@ -24,11 +27,19 @@ import {
   type Events,
 } from './parts.ts';
 
-/** All transfers of a tab, these ids, or one cause. */
-const whichSchema = z.union([z.strictObject({ tab: tabSchema }), pickedIdsSchema, causeKeySchema]);
+/** All transfers of a tab or of a batch, these ids, or one cause. */
+const whichSchema = z.union([
+  z.strictObject({ tab: tabSchema }),
+  ofBatchSchema,
+  pickedIdsSchema,
+  causeKeySchema,
+]);
 
 /** Direct transfers and deferred requests. */
-const savedFilesSchema = z.strictObject({ ids: z.array(transferIdSchema).min(1).max(pageLimitMax) });
+const savedFilesSchema = z.union([
+  z.strictObject({ ids: z.array(transferIdSchema).min(1).max(pageLimitMax) }),
+  ofBatchSchema,
+]);
 
 export const transfersProcedures = {
   /**
@@ -50,6 +61,25 @@ export const transfersProcedures = {
       total: z.number(),
       offset,
       rows: z.array(transferSchema),
+    }),
+  },
+  /**
+   * The list of direct transfers as the dock shows it: those of one batch are one row among what moves, waits or is done, followed by
+   * them if it is opened. What needs an answer or has failed stands in its own group, as in `transfers.page`.
+   */
+  'transfers.dock': {
+    input: z.strictObject({ offset, limit, opened: z.array(transferIdSchema).max(openedMax) }),
+    output: z.object({
+      summary: transferSummarySchema,
+      /** Of the rows. */
+      counts: z.record(transferGroupSchema, z.number()),
+      /** Of the rows without those below opened batches. */
+      entries: z.record(transferGroupSchema, z.number()),
+      /** Of those that stand alone. */
+      verifying: z.number(),
+      total: z.number(),
+      offset,
+      rows: z.array(z.union([z.object({ transfer: transferSchema }), z.object({ batch: batchSchema })])),
     }),
   },
   /** What decides the possible actions on these, in start order; ids that no longer exist are left out. */
@@ -80,7 +110,10 @@ export const transfersProcedures = {
   /** Also stops running transfers of a paused service; they will start over. */
   'transfers.stopNow': { input: nothing, output: nothing },
   'transfers.setPriority': {
-    input: z.strictObject({ ids: pickedIdsSchema, priority: prioritySchema }),
+    input: z.union([
+      z.strictObject({ ids: pickedIdsSchema, priority: prioritySchema }),
+      ofBatchSchema.extend({ priority: prioritySchema }),
+    ]),
     output: nothing,
   },
   /** Moves them within their priority. @param before null: to the end; `top`: to the start */
@@ -91,9 +124,9 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-  /** Removes finished transfers from the list. */
+  /** Removes finished transfers from the list; of a batch, those that are done or cancelled. */
   'transfers.clear': {
-    input: z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }),
+    input: z.union([z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }), ofBatchSchema]),
     output: nothing,
   },
   /** What the user can correct of a failed upload. */

@@ -164,8 +164,51 @@ export const transferSchema = z.object({
   outcome: outcomeSchema.nullable(),
   replacing: replacingSchema.optional(),
   finishedAtMs: z.number().nullable(),
+  /** The batch it belongs to. */
+  batch: transferIdSchema.optional(),
 });
 export type Transfer = z.infer<typeof transferSchema>;
+
+/** What one action of a person does with all transfers of a batch; the last two give objects another classification, or identifier. */
+export const batchActionSchema = z.enum(['upload', 'download', 'reclassify', 'move']);
+export type BatchAction = z.infer<typeof batchActionSchema>;
+
+/** From this number on, transfers of one action are one entry of the dock. Fewer are seen at a glance. */
+export const batchFrom = 10;
+
+/** Maximum number of batches that are open in the dock at a time. */
+export const openedMax = 100;
+
+/** Transfers that one action started, as one entry. What needs an answer or has failed stands in its own group, too. */
+export const batchSchema = z.object({
+  id: transferIdSchema,
+  serviceId: serviceIdSchema,
+  action: batchActionSchema,
+  /** The innermost folder of all identifiers; '': there is none. */
+  folder: z.string(),
+  /** `moving`: one of them is in work. `done`: none will go on by itself. */
+  state: z.enum(['moving', 'waiting', 'done']),
+  /** By state; `paused` are part of `open`. */
+  open: z.number(),
+  paused: z.number(),
+  asking: z.number(),
+  failed: z.number(),
+  done: z.number(),
+  cancelled: z.number(),
+  /** The one that is first in the queue, and why it waits; null: none is open. */
+  next: transferSchema
+    .pick({ id: true, priority: true, waitingFor: true, retryAtMs: true, error: true })
+    .nullable(),
+  /** Of those that are done. */
+  settledBytes: z.number(),
+  /** Of those that are open or done. */
+  doneBytes: z.number(),
+  totalBytes: z.number(),
+  bytesPerSecond: z.number().nullable(),
+  /** When the last one ended. */
+  finishedAtMs: z.number().nullable(),
+});
+export type Batch = z.infer<typeof batchSchema>;
 
 /** In dock order. `closing`: the window of a deferred request is about to end and its result is not fetched. */
 export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
@@ -216,6 +259,10 @@ export const progressSchema = z.object({
       leftMs: z.number().nullable(),
     }),
   ),
+  /** Of each batch of them: the bytes that its running transfers have moved so far. */
+  batches: z
+    .array(z.object({ id: transferIdSchema, movedBytes: z.number(), bytesPerSecond: z.number().nullable() }))
+    .optional(),
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
   fraction: z.number().nullable(),

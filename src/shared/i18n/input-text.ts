@@ -50,6 +50,7 @@ const fields: Readonly<Record<string, string>> = {
   exceptIds: names.selection,
   which: names.selection,
   entries: names.selection,
+  opened: names.selection,
   grants: names.files,
   secrets: names.secrets,
   words: names.command,

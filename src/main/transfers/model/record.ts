@@ -313,6 +313,8 @@ export const recordSchema = z.object({
   activityToken: z.string().nullable(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
+  /** The batch it was started with; without: it was started alone. */
+  batch: z.number().optional(),
 });
 export type TransferRecord = z.infer<typeof recordSchema>;
 

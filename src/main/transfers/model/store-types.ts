@@ -1,7 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { InParts, ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
-import type { Priority, Tab } from '../../../shared/domain/transfer.ts';
+import type { BatchAction, Priority, Tab } from '../../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { EngineDirection, Seen, StateName, TransferRecord } from './record.ts';
@@ -132,6 +132,7 @@ export type NewTransfer = Omit<
   | 'nextAtMs'
   | 'activityToken'
   | 'finishedAtMs'
+  | 'batch'
 > & {
   /** For downloads and deletions. An upload's row is found or added by its identifier, in the same transaction. */
   readonly objectId: number | null;
@@ -155,6 +156,7 @@ export type Which =
   | { readonly kind: 'all'; readonly tab?: Tab }
   | { readonly kind: 'ids'; readonly ids: readonly number[] }
   | { readonly kind: 'service'; readonly serviceId: string }
+  | { readonly kind: 'batch'; readonly batch: number }
   | {
       readonly kind: 'cause';
       readonly serviceId: string;
@@ -197,6 +199,45 @@ export interface PageGroup {
   readonly except?: readonly Held[] | undefined;
 }
 
+/** A batch that grows; its number is one of `newBatch`. */
+export interface NewBatch {
+  readonly id: number;
+  readonly action: BatchAction;
+}
+
+/** Transfers that one action of a person started, counted by their states. */
+export interface StoredBatch {
+  readonly id: number;
+  readonly serviceId: string;
+  readonly action: BatchAction;
+  /** The innermost folder of all its identifiers; '': there is none. */
+  readonly folder: string;
+  readonly createdAtMs: number;
+  /** Waiting or running. */
+  readonly open: number;
+  /** Of the open ones. */
+  readonly paused: number;
+  readonly asking: number;
+  readonly failed: number;
+  readonly done: number;
+  readonly cancelled: number;
+  readonly openBytes: number;
+  readonly doneBytes: number;
+  /** When the last one ended. */
+  readonly finishedAtMs: number | null;
+  /** The open one that is first in the queue. */
+  readonly next: TransferRecord | null;
+}
+
+export type DockRow = { readonly transfer: TransferRecord } | { readonly batch: StoredBatch };
+
+export interface DockSection {
+  readonly total: number;
+  /** Without the transfers of opened batches. */
+  readonly entries: number;
+  readonly rows: readonly DockRow[];
+}
+
 export interface ClaimWish {
   readonly serviceId: string;
   /** `large`, `small`: direct transfers with or without `isSmall`; `start`: deferred starts; `delete`: deletions. */
@@ -227,6 +268,7 @@ export interface TransferCounts {
 export interface TransferStore {
   /**
    * Adds records in order, each behind all others of its priority, with the rows of uploads, in one transaction.
+   * @param batch a number of `newBatch`, to which they belong
    * @returns their ids
    * @throws AppFailure notFound: the service has no document (it was removed); exists: a secret's identifier is taken. Then nothing
    * is written
@@ -234,7 +276,10 @@ export interface TransferStore {
   enqueue(
     serviceId: string,
     transfers: readonly NewTransfer[],
+    batch?: NewBatch,
   ): Promise<{ id: number; objectId: number | null }[]>;
+  /** A number that no batch ever had. The batch is there with its first transfers, and as long as it has some. */
+  newBatch(): Promise<number>;
   /** One transaction, in the order given; durable when it resolves. */
   apply(transitions: readonly Transition[]): Promise<Applied[]>;
   /**
@@ -314,7 +359,7 @@ export interface TransferStore {
   retryNow(which: Which): Promise<number>;
   /** Waiting records only; for all or for a service as `cancel`. */
   pause(which: Which, isPaused: boolean): Promise<number>;
-  setPriority(ids: readonly number[], priority: Priority): Promise<void>;
+  setPriority(which: Which, priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
   /**
    * Answers asking records, which wait again. `all`, and `allWatched` for those of watched folders alone, also answer the service's
@@ -323,6 +368,8 @@ export interface TransferStore {
   answer(serviceId: string, ids: readonly number[] | 'all' | 'allWatched', answer: Answer): Promise<void>;
   /** Removes finished records: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
+  /** Removes the done and cancelled records of a batch. */
+  clearBatch(batch: number): Promise<void>;
   /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions, failed ones included. */
   trim(maxDone: number, finishedBeforeMs: number): Promise<void>;
   removeService(serviceId: string): Promise<void>;
@@ -341,6 +388,28 @@ export interface TransferStore {
     /** Records in work, which are shown elsewhere. */
     exceptIds: readonly number[];
   }): Promise<{ total: number; records: TransferRecord[] }[]>;
+  /**
+   * The list of direct transfers at one moment, in which a batch is one row: among what waits or is done, or at the start of what moves.
+   * What has failed or asks stands alone.
+   */
+  dockPage(query: {
+    offset: number;
+    limit: number;
+    /** Records in work, which are shown elsewhere, and how many rows of them stand before each section. */
+    exceptIds: readonly number[];
+    before: { readonly needsYou: number; readonly waiting: number; readonly done: number };
+    /** Batches with a transfer in work. */
+    moving: readonly number[];
+    /** By batch: its open transfers that are shown as cancelled or failed, while it is found out whether they were stored. */
+    givenUp: ReadonlyMap<number, number>;
+    /** Batches whose transfers stand below them. */
+    opened: readonly number[];
+    /** Causes that are shown elsewhere. */
+    except: { readonly needsYou: readonly Held[]; readonly waiting: readonly Held[] };
+  }): Promise<Readonly<Record<'needsYou' | 'moving' | 'waiting' | 'done', DockSection>>>;
+  batch(id: number): Promise<StoredBatch | null>;
+  /** The transfers of a batch that are done or cancelled, newest first. */
+  doneOfBatch(id: number, limit: number): Promise<TransferRecord[]>;
   counts(): Promise<TransferCounts[]>;
   /** Waiting records with an error, and failed ones, by cause. */
   causes(): Promise<

@@ -31,8 +31,9 @@ import {
 } from './record-factory.ts';
 import { nextListed } from './newest-version.ts';
 import { isFor } from './origin.ts';
+import { createBatches, type Together } from './together.ts';
 import type { Into } from '../model/record.ts';
-import type { NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
+import type { NewBatch, NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
 
 /**
  * Creates transfers. They are on the disk when a call resolves. Each call is for the origin its service has at the start: it rejects
@@ -44,6 +45,7 @@ export interface Enqueue {
     serviceId: string,
     items: readonly UploadItem[],
     route: RequestKind,
+    together?: Together,
   ) => Promise<number[]>;
   /** Replaces the object by an undo copy, or asks first if the object has changed since. @returns the id */
   undo(version: UndoCopy): Promise<number>;
@@ -96,12 +98,12 @@ export interface Enqueue {
   storeSecret(serviceId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` resolves when it was fetched. @throws AppFailure notFound */
   readSecret(objectId: number): Promise<{ id: number; serviceId: string; value: Promise<Uint8Array> }>;
-  /** Stops enqueueing for a cancel of all or of a service, which also covers what is not in the database yet. */
+  /** Stops enqueueing for a cancel of all, of a service or of a batch, which also covers what is not in the database yet. */
   stop(which: Which): void;
 }
 
 export function createEnqueue(deps: {
-  store: Pick<TransferStore, 'enqueue' | 'versions'>;
+  store: Pick<TransferStore, 'enqueue' | 'newBatch' | 'versions'>;
   connections: Pick<Connections, 'originOf' | 'factsOf'>;
   clock: Clock;
   closing: AbortSignal;
@@ -115,6 +117,7 @@ export function createEnqueue(deps: {
   const { store, connections, clock, closing, catalogue, onAdded, keep, expect } = deps;
   /** Calls that are still enqueueing their batches. */
   const running = new Set<{ readonly serviceId: string; readonly tab: Tab; isStopped: boolean }>();
+  const { batchOf, stop: stopBatch } = createBatches(store);
 
   function askedNow(serviceId: string, origin: string = connections.originOf(serviceId)): Asked {
     return { serviceId, origin, createdAtMs: clock.nowMs() };
@@ -125,12 +128,13 @@ export function createEnqueue(deps: {
     serviceId: string,
     transfers: readonly NewTransfer[],
     onIds: (ids: number[]) => void = () => undefined,
+    batch?: NewBatch,
   ): Promise<number[]> {
     closing.throwIfAborted();
     if (transfers.length === 0) return [];
     const now = connections.originOf(serviceId);
     if (!transfers.every((transfer) => isFor(transfer, now))) throw new AppFailure({ code: 'cancelled' });
-    const added = await store.enqueue(serviceId, transfers);
+    const added = await store.enqueue(serviceId, transfers, batch);
     onIds(added.map(({ id }) => id));
     onAdded(serviceId);
     // Let other calls of the window run between two batches.
@@ -171,12 +175,13 @@ export function createEnqueue(deps: {
   }
 
   return {
-    async uploads(serviceId, items, route) {
+    async uploads(serviceId, items, route, together = { count: items.length }) {
       const origin = connections.originOf(serviceId);
+      const ofAction = await batchOf('upload', together, route);
       const ids: number[] = [];
       for (const batch of batchesOf(items)) {
         const transfers = batch.map((item) => fileUpload(askedNow(serviceId, origin), item, route));
-        ids.push(...(await add(serviceId, transfers)));
+        ids.push(...(await add(serviceId, transfers, undefined, ofAction)));
       }
       return ids;
     },
@@ -194,10 +199,12 @@ export function createEnqueue(deps: {
       const run = { serviceId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
       try {
+        const together: Together = { count: objectIds.length };
+        const ofAction = await batchOf('download', together, route);
         const ids: number[] = [];
         for (const batch of batchesOf(objectIds)) {
           const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
-          if (run.isStopped) break;
+          if (run.isStopped || together.isStopped === true) break;
           const added = await add(
             serviceId,
             rows.map((row) =>
@@ -213,6 +220,8 @@ export function createEnqueue(deps: {
                 route,
               ),
             ),
+            undefined,
+            ofAction,
           );
           ids.push(...added);
         }
@@ -253,16 +262,21 @@ export function createEnqueue(deps: {
 
     async reclassify(serviceId, objectIds, classification) {
       const origin = connections.originOf(serviceId);
+      const together: Together = { count: objectIds.length };
+      const ofAction = await batchOf('reclassify', together);
       const ids: number[] = [];
       for (const batch of batchesOf(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(
           (row) => isStoredWhole(row) && !isKnownAs(row, classification),
         );
+        if (together.isStopped === true) break;
         const asked = askedNow(serviceId, origin);
         ids.push(
           ...(await add(
             serviceId,
             rows.map((row) => reclassification(asked, row, classification)),
+            undefined,
+            ofAction,
           )),
         );
       }
@@ -271,12 +285,15 @@ export function createEnqueue(deps: {
 
     async move(serviceId, names) {
       const origin = connections.originOf(serviceId);
+      const together: Together = { count: names.size };
+      const ofAction = await batchOf('move', together);
       const ids: number[] = [];
       for (const batch of batchesOf([...names.keys()])) {
         const rows = (await catalogue.getMany(batch)).filter(canMove);
+        if (together.isStopped === true) break;
         const asked = askedNow(serviceId, origin);
         const moves = rows.map((row) => move(asked, row, names.get(row.id) ?? row.identifier));
-        ids.push(...(await add(serviceId, moves)));
+        ids.push(...(await add(serviceId, moves, undefined, ofAction)));
       }
       return ids;
     },
@@ -310,6 +327,7 @@ export function createEnqueue(deps: {
     },
 
     stop(which) {
+      if (which.kind === 'batch') stopBatch(which.batch);
       for (const run of running) {
         const matches =
           which.kind === 'service'

@@ -2,7 +2,7 @@ import type { Answer } from '../../../shared/domain/service.ts';
 import type { TransferRecord } from '../model/record.ts';
 import { statesWhere, traitsOf } from '../model/state-traits.ts';
 import type { TransferStore } from '../model/store-types.ts';
-import { groupCodes, stateCodes } from './codes.ts';
+import { groupCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { Insert } from './insert.ts';
 import { reorder } from './reorder.ts';
 import type { ForEachMatching, WhichMany } from './for-each-matching.ts';
@@ -58,8 +58,10 @@ export function createActions(
       if (which.kind === 'all' || which.kind === 'service') {
         return sweep(isPaused ? 'pause' : 'resume', which);
       }
-      return selecting.each(which, `t.turn < 3 AND t.paused = ${isPaused ? '0' : '1'}`, (stored) => {
-        if (!isWaiting(stored)) return false;
+      const isOther =
+        which.kind === 'batch' ? 't.turn < 3' : `t.turn < 3 AND t.paused = ${isPaused ? '0' : '1'}`;
+      return selecting.each(which, isOther, (stored) => {
+        if (!isWaiting(stored) || stored.record.isPaused === isPaused) return false;
         table.saveRecord(stored, { isPaused });
         return true;
       });
@@ -117,9 +119,10 @@ export function createActions(
       await selecting.throughAll(serviceId, `t.turn IS NOT NULL AND t.direction = 0 AND ${isAlike}`, work);
     },
 
-    async setPriority(ids, priority) {
-      await selecting.each({ kind: 'ids', ids }, '', (stored) => {
-        if (turnOf(stored) === null) return false;
+    async setPriority(which, priority) {
+      const isOther = `t.turn IS NOT NULL AND t.priority <> ${String(priorityCodes.code(priority))}`;
+      await selecting.each(which, isOther, (stored) => {
+        if (turnOf(stored) === null || stored.record.priority === priority) return false;
         table.saveRecord(stored, { priority });
         return true;
       });

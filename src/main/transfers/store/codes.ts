@@ -1,4 +1,4 @@
-import type { Priority } from '../../../shared/domain/transfer.ts';
+import type { BatchAction, Priority } from '../../../shared/domain/transfer.ts';
 import type { EngineDirection, Route, StateName } from '../model/record.ts';
 import type { QueueKind, StoredGroup, Tab } from '../model/store-types.ts';
 
@@ -55,5 +55,7 @@ export const turnCodes = makeCodes<'ready' | 'retry' | 'paused' | 'answer'>([
   'paused',
   'answer',
 ]);
+/** What started the transfers of a batch. */
+export const batchActionCodes = makeCodes<BatchAction>(['upload', 'download', 'reclassify', 'move']);
 /** Bulk actions, stored until they were applied to every record. */
 export const sweepCodes = makeCodes<'cancel' | 'pause' | 'resume'>(['cancel', 'pause', 'resume']);

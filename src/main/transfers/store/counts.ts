@@ -18,6 +18,7 @@ export interface Bucket {
   /** Paused by itself, not with its service. */
   readonly isPaused: boolean;
   readonly error: string | null;
+  readonly isInBatch: boolean;
   count: number;
   totalBytes: number;
 }
@@ -78,8 +79,10 @@ export class Counts {
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { service, tab, direction, state, isClaimed, asksForWatched, isPaused, error } = kind;
-    const key = [service, tab, direction, state, isClaimed, asksForWatched, isPaused, error ?? ''].join(' ');
+    const { service, tab, direction, state, isClaimed, asksForWatched, isPaused, error, isInBatch } = kind;
+    const key = [service, tab, direction, state, isClaimed, asksForWatched, isPaused, error, isInBatch].join(
+      ' ',
+    );
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       bucket = { ...kind, count: 0, totalBytes: 0 };
@@ -119,15 +122,16 @@ export class Counts {
       number,
       number,
       number,
+      number,
     ];
     const rows = this.#rows<Row>(
       `SELECT service, tab, direction, state, claimed, error, count(*), total(total_bytes),
          turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
            WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept,
          CASE WHEN turn = ? THEN json_extract(body, '$.work.isWatched') IS NOT NULL ELSE 0 END AS watched,
-         turn < ? AND ${pausedNow} AS is_paused
+         turn < ? AND ${pausedNow} AS is_paused, batch IS NOT NULL AS in_batch
        FROM transfer t WHERE id > ? AND id <= ?
-       GROUP BY service, tab, direction, state, claimed, error, swept, watched, is_paused`,
+       GROUP BY service, tab, direction, state, claimed, error, swept, watched, is_paused, in_batch`,
       turnCodes.code('answer'),
       turnCodes.code('answer'),
       this.#readTo,
@@ -146,6 +150,7 @@ export class Counts {
       swept,
       watched,
       paused,
+      inBatch,
     ] of rows) {
       const direction = directionCodes.word(way);
       const state = swept ? 'cancelled' : stateCodes.word(stateCode);
@@ -160,6 +165,7 @@ export class Counts {
         isClaimed,
         asksForWatched,
         isPaused,
+        isInBatch: inBatch === 1,
       };
       this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
     }
@@ -179,5 +185,6 @@ function kindOf(stored: StoredTransfer): Kind {
     asksForWatched: state === 'asking' && isOfWatched(record),
     isPaused: turnOf(stored) === 'paused',
     error: causeOf(stored),
+    isInBatch: record.batch !== undefined,
   };
 }

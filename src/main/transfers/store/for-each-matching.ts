@@ -56,6 +56,12 @@ export class ForEachMatching {
         return { found: batch.length, done: this.#workOn(batch, work) };
       });
     }
+    if (which.kind === 'batch') {
+      const sql = 'SELECT first_id, last_id FROM batch WHERE id = ?';
+      const [[firstId, lastId] = [0, 0]] = this.#table.rows<[number, number]>(sql, which.batch);
+      const isOfBatch = condition === '' ? 't.batch = ?' : `t.batch = ? AND ${condition}`;
+      return this.#throughIds(firstId - 1, lastId, isOfBatch, [which.batch], work);
+    }
     let sum = 0;
     for (const place of this.#placesOf(which)) {
       sum += await this.inBatches(() => {
@@ -71,18 +77,29 @@ export class ForEachMatching {
   /** Passes each record of a service once, by id. */
   async throughAll(serviceId: string, condition: string, work: Work): Promise<void> {
     const service = this.#rows.service(serviceId)?.number ?? 0;
-    for (let afterId = 0; ; await setImmediate()) {
+    await this.#throughIds(0, Number.MAX_SAFE_INTEGER, `t.service = ? AND ${condition}`, [service], work);
+  }
+
+  async #throughIds(
+    afterId: number,
+    lastId: number,
+    condition: string,
+    values: readonly SQLInputValue[],
+    work: Work,
+  ): Promise<number> {
+    let sum = 0;
+    for (let from = afterId; ; await setImmediate()) {
       const [row] = this.#table.rows<[number | null]>(
-        'SELECT max(id) FROM (SELECT id FROM transfer WHERE id > ? ORDER BY id LIMIT ?)',
-        afterId,
+        'SELECT max(id) FROM (SELECT id FROM transfer WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)',
+        from,
+        lastId,
         batchSize,
       );
-      const lastId = row?.[0] ?? null;
-      if (lastId === null) return;
-      const sql = `t.id > ? AND t.id <= ? AND t.service = ? AND ${condition}`;
-      const ids = this.#table.ids(sql, afterId, lastId, service);
-      if (ids.length > 0) this.#table.transaction(() => this.#workOn(ids, work));
-      afterId = lastId;
+      const to = row?.[0] ?? null;
+      if (to === null) return sum;
+      const ids = this.#table.ids(`t.id > ? AND t.id <= ? AND ${condition}`, from, to, ...values);
+      if (ids.length > 0) sum += this.#table.transaction(() => this.#workOn(ids, work));
+      from = to;
     }
   }
 
@@ -103,7 +120,7 @@ export class ForEachMatching {
   }
 
   /** The index ranges of a selection. */
-  #placesOf(which: Exclude<Which, { kind: 'ids' }>): Place[] {
+  #placesOf(which: Exclude<Which, { kind: 'ids' | 'batch' }>): Place[] {
     if (which.kind === 'cause') {
       const service = this.#rows.service(which.serviceId)?.number ?? 0;
       const values = [service, groupCodes.code(which.group), which.code];

@@ -1,4 +1,5 @@
 import type { ObjectState } from '../../../shared/domain/object.ts';
+import { separatorDefault } from '../../../shared/domain/service.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
@@ -7,6 +8,7 @@ import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { failureOf, isFinished, newReplace, type TransferRecord, type Work } from '../model/record.ts';
 import type { TransferEdit, NewTransfer, RowChange, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
+import { growBatch } from './grow-batch.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -26,7 +28,7 @@ export function createInsert(
 ) {
   function enter(
     service: number,
-    given: Omit<NewTransfer, 'newRow'> & { id: number; serviceId: string },
+    given: Omit<NewTransfer, 'newRow'> & { id: number; serviceId: string; batch?: number },
   ): { id: number; objectId: number | null } {
     const record: TransferRecord = {
       ...given,
@@ -200,12 +202,22 @@ export function createInsert(
 
   const calls = {
     /** @throws AppFailure notFound (service), exists (a secret) */
-    async enqueue(serviceId, transfers) {
+    async newBatch() {
+      return table.newBatchId();
+    },
+
+    async enqueue(serviceId, transfers, batch) {
       return table.transaction(() => {
         const service = serviceOf(serviceId);
+        if (batch)
+          growBatch(table.rows, service, batch, {
+            identifiers: transfers.map(({ identifier }) => identifier),
+            separator: writer.rows.service(serviceId)?.separator ?? separatorDefault,
+            atMs: transfers[0]?.createdAtMs ?? 0,
+          });
         return transfers.map((given) => {
           const id = table.newId();
-          const { newRow, watched, ...rest } = given;
+          const { newRow, watched, ...rest } = { ...given, ...(batch && { batch: batch.id }) };
           if (watched) rememberWatched(table.rows, watched.folderId, { ...watched, transferId: id });
           return enter(service, { ...rest, ...rowForNew(id, service, given, newRow), id, serviceId });
         });

@@ -36,6 +36,11 @@ export function createPrune(
       ]);
     },
 
+    async clearBatch(batch) {
+      await bulkUpdates.done();
+      await removeAll('t.batch = ? AND t.grp >= 2 AND t.grp = ?', [batch, groupCodes.code('done')]);
+    },
+
     async trim(maxDone, finishedBeforeMs) {
       for (const tab of tabCodes.words) {
         // Deletions are in no tab, so failed ones do not wait for the user.

@@ -1,66 +1,22 @@
-import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
 import { walkPage } from '../model/page-walk.ts';
-import type {
-  Held,
-  PageGroup,
-  StoredGroup,
-  Tab,
-  TransferCounts,
-  TransferStore,
-} from '../model/store-types.ts';
+import type { StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
-import { isCancelled, type BulkUpdates } from './bulk-updates.ts';
+import { isCancelled } from './bulk-updates.ts';
+import { orders, type createListed, type ListedQuery } from './listed.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-type PageQuery = Omit<Parameters<TransferStore['page']>[0], 'groups' | 'offset' | 'limit'> & PageGroup;
 type Causes = Awaited<ReturnType<TransferStore['causes']>>;
 
-/** Orders of the indexes and of the window. */
-const orders: Record<StoredGroup, string> = {
-  waiting: 't.grp < 2 ORDER BY t.priority, t.order_key, t.id',
-  running: 't.grp < 2 ORDER BY t.priority, t.order_key, t.id',
-  // Asking records have no end time, so they come first.
-  needsYou: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
-  done: 't.grp >= 2 ORDER BY ifnull(t.finished_at_ms, 9007199254740991) DESC, t.id DESC',
-};
-
-export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
+export function createQueries(
+  table: TransferTable,
+  listed: ReturnType<typeof createListed>,
+  rows: ObjectStore,
+) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
-
-  /** The total without a filter, from the counts. */
-  function totalOf(query: PageQuery): number {
-    const held = heldBy(query).map(([{ serviceId, code }, matches]) => ({
-      service: numberOf(serviceId),
-      code,
-      matches,
-    }));
-    return table.counts.buckets
-      .filter(({ tab, group }) => tab === query.tab && group === query.group)
-      .filter((bucket) =>
-        held.every(
-          ({ service, code, matches }) =>
-            matches === (bucket.service === service && (code === null || bucket.error === code)),
-        ),
-      )
-      .reduce((sum, { count }) => sum + count, 0);
-  }
-
-  /** Counts among a few ids that are shown elsewhere. */
-  function countAmong(ids: readonly number[], where: string, values: readonly SQLInputValue[]): number {
-    if (ids.length === 0) return 0;
-    const condition = `t.id IN (SELECT value FROM json_each(?)) AND NOT ${isCancelled} AND ${where}`;
-    return table.ids(condition, JSON.stringify(ids), ...values).length;
-  }
-
-  function count(where: string, group: StoredGroup, values: readonly SQLInputValue[]): number {
-    const part = group === 'waiting' || group === 'running' ? 't.grp < 2' : 't.grp >= 2';
-    const sql = `SELECT count(*) FROM transfer t WHERE ${where} AND ${part}`;
-    return table.rows<[number]>(sql, ...values)[0]?.[0] ?? 0;
-  }
 
   /** The error of the newest record. */
   function errorOf(service: number, tab: Tab, group: StoredGroup, code: string): AppError | null {
@@ -75,31 +31,11 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
     return failureOf(found.record) ?? found.record.trouble;
   }
 
-  function pageOf(query: PageQuery, take: ReturnType<typeof walkPage>) {
-    const { tab, group, filter, exceptIds } = query;
-    const conditions = ['t.tab = ? AND t.grp = ?'];
-    const values: SQLInputValue[] = [tabCodes.code(tab), groupCodes.code(group)];
-    if (bulkUpdates.arePending) conditions.push(`NOT ${isCancelled}`);
-    if (filter !== '') {
-      conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
-      values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
-    }
-    for (const [held, matches] of heldBy(query)) {
-      const code = held.code === null ? [] : [held.code];
-      const is = `t.service = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
-      conditions.push(matches ? is : `NOT (${is})`);
-      values.push(numberOf(held.serviceId) ?? -1, ...code);
-    }
-    const where = conditions.join(' AND ');
-    const shown = exceptIds.length > 0 ? `${where} AND t.id NOT IN (SELECT value FROM json_each(?))` : where;
-    const shownValues = exceptIds.length > 0 ? [...values, JSON.stringify(exceptIds)] : values;
-    const total =
-      filter === ''
-        ? totalOf(query) - countAmong(exceptIds, where, values)
-        : count(shown, group, shownValues);
+  function pageOf(query: ListedQuery & { group: StoredGroup }, take: ReturnType<typeof walkPage>) {
+    const { where, values, total } = listed(query);
     const { from, to } = take(total);
-    const sql = `${shown} AND ${orders[group]} LIMIT ? OFFSET ?`;
-    return { total, records: recordsOf(table.find(sql, ...shownValues, to - from, from)) };
+    const sql = `${where} AND ${orders[query.group]} LIMIT ? OFFSET ?`;
+    return { total, records: recordsOf(table.find(sql, ...values, to - from, from)) };
   }
 
   return {
@@ -204,11 +140,6 @@ export function createQueries(table: TransferTable, bulkUpdates: BulkUpdates, ro
       return table.rows<[number]>(sql, ...tabs, done, service, createdFromMs)[0]?.[0] ?? 0;
     },
   } satisfies Partial<TransferStore>;
-}
-
-/** The conditions of a page: limited to (true), or left out (false). */
-function heldBy({ only, except = [] }: PageQuery): (readonly [Held, boolean])[] {
-  return [...(only ? [[only, true] as const] : []), ...except.map((held) => [held, false] as const)];
 }
 
 function pathOf(work: TransferRecord['work']): string | null {

@@ -49,7 +49,7 @@ export const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
 export const transferColumns = `t.id, (SELECT service_id FROM service WHERE service.id = t.service),
   (SELECT address FROM origin WHERE origin.id = t.origin), t.kind, t.route, t.direction, t.identifier,
   (SELECT object.id FROM object WHERE object.id = t.object), t.total_bytes, t.priority, t.order_key, ${pausedNow},
-  t.state, t.next_at_ms, t.created_at_ms, t.finished_at_ms, t.body, t.service, t.claimed, t.sweep`;
+  t.state, t.next_at_ms, t.created_at_ms, t.finished_at_ms, t.body, t.service, t.claimed, t.sweep, t.batch`;
 
 /** A row of `transferColumns`, read with `setReturnArrays`. */
 export type TransferValues = [
@@ -73,6 +73,7 @@ export type TransferValues = [
   service: number,
   claimed: number,
   sweep: number,
+  batch: number | null,
 ];
 
 /** Does not validate: only this code writes the database, which is checked when it is opened. */
@@ -100,6 +101,7 @@ export function toStored(values: TransferValues): StoredTransfer {
       activityToken: body.activityToken ?? null,
       createdAtMs: values[14],
       finishedAtMs: values[15],
+      ...(values[20] !== null && { batch: values[20] }),
     },
     service: values[17],
     isClaimed: values[18] === 1,
@@ -110,16 +112,16 @@ export function toStored(values: TransferValues): StoredTransfer {
 
 /** Columns that never change except for the origin, in the order of `insertSql`; the rest is in `changingValues`. */
 export function fixedValues({ record, service }: StoredTransfer, origin: number): SQLInputValue[] {
-  const { id, kind, route, direction, createdAtMs } = record;
+  const { id, kind, route, direction, createdAtMs, batch = null } = record;
   const tab = tabCodes.code(storedTabOf(record));
   const codes = [kindCode(kind), routeCodes.code(route), directionCodes.code(direction)];
-  return [id, service, origin, ...codes, tab, createdAtMs];
+  return [id, service, origin, ...codes, tab, createdAtMs, batch];
 }
 
-export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, identifier,
+export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, batch, identifier,
     object, priority, order_key, paused, claimed, queue, turn, state, grp, next_at_ms, error, total_bytes,
     finished_at_ms, restores, sweep, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
     claimed = ?, queue = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,

@@ -7,6 +7,8 @@ import { createClaim } from './claim.ts';
 import { createOwnDeletions } from './own-deletions.ts';
 import { createPrune } from './prune.ts';
 import { createInsert } from './insert.ts';
+import { createDockPage } from './dock-page.ts';
+import { createListed } from './listed.ts';
 import { createQueries } from './queries.ts';
 import { RowChanges } from './row-changes.ts';
 import { ForEachMatching } from './for-each-matching.ts';
@@ -32,6 +34,7 @@ export function createTransferStore(
   const bulkUpdates = new BulkUpdates(table, changes);
   const insert = createInsert(table, bulkUpdates, writer, changes);
   const ownDeletions = createOwnDeletions(table, writer, insert, nowMs);
+  const listed = createListed(table, bulkUpdates, rows);
   const selecting = new ForEachMatching(table, bulkUpdates, rows);
   writer.follow({
     serviceRemoved: (_, service) => {
@@ -84,7 +87,8 @@ export function createTransferStore(
     ...createClaim(table, bulkUpdates, changes, rows, nowMs),
     ...createActions(table, bulkUpdates, insert, selecting, nowMs),
     ...createPrune(table, bulkUpdates, selecting, rows, nowMs),
-    ...createQueries(table, bulkUpdates, rows),
+    ...createQueries(table, listed, rows),
+    ...createDockPage(table, listed),
 
     async apply(transitions) {
       return table.transaction(() => transitions.map((transition) => applyOne(transition)));

@@ -27,6 +27,7 @@ export class TransferTable {
   #changes: Change[] = [];
   readonly #origins = new Map<string, number>();
   #lastId: number;
+  #lastBatchId: number;
   #orderKeys: { first: number; last: number };
 
   constructor(statements: Statements, writer: ObjectWriter) {
@@ -35,6 +36,8 @@ export class TransferTable {
     this.counts = new Counts(statements);
     const [last] = this.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'transfer'`);
     this.#lastId = last?.[0] ?? 0;
+    const [batch] = this.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'batch'`);
+    this.#lastBatchId = batch?.[0] ?? 0;
     this.#orderKeys = this.#readOrderKeys();
     writer.follow({
       serviceRemoved: (_, service) => {
@@ -65,6 +68,12 @@ export class TransferTable {
   newId(): number {
     this.#lastId += 1;
     return this.#lastId;
+  }
+
+  /** Ids are never reused. */
+  newBatchId(): number {
+    this.#lastBatchId += 1;
+    return this.#lastBatchId;
   }
 
   /** A key behind all others. */

@@ -14,8 +14,15 @@ export interface Progress {
   /** What a step has changed is on the disk, and counted there. */
   readonly written: (entry: ActiveTransfer) => void;
   /** @param toMove the counts of everything that has bytes to move */
+  /** What the running transfers of a batch have moved so far. */
+  readonly ofBatch: (id: number) => BatchProgress;
   overall(toMove: readonly TransferCounts[]): Pick<TransferSummary, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
   readonly onProgress: (listener: (progress: TransferProgress) => void) => () => void;
+}
+
+export interface BatchProgress {
+  readonly movedBytes: number;
+  readonly bytesPerSecond: number | null;
 }
 
 const everyMs = 250;
@@ -55,6 +62,8 @@ export function createProgress(deps: {
   /** As it was counted last. What has been moved since is added; only the next count knows what has ended or was added. */
   let counted = { isIdle: true, doneBytes: 0, totalBytes: 0, movedBytes: 0 };
   let pace: Throughput | null = null;
+  /** Of the batches that move: when bytes were moved last, how many in all, and how fast. */
+  const batches = new Map<number, { atMs: number; doneBytes: number; pace: Throughput | null }>();
   let isMoving = false;
   const alarm = new Alarm(clock, tell);
   closing.addEventListener('abort', () => alarm.cancel(), { once: true });
@@ -72,6 +81,11 @@ export function createProgress(deps: {
       if (look) entry.pace = measureThroughput(entry.pace, nowMs, look);
     }
     isMoving = moving.length > 0;
+    const moved = movedOf(begun);
+    for (const [id, look] of batches) {
+      if (moved.has(id)) look.pace = measureThroughput(look.pace, nowMs, look);
+      else batches.delete(id);
+    }
     // Kept while files only wait for their ends, and nothing is said of it.
     pace =
       begun.length > 0 ? measureThroughput(pace, nowMs, { atMs: movedAtMs, doneBytes: movedBytes }) : null;
@@ -85,7 +99,24 @@ export function createProgress(deps: {
       bytesPerSecond: entry.pace?.bytesPerSecond ?? null,
       leftMs: leftMsOf(entry),
     }));
-    measured.fire({ entries, ...sinceCounted() });
+    measured.fire({
+      entries,
+      batches: [...moved.keys()].map((id) => ({ id, ...ofBatch(id, moved) })),
+      ...sinceCounted(),
+    });
+  }
+
+  /** By batch. */
+  function movedOf(entries: Iterable<ActiveTransfer>): Map<number, number> {
+    const moved = new Map<number, number>();
+    for (const { record, doneBytes } of entries) {
+      if (record.batch !== undefined) moved.set(record.batch, (moved.get(record.batch) ?? 0) + doneBytes);
+    }
+    return moved;
+  }
+
+  function ofBatch(id: number, moved: ReadonlyMap<number, number>): BatchProgress {
+    return { movedBytes: moved.get(id) ?? 0, bytesPerSecond: batches.get(id)?.pace?.bytesPerSecond ?? null };
   }
 
   function sinceCounted(): ReturnType<Progress['overall']> {
@@ -108,6 +139,12 @@ export function createProgress(deps: {
       if (newBytes > 0) {
         movedBytes += newBytes;
         movedAtMs = atMs;
+        const { batch } = entry.record;
+        if (batch !== undefined) {
+          const look = batches.get(batch);
+          const doneBytes = (look?.doneBytes ?? 0) + newBytes;
+          batches.set(batch, { atMs, doneBytes, pace: look?.pace ?? null });
+        }
       }
       plan();
     },
@@ -119,6 +156,7 @@ export function createProgress(deps: {
       finished.add(entry);
       finishedBytes += record.totalBytes ?? 0;
     },
+    ofBatch: (id) => ofBatch(id, movedOf(running())),
     overall(toMove) {
       // What only waits for an answer does not keep a batch open.
       const isIdle = toMove.every(({ state }) => state === 'asking');

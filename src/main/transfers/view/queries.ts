@@ -1,4 +1,5 @@
 import type { Output, PartsShown } from '../../../shared/contract.ts';
+import { pageLimitMax } from '../../../shared/domain/object.ts';
 import { mainTexts } from '../../texts.ts';
 import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -15,6 +16,8 @@ export interface TransferQueries {
   savedFileOf(id: number): Promise<SavedFile & { path: string }>;
   /** The newest file that an object was downloaded as; null: none known. */
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
+  /** The newest downloads of a batch that saved a file, as many as a page has. */
+  savedOfBatch(batch: number): Promise<number[]>;
   /** Paths of the files that an object was uploaded from or saved as, also before it was moved, newest first. They may have changed since. */
   localFilesOf(objectId: number): Promise<string[]>;
   /** The options of an upload. @throws AppFailure notFound */
@@ -58,6 +61,10 @@ export function createTransferQueries(
       if (saved === null) return null;
       const { path: _, ...shown } = saved;
       return shown;
+    },
+    async savedOfBatch(batch) {
+      const records = await store.doneOfBatch(batch, pageLimitMax);
+      return records.filter((record) => savedPathOf(record) !== null).map(({ id }) => id);
     },
     async localFilesOf(objectId) {
       const paths = new Set<string>();

@@ -16,12 +16,14 @@ import { deferredOf, isFinished, type TransferRecord } from '../model/record.ts'
 import { waitingReasonOf } from './waiting-reason.ts';
 import { walkPage } from '../model/page-walk.ts';
 import type { Held, PageGroup, StoredGroup } from '../model/store-types.ts';
+import { createDock } from './dock.ts';
 import { createSummaries } from './transfer-summaries.ts';
 import { describeTransfer } from './view.ts';
 
 /** The list that the window shows, from the database and the active transfers, with two filters. */
 export interface TransferList {
   readonly page: (input: Input<'transfers.page'>) => Promise<Output<'transfers.page'>>;
+  readonly dock: (input: Input<'transfers.dock'>) => Promise<Output<'transfers.dock'>>;
   /** The transfers of these that still exist, in their order in the queue. */
   readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
   /** Missing ones are left out. */
@@ -122,6 +124,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
 
   return {
     page,
+    dock: createDock({ store, progress, summaries, summary, order, heldBy, describe }),
     async picked(ids) {
       const rankOf = ({ priority }: TransferRecord) => prioritySchema.options.indexOf(priority);
       const records = await store.getMany(ids);

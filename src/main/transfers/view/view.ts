@@ -62,6 +62,7 @@ export function describeTransfer({ record, entry, waitingReason, now }: Source):
     outcome: record.state.name === 'done' ? record.state.outcome : null,
     ...replacingOf(record, now.wallMs),
     finishedAtMs,
+    ...(record.batch !== undefined && { batch: record.batch }),
   };
 }
 

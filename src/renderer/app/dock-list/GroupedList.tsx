@@ -17,7 +17,14 @@ import { useListSelection } from './use-list-selection.ts';
 import { useReorder } from './use-reorder.ts';
 import './dock-list.css';
 
-type Listed = { id: number; identifier: string; priority: Priority };
+type Listed = {
+  /** Negative: it stands for several, and is no part of a selection. */
+  id: number;
+  identifier: string;
+  priority: Priority;
+  /** The first in the queue of those it stands for: what is put before it is put before that one. */
+  first?: number | undefined;
+};
 
 /** A grouped, virtualised dock list: only visible rows are in the DOM. */
 export function GroupedList<G extends string, Row extends Listed>(props: {
@@ -72,7 +79,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         if (found.length === 0) break;
         rows.push(...found);
       }
-      return rows.map(({ id }) => id);
+      return rows.flatMap(({ id }) => (id > 0 ? [id] : []));
     },
   });
   const selectedNoteId = useId();
@@ -156,6 +163,8 @@ function loadedOf<G extends string, Row extends Listed>(
   return {
     placed,
     first: from - placed.first,
-    rows: page.rows.slice(from - page.offset, Math.max(from, to) - page.offset),
+    rows: page.rows
+      .slice(from - page.offset, Math.max(from, to) - page.offset)
+      .map((row) => ({ ...row, id: row.first ?? row.id })),
   };
 }

@@ -12,6 +12,8 @@ export function useDockLayout(
   shape: ListShape<TransferGroup>,
   counts: Readonly<Partial<Record<TransferGroup, number>>> | undefined,
   listed: readonly Cause[] | undefined,
+  /** How many finished entries there are, without those below an opened one. */
+  doneCount: number,
 ) {
   const unfolded = useExpandedGroups();
   const heightOf = (wanted: string) => shape.find(([group]) => group === wanted)?.[1] ?? 0;
@@ -20,7 +22,7 @@ export function useDockLayout(
     waiting: heightOf('waiting'),
   });
   const doneKey = `${list} done`;
-  const canFold = (counts?.done ?? 0) > foldFrom;
+  const canFold = doneCount > foldFrom;
   const isFolded = canFold && !unfolded.has(doneKey);
   return {
     causes: causes.placed,

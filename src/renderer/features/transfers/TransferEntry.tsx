@@ -54,8 +54,11 @@ type EntryProps = EntryPlace & {
  */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
-  const { transfer: listed, group, separator, isHeld, serviceName, ...place } = props;
+  const { transfer: listed, group: stands, separator, isHeld, serviceName, ...place } = props;
   const transfer = useWithProgress(listed);
+  // One of an opened batch stands where its batch does.
+  const isMember = transfer.batch !== undefined && stands !== 'needsYou';
+  const group = isMember ? groupOfMember(transfer) : stands;
   const nowMs = useNow(clockOf(transfer));
   const client = useClient();
   const { state, waitingFor, doneBytes, totalBytes, leftMs } = transfer;
@@ -78,7 +81,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       name={transferName(transfer)}
       facts={entryFacts(transfer, isHeld)}
       separator={separator}
-      className={isDeferred ? `job job--${group}` : ''}
+      className={isDeferred ? `job job--${group}` : isMember ? 'is-member' : ''}
       mark={
         isDeferred ? (
           <WindowRing transfer={transfer} nowMs={nowMs} />
@@ -162,6 +165,11 @@ export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFact
     canTryAgain: canStartAgain(transfer) && state !== 'done',
     isSaved: outcome?.kind === 'saved' && outcome.copyFor === undefined,
   };
+}
+
+function groupOfMember(transfer: Transfer): TransferGroup {
+  if (isFinished(transfer.state)) return 'done';
+  return transfer.state === 'waiting' || isHeldUp(transfer) ? 'waiting' : 'moving';
 }
 
 /** How often its text changes with time, in ms; null: never. */

@@ -10,7 +10,7 @@ import { useActiveService, useServices, useTransferSummary } from '../../app/sto
 import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
-import { toggleFold } from '../../app/dock-list/expanded-groups.ts';
+import { toggleFold, useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
 import { GroupedList } from '../../app/dock-list/GroupedList.tsx';
 import { Acts, FoldHead, GroupHead, type HeadAct } from '../../app/dock-list/GroupHead.tsx';
 import type { ListShape, PlacedGroup } from '../../app/dock-list/list-layout.ts';
@@ -18,8 +18,9 @@ import { PauseBar } from '../../app/dock-list/PauseBar.tsx';
 import { useDockLayout } from '../../app/dock-list/use-dock-layout.ts';
 import { useFocusHeir } from '../../app/dock-list/use-focus-heir.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
+import { BatchEntry } from './BatchEntry.tsx';
 import { entryFacts, TransferEntry } from './TransferEntry.tsx';
-import type { TransferPage } from './use-transfers.ts';
+import { foldOfBatch, isBatchRow, type Row, type TransferPage } from './use-transfers.ts';
 
 const shapes: Readonly<Record<Tab, ListShape<TransferGroup>>> = {
   transfers: [
@@ -44,6 +45,7 @@ export function TransferList(props: {
   filter: string;
   page: TransferPage | null;
   onShow: (from: number, to: number) => void;
+  askRows: (offset: number, limit: number) => Promise<readonly Row[]>;
   error: AppError | null;
   onRetry: () => void;
   empty: ReactNode;
@@ -55,22 +57,24 @@ export function TransferList(props: {
   const client = useClient();
   const { services } = useServices();
   const activeId = useActiveService()?.id;
-  const serviceOf = ({ serviceId }: Transfer) => services.find(({ id }) => id === serviceId);
+  const serviceOf = ({ serviceId }: { serviceId: string }) => services.find(({ id }) => id === serviceId);
   const isHeld = useHeld();
   const box = useRef<HTMLDivElement>(null);
   useFocusHeir(box);
   const isPaused = useTransferSummary()?.paused.all ?? true;
   const shape = shapes[tab];
   const summary = page?.summary[tab];
-  const verifying = tab === 'transfers' ? (page?.summary.verifying ?? 0) : 0;
+  const verifying = page?.verifying ?? 0;
+  const unfolded = useExpandedGroups();
   const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(
     tab,
     shape,
     page?.counts,
     isFiltered ? undefined : summary?.causes,
+    page?.entries.done ?? 0,
   );
 
-  const entry = (transfer: Transfer, place: EntryPlace, group: TransferGroup) => (
+  const transferEntry = (transfer: Transfer, place: EntryPlace, group: TransferGroup) => (
     <TransferEntry
       key={transfer.id}
       transfer={transfer}
@@ -81,8 +85,21 @@ export function TransferList(props: {
       {...place}
     />
   );
-  const askRows = async (offset: number, limit: number) =>
-    (await client.call('transfers.page', { tab, offset, limit, filter })).rows;
+  const entry = (row: Row, place: EntryPlace, group: TransferGroup) => {
+    if (!isBatchRow(row)) return transferEntry(row, place, group);
+    const { batch } = row;
+    return (
+      <BatchEntry
+        key={foldOfBatch(batch.id)}
+        batch={batch}
+        place={place}
+        separator={serviceOf(batch)?.separator ?? '/'}
+        isOpen={unfolded.has(foldOfBatch(batch.id))}
+        isHeld={isHeld(batch.serviceId)}
+        serviceName={batch.serviceId === activeId ? null : serviceOf(batch)?.name}
+      />
+    );
+  };
   const askFacts = useCallback(
     async (ids: number[]) =>
       (await client.call('transfers.picked', { ids })).rows.map((row) =>
@@ -130,6 +147,7 @@ export function TransferList(props: {
     label: dockTexts.cancelAll,
     run: () => sayFailure(client.call('transfers.cancel', { which: { tab } })),
   };
+  const hasOpenedWaiting = page !== null && page.counts.waiting > page.entries.waiting;
   const { closing = 0, moving = 0, waiting = 0 } = summary?.counts ?? {};
   const openCount = closing + moving + waiting;
   return (
@@ -153,13 +171,14 @@ export function TransferList(props: {
         onRetry={props.onRetry}
         empty={props.empty}
         entry={entry}
-        askRows={askRows}
+        askRows={props.askRows}
         askFacts={askFacts}
         commands={commands}
         query={filter}
-        ordered={isFiltered ? null : 'waiting'}
+        ordered={isFiltered || hasOpenedWaiting ? null : 'waiting'}
         head={(placed) => {
-          const { group, count, top, isFolded } = placed;
+          const { group, top, isFolded } = placed;
+          const count = page?.entries[group] ?? 0;
           const acts = actsOf(placed);
           if (group === 'done' && canFold)
             return (
@@ -191,7 +210,10 @@ export function TransferList(props: {
               key={placed.name}
               placed={placed}
               top={begin - above + placed.top}
-              rows={{ ...causeRows, entry: (row, place) => entry(row, place, placed.cause.group) }}
+              rows={{
+                ...causeRows,
+                entry: (row, place) => transferEntry(row, place, placed.cause.group),
+              }}
             />
           ))
         }

@@ -16,7 +16,7 @@ const filterMax = 200;
 export function TransfersTab({ tab }: { tab: Tab }) {
   const [typed, setTyped] = useState('');
   const filter = typed.trim();
-  const { page, error, show, retry } = useTransferWindow(tab, filter);
+  const { page, error, show, askRows, retry } = useTransferWindow(tab, filter);
   const all = Object.values(page?.summary[tab].counts ?? {}).reduce((sum, count) => sum + count, 0);
   const canFilter = tab === 'jobs' && (all >= filterFrom || typed !== '');
   return (
@@ -25,6 +25,7 @@ export function TransfersTab({ tab }: { tab: Tab }) {
       filter={filter}
       page={page}
       onShow={show}
+      askRows={askRows}
       error={error}
       onRetry={retry}
       empty={<Empty tab={tab} isFiltered={filter !== ''} onClear={() => setTyped('')} />}

@@ -110,6 +110,7 @@ const which = fc.oneof(
   fc.constantFrom({ kind: 'all' as const }, { kind: 'all' as const, tab: 'jobs' as const }),
   serviceId.map((id) => ({ kind: 'service' as const, serviceId: id })),
   picks.map((found) => ({ kind: 'picks' as const, picks: found })),
+  fc.record({ kind: fc.constant('batch' as const), batch: fc.integer({ min: 1, max: 4 }) }),
   fc.record({
     kind: fc.constant('cause' as const),
     serviceId,
@@ -127,6 +128,8 @@ export const command = fc.oneof(
       do: fc.constant('enqueue' as const),
       serviceId,
       given: fc.array(given, { minLength: 1, maxLength: 5 }),
+      /** Of a new batch, of the last one, or alone. */
+      batch: fc.constantFrom('new' as const, 'last' as const, null),
     }),
   },
   {
@@ -187,6 +190,7 @@ export const command = fc.oneof(
     picks,
     priority: fc.constantFrom(...prioritySchema.options),
   }),
+  fc.record({ do: fc.constant('clearBatch' as const), batch: fc.integer({ min: 1, max: 4 }) }),
   fc.record({
     do: fc.constant('answer' as const),
     serviceId,

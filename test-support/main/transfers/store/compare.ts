@@ -5,7 +5,7 @@ import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/model/store-types.ts';
 import { groups, serviceIds, tabs } from './commands.ts';
-import { causeOf, groupOf, isWaiting, isWatched, tabOf } from './model-entry.ts';
+import { causeOf, groupOf, isWaiting, isWatched, tabOf, type Entry } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
 
 /** What the window shows must match at once; a bulk change, for each record once it has been applied. */
@@ -15,6 +15,7 @@ export async function check(pair: Pair): Promise<void> {
   await checkPages(pair, ['waiting', 'running', 'needsYou']);
   await store.settled();
   await checkPages(pair, groups);
+  await checkBatches(pair);
   await checkRows(pair);
   await checkRecords(pair);
 }
@@ -173,4 +174,62 @@ function isLike(
     sum.asksForWatched === key.asksForWatched &&
     sum.isPaused === key.isPaused
   );
+}
+
+/** The counters of the batches, and what the dock shows of them, against the records. */
+async function checkBatches({ opened: { db }, model, store }: Pair): Promise<void> {
+  const counted = db
+    .prepare(
+      `SELECT batch AS id, total(grp < 2) AS open, total(turn IS 2) AS paused, total(state = 1) AS asking,
+         total(state IN (11, 12)) AS failed, total(state = 10) AS done, total(state = 13) AS cancelled,
+         total(iif(grp < 2, total_bytes, 0)) AS open_bytes, total(iif(state = 10, total_bytes, 0)) AS done_bytes
+       FROM transfer WHERE batch IS NOT NULL GROUP BY batch`,
+    )
+    .all();
+  const columns = 'id, open, paused, asking, failed, done, cancelled, open_bytes, done_bytes';
+  deepEqual(db.prepare(`SELECT ${columns} FROM batch ORDER BY id`).all(), counted);
+  const isShown = ({ record }: Entry) => tabOf(record) === 'transfers';
+  const alone = model.entries.filter((entry) => isShown(entry) && entry.record.batch === undefined);
+  const failed = model.entries.filter((entry) => isShown(entry) && groupOf(entry.record) === 'needsYou');
+  const batches = counted.filter(
+    (each) => Number(each['open']) + Number(each['done']) + Number(each['cancelled']) > 0,
+  );
+  const moving = batches.flatMap(({ id }) => (Number(id) % 3 === 0 ? [Number(id)] : []));
+  for (const opened of [[], counted.map(({ id }) => Number(id))]) {
+    const asked = {
+      limit: 500,
+      exceptIds: [],
+      before: { needsYou: 0, waiting: 0, done: 0 },
+      moving,
+      givenUp: new Map<number, number>(),
+      opened,
+      except: { needsYou: [], waiting: [] },
+    };
+    const whole = await store.dockPage({ ...asked, offset: 0 });
+    const rows = Object.values(whole).flatMap((section) => section.rows);
+    for (const section of Object.values(whole)) deepEqual(section.rows.length, section.total);
+    const ids = rows.flatMap((row) => ('transfer' in row ? [row.transfer.id] : []));
+    const below = model.entries.filter(
+      ({ record }) => record.batch !== undefined && groupOf(record) !== 'needsYou',
+    );
+    const expected = [
+      ...idsOf(failed.map(({ record }) => record)),
+      ...idsOf(alone.map(({ record }) => record).filter((record) => groupOf(record) !== 'needsYou')),
+      ...(opened.length > 0 ? idsOf(below.map(({ record }) => record)) : []),
+    ];
+    deepEqual(
+      ids.toSorted((a, b) => a - b),
+      expected.toSorted((a, b) => a - b),
+    );
+    deepEqual(
+      rows.flatMap((row) => ('batch' in row ? [row.batch.id] : [])).sort((a, b) => a - b),
+      batches.map(({ id }) => Number(id)),
+    );
+    const pages = [];
+    for (let offset = 0; offset < rows.length; offset += 3) {
+      const part = await store.dockPage({ ...asked, offset, limit: 3 });
+      pages.push(...Object.values(part).flatMap((section) => section.rows));
+    }
+    deepEqual(pages, rows);
+  }
 }

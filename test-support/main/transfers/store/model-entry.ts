@@ -76,6 +76,8 @@ export function isOf(which: Which, entry: Entry): boolean {
       return which.ids.includes(record.id);
     case 'service':
       return record.serviceId === which.serviceId;
+    case 'batch':
+      return record.batch === which.batch;
     case 'cause':
       return (
         record.serviceId === which.serviceId &&

@@ -37,7 +37,11 @@ export class Model {
   #keys = { first: 0, last: 0 };
 
   /** @param ids the ids that the store has assigned */
-  enqueue(given: readonly NewTransfer[], ids: readonly { id: number; objectId: number | null }[]): void {
+  enqueue(
+    given: readonly NewTransfer[],
+    ids: readonly { id: number; objectId: number | null }[],
+    batch?: number,
+  ): void {
     given.forEach(({ newRow, ...transfer }, index) => {
       const { id = 0, objectId = null } = ids[index] ?? {};
       let { work } = transfer;
@@ -61,6 +65,7 @@ export class Model {
         work,
         activityToken: null,
         finishedAtMs: null,
+        ...(batch !== undefined && { batch }),
       };
       this.entries.push({ record, claimed: false, rowBefore: null });
     });
@@ -241,6 +246,10 @@ export class Model {
       record.work = { ...record.work, ifExists: answer };
       record.state = { name: 'waiting' };
     }
+  }
+
+  clearBatch(batch: number): void {
+    this.entries = this.entries.filter(({ record }) => record.batch !== batch || groupOf(record) !== 'done');
   }
 
   clear(tab: Tab, group: StoredGroup): void {

@@ -9,6 +9,7 @@ import { openStores } from './stores.ts';
 /** The store and the model side by side. */
 export class Pair {
   readonly model = new Model();
+  #lastBatch = 0;
   readonly opened: Awaited<ReturnType<typeof openStores>>;
 
   private constructor(opened: (model: Model) => Awaited<ReturnType<typeof openStores>>) {
@@ -104,7 +105,7 @@ export class Pair {
       }
       case 'setPriority': {
         const ids = this.#ids(step.picks);
-        await store.setPriority(ids, step.priority);
+        await store.setPriority({ kind: 'ids', ids }, step.priority);
         model.setPriority(ids, step.priority);
         return;
       }
@@ -118,6 +119,11 @@ export class Pair {
         await store.settled();
         await store.clear(step.tab, step.group);
         model.clear(step.tab, step.group);
+        return;
+      case 'clearBatch':
+        await store.settled();
+        await store.clearBatch(step.batch);
+        model.clearBatch(step.batch);
         return;
       case 'trim':
         await store.settled();
@@ -194,7 +200,14 @@ export class Pair {
       await rejects(store.enqueue(step.serviceId, transfers), { message: 'exists' });
       return;
     }
-    model.enqueue(transfers, await store.enqueue(step.serviceId, transfers));
+    if (step.batch === 'new') this.#lastBatch = await store.newBatch();
+    const id = step.batch === null ? 0 : this.#lastBatch;
+    // A batch is of one service.
+    const isForeign = model.entries.some(
+      ({ record }) => record.batch === id && record.serviceId !== step.serviceId,
+    );
+    const batch = id === 0 || isForeign ? undefined : ({ id, action: 'upload' } as const);
+    model.enqueue(transfers, await store.enqueue(step.serviceId, transfers, batch), batch?.id);
     return;
   }
 

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { startFaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+test('30 dropped files are one entry, which opens into them, is cancelled as a whole and tells what failed', async ({
+  app,
+}) => {
+  let mayStore = 3;
+  const service = await startFaultServer();
+  service.plan = ({ method, identifier }) => {
+    if (method !== 'POST') return null;
+    return identifier.endsWith('-12.jpg')
+      ? { status: 403 }
+      : { holdRequest: () => service.objects.size < mayStore };
+  };
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  const lengths = Array.from({ length: 30 }, (_, at) => [`Holiday/picture-${at + 10}.jpg`, 20_000 + at]);
+  writeFiles(app.folder, Object.fromEntries(lengths));
+  await app.drop([join(app.folder, 'Holiday')]);
+  await coffer.startUpload(30);
+  await coffer.showTab('Transfers');
+
+  const entries = coffer.transfers.getByRole('listitem');
+  const moving = entries.filter({ hasText: 'Uploading 30 files' });
+  await expect(moving).toHaveAccessibleName('Uploading 30 files, Holiday, 3 done, 1 failed');
+  const failed = coffer.transfer('Holiday/picture-12.jpg', 'upload', 'Failed');
+  await expect(failed).toBeVisible();
+  await expect(entries).toHaveCount(2);
+
+  await moving.focus();
+  await app.page.keyboard.press('Enter');
+  await expect(coffer.transfer('Holiday/picture-14.jpg', 'upload', 'Uploading')).toBeVisible();
+  await expect(moving).toBeFocused();
+  await app.page.keyboard.press('ArrowLeft');
+  await expect(entries).toHaveCount(2);
+
+  await app.page.keyboard.press('Delete');
+  const overIn = ({ transfers }: CofferWindow) =>
+    transfers.getByRole('listitem').filter({ hasText: 'of 30 files uploaded' });
+  await expect(overIn(coffer)).toHaveAccessibleName(
+    /^3 of 30 files uploaded, Holiday, .*26 cancelled, 1 failed$/,
+  );
+  mayStore = Infinity;
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await again.showTab('Transfers');
+  const over = overIn(again);
+  await expect(over).toHaveAccessibleName(/26 cancelled, 1 failed$/);
+  service.plan = () => null;
+  await over.getByRole('button', { name: 'Try 1 again' }).click();
+  await expect(over).toHaveAccessibleName(/^4 of 30 files uploaded, .*26 cancelled$/);
+  await service.close();
+});

@@ -1,0 +1,37 @@
+import type { RequestKind } from '../../../shared/domain/service.ts';
+import { batchFrom, type BatchAction } from '../../../shared/domain/transfer.ts';
+import type { NewBatch, TransferStore } from '../model/store-types.ts';
+
+/** One action of a person, which several calls enqueue: the same object for each. Its transfers are a batch, unless they are few. */
+export interface Together {
+  /** How many it starts. */
+  readonly count: number;
+  /** A person has cancelled all of it: what is not enqueued yet is not to be. */
+  isStopped?: boolean;
+}
+
+/** Gives each action its batch. undefined: they are few, or deferred requests, each of which is followed by its own window. */
+export function createBatches(store: Pick<TransferStore, 'newBatch'>) {
+  const ids = new WeakMap<Together, Promise<number>>();
+  const started = new Map<number, Together>();
+
+  async function batchOf(
+    action: BatchAction,
+    together: Together,
+    route: RequestKind = 'direct',
+  ): Promise<NewBatch | undefined> {
+    if (together.count < batchFrom || route === 'deferred') return undefined;
+    const asked = ids.get(together) ?? store.newBatch();
+    ids.set(together, asked);
+    const id = await asked;
+    started.set(id, together);
+    return { id, action };
+  }
+
+  function stop(batch: number): void {
+    const together = started.get(batch);
+    if (together) together.isStopped = true;
+  }
+
+  return { batchOf, stop };
+}

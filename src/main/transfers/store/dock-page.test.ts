@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
+import { newUpload, serviceId } from '../../../../test-support/main/transfers/store/record-factory.ts';
+import type { DockRow, TransferStore } from '../model/store-types.ts';
+
+const done = { name: 'done', outcome: null, savedPath: null } as const;
+const failed = { name: 'failed', error: { code: 'forbidden', status: 403 } } as const;
+
+async function open() {
+  const opened = await openStores([serviceId], () => 7);
+  const store = opened.stores.transfers;
+  async function begin(names: readonly string[]): Promise<{ batch: number; ids: number[] }> {
+    const batch = await store.newBatch();
+    const added = await store.enqueue(serviceId, names.map(newUpload), { id: batch, action: 'upload' });
+    return { batch, ids: added.map(({ id }) => id) };
+  }
+  return { ...opened, store, begin };
+}
+
+type Asked = Partial<Parameters<TransferStore['dockPage']>[0]>;
+async function dock(store: TransferStore, asked: Asked = {}) {
+  const sections = await store.dockPage({
+    offset: 0,
+    limit: 100,
+    exceptIds: [],
+    before: { needsYou: 0, waiting: 0, done: 0 },
+    moving: [],
+    givenUp: new Map(),
+    opened: [],
+    except: { needsYou: [], waiting: [] },
+    ...asked,
+  });
+  const nameOf = (row: DockRow) =>
+    'batch' in row ? `batch ${String(row.batch.id)}` : row.transfer.identifier;
+  return Object.fromEntries(
+    Object.entries(sections).map(([name, { rows }]) => [name, rows.map(nameOf)]),
+  ) as Record<keyof typeof sections, string[]>;
+}
+
+it('a batch stands once, where the first of it waits, moves or where the last of it has ended', async () => {
+  using world = await open();
+  const { store, begin } = world;
+  await store.enqueue(serviceId, [newUpload('first')]);
+  const { batch, ids } = await begin(['in/a', 'in/b', 'in/c']);
+  await store.enqueue(serviceId, [newUpload('last')]);
+  expect((await dock(store)).waiting).toEqual(['first', 'batch 1', 'last']);
+  expect(await store.batch(batch)).toMatchObject({
+    folder: 'in',
+    open: 3,
+    openBytes: 30,
+    next: { id: ids[0] },
+  });
+  await store.move([ids[1] ?? 0], 'top');
+  expect((await dock(store)).waiting).toEqual(['batch 1', 'first', 'last']);
+  expect(await dock(store, { moving: [batch] })).toMatchObject({
+    moving: ['batch 1'],
+    waiting: ['first', 'last'],
+  });
+  expect(await dock(store, { givenUp: new Map([[batch, 2]]) })).toMatchObject({ done: [] });
+  expect(await dock(store, { givenUp: new Map([[batch, 3]]) })).toMatchObject({
+    waiting: ['first', 'last'],
+    done: ['batch 1'],
+  });
+  expect((await dock(store, { opened: [batch] })).waiting).toEqual([
+    'batch 1',
+    'in/b',
+    'in/a',
+    'in/c',
+    'first',
+    'last',
+  ]);
+  expect((await dock(store, { opened: [batch], offset: 2, limit: 3 })).waiting).toEqual([
+    'in/a',
+    'in/c',
+    'first',
+  ]);
+  await store.apply([
+    { id: ids[0] ?? 0, change: { state: done } },
+    { id: ids[1] ?? 0, change: { state: failed } },
+  ]);
+  await store.cancel({ kind: 'batch', batch });
+  expect(await dock(store, { opened: [batch] })).toEqual({
+    needsYou: ['in/b'],
+    moving: [],
+    waiting: ['first', 'last'],
+    done: ['batch 1', 'in/c', 'in/a'],
+  });
+  expect(await store.batch(batch)).toMatchObject({
+    open: 0,
+    failed: 1,
+    done: 1,
+    cancelled: 1,
+    finishedAtMs: 7,
+  });
+  await store.clearBatch(batch);
+  expect(await dock(store)).toMatchObject({ needsYou: ['in/b'], done: [] });
+  await store.retry({ kind: 'batch', batch }, new Map());
+  expect(await dock(store)).toMatchObject({ needsYou: [], waiting: ['first', 'last', 'batch 1'] });
+});

@@ -1,0 +1,239 @@
+import { memo, type KeyboardEvent } from 'react';
+import { prioritySchema, type Batch } from '../../../shared/domain/transfer.ts';
+import { timeLeftMs } from '../../../shared/domain/progress.ts';
+import {
+  formatDuration,
+  formatList,
+  formatPercent,
+  formatSpeed,
+  formatTime,
+} from '../../../shared/i18n/format.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
+import { entryKeys, entryPointer } from '../../app/dock-list/entry-keys.ts';
+import { toggleFold } from '../../app/dock-list/expanded-groups.ts';
+import { useListActions, type Point } from '../../app/dock-list/list-context.ts';
+import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
+import { inlineKey, inlineStart } from '../../app/inline-key.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useLanguage } from '../../app/use-language.ts';
+import { useNow } from '../../app/use-now.ts';
+import { useBatchProgress } from '../../app/use-progress.ts';
+import { batchTexts as texts } from '../../i18n/batch-texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { MenuEntry } from '../../ui/Menu.tsx';
+import { Bar } from '../../ui/Progress.tsx';
+import { batchFolder, batchIcon, batchLine, batchTitle, batchTrouble } from './batch-text.ts';
+import { foldOfBatch } from './use-transfers.ts';
+import './batches.css';
+
+/** All transfers that one action started. Its chevron, Enter and the arrow keys show each of them below it. */
+export const BatchEntry = memo(function BatchEntry(props: {
+  batch: Batch;
+  place: EntryPlace;
+  separator: string;
+  isOpen: boolean;
+  /** Everything is paused, or its service. */
+  isHeld: boolean;
+  /** Of another service than the list's. */
+  serviceName: string | null | undefined;
+}) {
+  useLanguage();
+  const { place, separator, isOpen, isHeld, serviceName } = props;
+  const batch = useBatchProgress(props.batch);
+  const { state, next, doneBytes, totalBytes, bytesPerSecond, failed, finishedAtMs } = batch;
+  const nowMs = useNow(state === 'waiting' && next?.retryAtMs != null ? 500 : null);
+  const client = useClient();
+  const { openMenu, selection } = useListActions();
+  const title = batchTitle(batch);
+  const folder = batchFolder(batch, separator);
+  const line = batchLine(batch, nowMs, { place: place.order, isHeld });
+  const trouble = batchTrouble(batch);
+  const name = formatList([title, folder !== '' && folder, line, trouble !== '' && trouble]);
+  const { icon, look } = batchIcon(batch, isHeld);
+  const acts = actsOf(client, batch, isHeld);
+  const leftMs = state === 'moving' ? timeLeftMs(bytesPerSecond, totalBytes - doneBytes) : null;
+  const isMoving = state === 'moving';
+  const toggle = () => toggleFold(foldOfBatch(batch.id));
+
+  function open(from: HTMLElement, at?: Point) {
+    const box = from.getBoundingClientRect();
+    openMenu({
+      at: { x: inlineStart(box), y: at?.y ?? box.top },
+      label: title,
+      entries: menuOf(batch, acts),
+    });
+  }
+
+  function takeKey(event: KeyboardEvent<HTMLElement>) {
+    const { key, currentTarget, shiftKey } = event;
+    const way = inlineKey(key);
+    if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) open(currentTarget);
+    else if (event.target !== currentTarget) return;
+    else if (key === 'Enter') toggle();
+    else if (way !== null) {
+      if ((way === 'end') !== isOpen) toggle();
+    } else if (key === ' ') (acts.pause ?? acts.resume)?.();
+    else if (key === 'Delete') acts.cancel?.();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <li
+      className="transfer batch"
+      style={{ top: place.top, height: place.height }}
+      aria-label={name}
+      aria-posinset={place.position}
+      aria-setsize={place.of}
+      {...entryKeys(null, takeKey, selection.reach)}
+      {...entryPointer(() => undefined, open)}
+    >
+      <button
+        type="button"
+        className="cause__turn"
+        aria-expanded={isOpen}
+        aria-label={(isOpen ? texts.fold : texts.unfold)({ name: title })}
+        onClick={toggle}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} size={12} />
+      </button>
+      <span className={`transfer__icon transfer__icon--${look}`}>
+        <Icon name={icon} />
+      </span>
+      <div className="transfer__line">
+        <span className="batch__title">{title}</span>
+        {folder !== '' && (
+          <span className="batch__folder" title={batch.folder}>
+            <bdi>{folder}</bdi>
+          </span>
+        )}
+        <span className="transfer__right figures">
+          {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
+          {state === 'waiting' && next !== null && <PriorityMark priority={next.priority} />}
+          {state === 'done' && finishedAtMs !== null && formatTime(finishedAtMs)}
+          {isMoving && totalBytes > 0 && formatPercent(doneBytes / totalBytes)}
+        </span>
+        <span className="transfer__actions">
+          {acts.show && (
+            <IconButton icon="folder" size="small" label={commonTexts.showInFolder} onPress={acts.show} />
+          )}
+          {acts.remove && (
+            <IconButton icon="trash" size="small" label={dockTexts.remedy.remove} onPress={acts.remove} />
+          )}
+          {acts.cancel && (
+            <IconButton
+              icon="x"
+              size="small"
+              label={texts.cancel({ count: cancellable(batch) })}
+              onPress={acts.cancel}
+            />
+          )}
+          <IconButton
+            icon="more"
+            size="small"
+            label={dockTexts.more}
+            aria-haspopup="menu"
+            onPress={({ target }) => {
+              const from = target.closest<HTMLElement>('[data-entry]');
+              if (from !== null) open(from);
+            }}
+          />
+        </span>
+      </div>
+      {isMoving && <Bar fraction={totalBytes > 0 ? doneBytes / totalBytes : null} />}
+      <p className="transfer__meta figures">
+        <span className="transfer__say" title={formatList([line, trouble !== '' && trouble])}>
+          {line}
+          {trouble !== '' && line !== '' && ' · '}
+          {trouble !== '' && <b className="batch__trouble">{trouble}</b>}
+        </span>
+        {failed > 0 && acts.tryAgain && (
+          <Button kind="link" aria-label={texts.tryAgain({ count: failed })} onPress={acts.tryAgain}>
+            {dockTexts.tryAgain}
+          </Button>
+        )}
+        {isMoving && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
+        {leftMs !== null && leftMs > 0 && (
+          <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
+        )}
+      </p>
+    </li>
+  );
+});
+
+/** On all of its transfers; what is missing does not apply. */
+type BatchActs = Partial<
+  Record<'pause' | 'resume' | 'tryAgain' | 'show' | 'remove' | 'cancel', () => void>
+> & { setPriority?: (value: string) => void };
+
+function cancellable({ open, asking }: Batch): number {
+  return open + asking;
+}
+
+function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
+  const { id, action, open, paused, failed, done, state, next } = batch;
+  const which = { batch: id };
+  return {
+    ...(open > paused && { pause: () => sayFailure(client.call('transfers.pause', { which })) }),
+    ...(paused > 0 && !isHeld && { resume: () => sayFailure(client.call('transfers.resume', { which })) }),
+    ...(failed > 0 && { tryAgain: () => sayFailure(client.call('transfers.retry', { which })) }),
+    ...(action === 'download' &&
+      done > 0 && { show: () => sayFailure(client.call('transfers.showInFolder', which)) }),
+    ...(state === 'done' && { remove: () => sayFailure(client.call('transfers.clear', which)) }),
+    ...(cancellable(batch) > 0 && {
+      cancel: () => sayFailure(client.call('transfers.cancel', { which })),
+    }),
+    ...(next !== null && {
+      setPriority: (value: string) =>
+        sayFailure(client.call('transfers.setPriority', { ...which, priority: prioritySchema.parse(value) })),
+    }),
+  };
+}
+
+function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
+  const { pause, resume, tryAgain, show, remove, cancel, setPriority } = acts;
+  const menu = dockTexts.menu;
+  const entries: MenuEntry[] = [];
+  if (pause) entries.push({ id: 'pause', label: menu.pause, icon: 'pause', keys: 'Space', onAction: pause });
+  if (resume)
+    entries.push({
+      id: 'resume',
+      label: menu.resume,
+      icon: 'play',
+      ...(!pause && { keys: 'Space' }),
+      onAction: resume,
+    });
+  if (tryAgain)
+    entries.push({
+      id: 'tryAgain',
+      label: texts.tryAgain({ count: failed }),
+      icon: 'refresh',
+      onAction: tryAgain,
+    });
+  if (show) entries.push({ id: 'show', label: commonTexts.showInFolder, icon: 'folder', onAction: show });
+  if (remove) entries.push({ id: 'remove', label: dockTexts.remedy.remove, icon: 'trash', onAction: remove });
+  if (setPriority && next !== null)
+    entries.push('line', {
+      kind: 'set',
+      id: 'priority',
+      label: menu.priority,
+      chosenText: menu.chosen,
+      value: next.priority,
+      choices: prioritySchema.options.map((value) => ({ value, label: dockTexts.priority[value] })),
+      onChoose: setPriority,
+    });
+  if (cancel)
+    entries.push('line', {
+      id: 'cancel',
+      label: menu.cancel,
+      icon: 'x',
+      kind: 'bad',
+      keys: 'Delete',
+      onAction: cancel,
+    });
+  return entries;
+}

@@ -1,0 +1,59 @@
+import type { Batch } from '../../../shared/domain/transfer.ts';
+import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
+import { formatList, formatSize } from '../../../shared/i18n/format.ts';
+import { batchTexts as texts } from '../../i18n/batch-texts.ts';
+import { waitingText } from '../../i18n/waiting-text.ts';
+import type { IconName } from '../../ui/icons.tsx';
+
+/** `Uploading 300 files`, `297 of 300 files uploaded` */
+export function batchTitle(batch: Batch): string {
+  const { action, state, done } = batch;
+  const count = countOf(batch);
+  if (state !== 'done') return texts[state][action]({ count });
+  return done === count ? texts.done[action]({ count }) : texts.partly[action]({ done, count });
+}
+
+/** The name of the folder that has all of it; '': there is none. */
+export function batchFolder({ folder }: Batch, separator: string): string {
+  return nameWithin(folder, folderAbove(folder, separator), separator);
+}
+
+/** How far it is, or why it waits. */
+export function batchLine(
+  batch: Batch,
+  nowMs: number,
+  turn: { place: number | null; isHeld: boolean },
+): string {
+  const { state, next, done, cancelled, settledBytes } = batch;
+  const waits = state === 'waiting' && next !== null && waitingText({ ...next, ...turn }, nowMs);
+  return formatList([
+    waits,
+    state !== 'done' && done > 0 && texts.doneSoFar({ count: done }),
+    state === 'done' && done > 0 && formatSize(settledBytes),
+    cancelled > 0 && texts.cancelled({ count: cancelled }),
+  ]);
+}
+
+/** What has failed of it and what it asks; '': nothing. */
+export function batchTrouble({ failed, asking }: Batch): string {
+  return formatList([
+    failed > 0 && texts.failed({ count: failed }),
+    asking > 0 && texts.asking({ count: asking }),
+  ]);
+}
+
+export function batchIcon(batch: Batch, isHeld: boolean): { icon: IconName; look: string } {
+  const { state, action, failed, next } = batch;
+  const way = action === 'download' ? 'dn' : 'up';
+  if (state === 'moving') return { icon: way, look: 'moving' };
+  if (state === 'waiting') {
+    const isOnTurn = next === null || next.waitingFor === 'turn' || (next.waitingFor === 'paused' && isHeld);
+    return isOnTurn ? { icon: way, look: 'idle' } : { icon: 'pause', look: 'wait' };
+  }
+  // Not green: what was skipped, or had no digest, was not compared.
+  return failed > 0 ? { icon: 'warn', look: 'bad' } : { icon: 'check', look: 'idle' };
+}
+
+function countOf({ open, asking, failed, done, cancelled }: Batch): number {
+  return open + asking + failed + done + cancelled;
+}
