@@ -11,7 +11,7 @@ const folders = Object.keys(packages).filter(
 const parts = folders.sort().map((folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   // The fonts and decoders of PDF.js have licences of their own.
-  const files = readdirSync(folder, { recursive: true }).filter(
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /(^|[\\/])licen[cs]e[^\\/]*$/i.test(path) && !/node_modules/.test(path),
   );
   const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { flushCompileCache } from 'node:module';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /** Configuration of the proxy: its only argument, and later messages. */
@@ -116,4 +117,6 @@ if (!orders.pem) {
     if (orders.instead === 'gibberish') socket.end('SSH-2.0-OpenSSH_9.9\r\n');
   });
 }
+// Otherwise written at its end only, and each is killed: the next one would strip the types again.
+flushCompileCache();
 server.listen(orders.port ?? 0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));

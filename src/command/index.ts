@@ -53,7 +53,7 @@ function leaveNoMemoryBehind({ platform }: CommandIo): void {
 async function serve(): Promise<never> {
   const [{ serveKeychain }, { loadKeytar }] = await Promise.all([
     import('./keychain-process.ts'),
-    import('../main/keychain.ts'),
+    import('../main/keytar.ts'),
   ]);
   await serveKeychain(loadKeytar, { input: process.stdin, output: process.stdout });
   // A call that is not over would keep its thread, and with it this process.

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Keytar } from '../main/keychain.ts';
+import type { Keytar } from '../main/keytar.ts';
 import { keychainWord } from './keychain-word.ts';
 
 type Method = keyof Keytar;

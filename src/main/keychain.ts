@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type * as keytarModule from 'keytar';
 import { type AppError, type AppErrorOf } from '../shared/errors.ts';
 import { toAppError, AppFailure } from '../shared/app-failure.ts';
 import { takeLongValues } from './keychain-parts.ts';
+import { loadKeytar, type Keytar } from './keytar.ts';
 import { Mutex } from './lib/async.ts';
 import type { SecretStore } from './ports.ts';
 
 const service = 'coffer';
-/** What is used of the module. */
-export type Keytar = Pick<(typeof keytarModule)['default'], 'getPassword' | 'setPassword' | 'deletePassword'>;
-
-/** Loaded at the first use: without libsecret it cannot load, and that must not end the start. */
-export const loadKeytar = async (): Promise<Keytar> => (await import('keytar')).default;
 
 /**
  * The operating system's keychain, under the service `coffer`. Calls go one at a time, and each is waited for at most

@@ -2,6 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
 import { inject } from 'vitest';
+import { ReusedThread } from './database/reused-thread.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,8 +18,12 @@ const bundles = inject('bundledThreads');
 // All test files of a process share the module.
 if (workerThreads.Worker.name !== 'BundledWorker') {
   workerThreads.Worker = class BundledWorker extends Worker {
-    constructor(entry: string | URL, options?: WorkerOptions) {
-      super(new URL(bundles[String(entry)] ?? entry), options);
+    constructor(entry: string | URL, options: WorkerOptions = {}) {
+      const bundle = bundles[String(entry)];
+      // A test that listens for new threads is about these.
+      if (bundle?.endsWith('/database-worker.cjs') && process.listenerCount('worker') === 0)
+        return new ReusedThread(bundle, options) as unknown as BundledWorker;
+      super(new URL(bundle ?? entry), options);
     }
   };
   syncBuiltinESMExports();
