@@ -72,7 +72,7 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   await expect(again.row('notes.md')).not.toContainText('First draft');
 });
 
-test('another view, or a wider window, leaves a person where they are in the list', async ({ app }) => {
+test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   const names = Array.from({ length: 300 }, (_, at) => `photo-${100 + at}.bin`);
