@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
-import { expect, test } from '../fixtures.ts';
+import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
 type Reply = { ok: boolean; value?: unknown; error?: { code: string } };
@@ -47,10 +47,17 @@ test('refuses invalid requests of the page with an error text that contains no p
   await new CofferWindow(page).expectReady('This computer');
 });
 
-test('the page has three functions of Coffer and nothing of Node or Electron; other frames have none', async ({
+test('has three functions, runs only its own page, sends nothing elsewhere, and serves only its bundle', async ({
   app,
 }) => {
-  const { page } = app;
+  await test.step('three functions', () => expectFewFunctions(app));
+  await test.step('nothing elsewhere', () => expectNothingElsewhere(app));
+  await app.page.getByRole('button', { name: 'Back' }).click();
+  await test.step('only its bundle', () => expectOnlyBundle(app));
+});
+
+/** The page has three functions of Coffer and nothing of Node or Electron; other frames have none. */
+async function expectFewFunctions({ page }: App): Promise<void> {
   const found = await page.evaluate(() => ({
     coffer: Object.keys(Reflect.get(window, 'coffer') as Coffer).sort(),
     others: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(
@@ -78,10 +85,10 @@ test('the page has three functions of Coffer and nothing of Node or Electron; ot
   for (const frame of page.frames().filter((each) => each !== page.mainFrame())) {
     await expect(frame.evaluate(() => 'coffer' in window)).resolves.toBe(false);
   }
-});
+}
 
-test('runs only its own page, and sends nothing elsewhere', async ({ app }) => {
-  const { page } = app;
+/** On the welcome screen. Leaves the form of a connection open. */
+async function expectNothingElsewhere({ page }: App): Promise<void> {
   let visits = 0;
   const other = createServer((_request, response) => {
     visits += 1;
@@ -156,9 +163,10 @@ test('runs only its own page, and sends nothing elsewhere', async ({ app }) => {
   await expect.poll(() => page.context().pages().length).toBe(1);
   expect(visits).toBe(0);
   other.close();
-});
+}
 
-test('serves only its bundle, and each preview once', async ({ app }) => {
+/** The page is served its bundle only, and each preview once. */
+async function expectOnlyBundle(app: App): Promise<void> {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();
@@ -226,4 +234,4 @@ test('serves only its bundle, and each preview once', async ({ app }) => {
   await expect
     .poll(loadedFonts)
     .toEqual(expect.arrayContaining(['Inter Variable', 'JetBrains Mono Variable']));
-});
+}

@@ -40,31 +40,3 @@ test('rows that leave the window are dragged on as files, and come back as rows'
   await expect(app.page.getByRole('dialog', { name: 'Upload' })).toBeHidden();
   await expect(move).toBeVisible();
 });
-
-test('the sidebar scrolls to folders below its edge while a row is dragged', async ({ app }) => {
-  const names = Array.from({ length: 40 }, (_, index) => `folder-${String(index + 10)}`);
-  const files = writeFiles(app.folder, Object.fromEntries(names.map((name) => [`${name}/a.txt`, 10])));
-  const coffer = new CofferWindow(app.page);
-  const { mouse } = app.page;
-  await coffer.tryOnThisComputer();
-  await app.drop([
-    ...names.map((name) => join(app.folder, name)),
-    ...Object.values(writeFiles(app.folder, { 'c.txt': 1 })),
-  ]);
-  await coffer.startUpload(Object.keys(files).length + 1);
-  await coffer.expectStored('c.txt');
-
-  const list = app.page.locator('.side__scroll');
-  const box = await list.boundingBox();
-  if (box === null) throw new Error('The sidebar has no list');
-  const last = app.page.locator('[data-folder="folder-49"]').first();
-  await expect(last).not.toBeInViewport();
-  await coffer.row('c.txt').hover();
-  await mouse.down();
-  await mouse.move(400, 300);
-  await mouse.move(box.x + 60, box.y + box.height - 6);
-  await expect(last).toBeInViewport({ ratio: 1 });
-  await last.hover();
-  await mouse.up();
-  await expect(app.page.getByRole('dialog', { name: 'Move' })).toBeVisible();
-});

@@ -3,7 +3,9 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('folders stand above the objects, open, and take what is dragged onto them', async ({ app }) => {
+test('folders stand above the objects, open, and take what is dragged onto them, also far down in the sidebar', async ({
+  app,
+}) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();
@@ -37,4 +39,25 @@ test('folders stand above the objects, open, and take what is dragged onto them'
   await page.mouse.up();
   const move = page.getByRole('dialog', { name: 'Rename or move' });
   await expect(move.getByRole('textbox', { name: 'Identifier' })).toHaveValue('mine/c.txt');
+  await page.keyboard.press('Escape');
+
+  // The sidebar scrolls to folders below its edge while a row is dragged.
+  const names = Array.from({ length: 40 }, (_, index) => `folder-${String(index + 10)}`);
+  writeFiles(app.folder, Object.fromEntries(names.map((name) => [`${name}/a.txt`, 10])));
+  await app.drop(names.map((name) => join(app.folder, name)));
+  await coffer.startUpload(names.length);
+  await coffer.search.fill('c.txt');
+  const list = page.locator('.side__scroll');
+  const box = await list.boundingBox();
+  if (box === null) throw new Error('The sidebar has no list');
+  const last = page.locator('[data-folder="folder-49"]').first();
+  await expect(last).not.toBeInViewport();
+  await coffer.row('c.txt').hover();
+  await page.mouse.down();
+  await page.mouse.move(400, 300);
+  await page.mouse.move(box.x + 60, box.y + box.height - 6);
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await last.hover();
+  await page.mouse.up();
+  await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible();
 });

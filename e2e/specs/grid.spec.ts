@@ -5,8 +5,11 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { drawPng } from '../pictures/png.ts';
 
-test('shows what was uploaded from here as tiles, without fetching it, and stays so', async ({ app }) => {
-  const coffer = new CofferWindow(app.page);
+test('Quick look plays a sound and shows a PDF, tiles show what is here without fetching it, and stay so', async ({
+  app,
+}) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
   const folder = join(app.folder, 'mine');
   mkdirSync(folder);
   const put = (name: string, bytes: Uint8Array | string) => {
@@ -19,43 +22,14 @@ test('shows what was uploaded from here as tiles, without fetching it, and stays
   );
   const notes = put('notes.md', '# Harbour\n\nFirst draft');
   const archive = put('site.zip', Buffer.from('PK\x03\x04\0\0\0\0'));
+  const tune = put('tune.wav', makeWav(3));
+  const minutes = put('minutes.pdf', makePdf('Minutes'));
+  const damaged = put('damaged.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n');
   await coffer.tryOnThisComputer();
-  await app.drop([picture, notes, archive]);
-  await coffer.startUpload(3);
-  for (const name of ['harbour.png', 'notes.md', 'site.zip']) await coffer.expectStored(name);
-
-  await app.page.getByRole('button', { name: 'Show as a grid' }).click();
-  await expect(coffer.row('harbour.png').locator('canvas')).toHaveAttribute('width', '320');
-  await expect(coffer.row('notes.md')).toContainText('First draft');
-  await expect(coffer.row('site.zip')).toContainText('8 B');
-  // Details show it, too, and nobody had to ask.
-  await coffer.row('harbour.png').click();
-  await expect(app.page.getByRole('img', { name: 'Preview of harbour.png' })).toBeVisible();
-  await coffer.row('site.zip').click();
-  await expect(app.page.getByText('Only text, pictures, PDF, audio and video have a preview')).toBeVisible();
-
-  // A file that was removed here shows an icon.
-  rmSync(notes);
-  await app.restart();
-  const again = new CofferWindow(app.page);
-  await expect(again.row('harbour.png').locator('canvas')).toBeVisible();
-  await expect(again.row('notes.md')).not.toContainText('First draft');
-});
-
-test('Quick look plays a sound at any place of it, and shows the first page of a PDF', async ({ app }) => {
-  const { page } = app;
-  const coffer = new CofferWindow(page);
-  const folder = join(app.folder, 'mine');
-  mkdirSync(folder);
-  const names = ['tune.wav', 'minutes.pdf', 'damaged.pdf'];
-  const [tune = '', minutes = '', damaged = ''] = names.map((name) => join(folder, name));
-  writeFileSync(tune, makeWav(3));
-  writeFileSync(minutes, makePdf('Minutes'));
-  writeFileSync(damaged, '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n');
-  await coffer.tryOnThisComputer();
-  await app.drop([tune, minutes, damaged]);
-  await coffer.startUpload(3);
-  for (const name of names) await coffer.expectStored(name);
+  await app.drop([picture, notes, archive, tune, minutes, damaged]);
+  await coffer.startUpload(6);
+  for (const name of ['harbour.png', 'notes.md', 'site.zip', 'tune.wav', 'minutes.pdf', 'damaged.pdf'])
+    await coffer.expectStored(name);
 
   await coffer.row('tune.wav').click();
   await page.keyboard.press('Space');
@@ -79,9 +53,26 @@ test('Quick look plays a sound at any place of it, and shows the first page of a
   await coffer.row('damaged.pdf').click();
   await expect(page.getByText('The first page can’t be shown')).toBeVisible();
   await expect(page.getByText('%PDF')).toBeHidden();
+
+  await page.getByRole('button', { name: 'Show as a grid' }).click();
+  await expect(coffer.row('harbour.png').locator('canvas')).toHaveAttribute('width', '320');
+  await expect(coffer.row('notes.md')).toContainText('First draft');
+  await expect(coffer.row('site.zip')).toContainText('8 B');
+  // Details show it, too, and nobody had to ask.
+  await coffer.row('harbour.png').click();
+  await expect(page.getByRole('img', { name: 'Preview of harbour.png' })).toBeVisible();
+  await coffer.row('site.zip').click();
+  await expect(page.getByText('Only text, pictures, PDF, audio and video have a preview')).toBeVisible();
+
+  // A file that was removed here shows an icon.
+  rmSync(notes);
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await expect(again.row('harbour.png').locator('canvas')).toBeVisible();
+  await expect(again.row('notes.md')).not.toContainText('First draft');
 });
 
-test('another view, or a wider window, leaves a person where they are in the list', async ({ app }) => {
+test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   const names = Array.from({ length: 300 }, (_, at) => `photo-${100 + at}.bin`);

@@ -5,19 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { classificationAtService } from '../service.ts';
 
-test('the first file that is stored is selected, and Details shows it', async ({ app }) => {
-  const files = writeFiles(join(app.folder, 'mine'), { 'first.txt': 2_000 });
-  const coffer = new CofferWindow(app.page);
-  await coffer.tryOnThisComputer();
-  await app.page.setViewportSize({ width: 900, height: 600 });
-  await app.drop(Object.values(files));
-  await coffer.sheet.getByRole('button', { name: 'Upload 1 object' }).click();
-  await expect(coffer.row('first.txt')).toHaveAttribute('aria-selected', 'true');
-  await expect(app.page.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
-  await expect(app.page.getByRole('tabpanel', { name: 'Details' })).toContainText('first.txt');
-});
-
-test('on this computer: drop, classify, store, find, get back, delete, and find it all again', async ({
+test('on this computer: drop, see the first in Details, classify, store, find, get back, delete, and find it all again', async ({
   app,
 }) => {
   const files = writeFiles(join(app.folder, 'mine'), {
@@ -28,6 +16,14 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
 
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
+  await app.page.setViewportSize({ width: 900, height: 600 });
+  await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'first.txt': 2_000 })));
+  await coffer.sheet.getByRole('button', { name: 'Upload 1 object' }).click();
+  await expect(coffer.row('first.txt')).toHaveAttribute('aria-selected', 'true');
+  await expect(app.page.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
+  await expect(app.page.getByRole('tabpanel', { name: 'Details' })).toContainText('first.txt');
+  await app.page.setViewportSize({ width: 1280, height: 800 });
+
   await app.drop(Object.values(files));
   await expect(coffer.sheet.getByRole('table', { name: 'Files to upload' })).toBeVisible();
   await expect(coffer.sheet.getByRole('textbox', { name: 'Identifier of board pack.pdf' })).toHaveValue(

@@ -8,7 +8,7 @@ const nameOf = (at: number) => `file-${at + 10_000}.dat`;
 const writeMany = (folder: string, count: number) =>
   writeFiles(folder, Object.fromEntries(Array.from({ length: count }, (_, at) => [nameOf(at), 64])));
 
-test('names 2,000 files in one sheet, all and one by one, and takes a folder of 60 without the link in it', async ({
+test('names 2,000 files in one sheet, all and one by one, and takes a folder of 60 without the link in it @all', async ({
   app,
 }) => {
   const files = writeMany(join(app.folder, 'many'), 2000);

@@ -251,6 +251,24 @@ test('quitting with a queue sends nothing and loses nothing', async () => {
   expect((await states()).filter((state) => state === 'done')).toHaveLength(60);
 });
 
+test('paused: what runs is finished, what is new waits, also after a restart, until Resume', async () => {
+  world.service.answerMs = 2000;
+  await world.upload('runs');
+  await world.clock.advance(500);
+  await pause(true);
+  await world.upload('new');
+  await world.clock.advance(minuteMs);
+  expect(await states()).toEqual(['done', 'paused']);
+  await world.kill(minuteMs);
+  await world.clock.advance(minuteMs);
+  expect(await states()).toEqual(['done', 'paused']);
+  expect(count('POST')).toBe(1);
+  await pause(false);
+  await world.clock.advance(minuteMs);
+  expect(await states()).toEqual(['done', 'done']);
+  expect(count('POST')).toBe(2);
+});
+
 describe('Cancel while the service still processes', () => {
   test('finds what it stores later, and shows it as unknown until then', async () => {
     world.service.processingMs = 20_000;
