@@ -87,3 +87,23 @@ test('renames an object and moves others into a folder by keyboard, and the old 
     digestOf(join(app.folder, 'mine', 'b.txt')),
   );
 });
+
+test('a long new name makes the menu of the old one no wider than others', async ({ app }) => {
+  const files = writeFiles(join(app.folder, 'mine'), { 'a.txt': 300 });
+  const coffer = new CofferWindow(app.page);
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(files));
+  await coffer.startUpload(1);
+  await coffer.expectStored('a.txt');
+  await coffer.row('a.txt').click();
+  await app.page.keyboard.press('F2');
+  const rename = app.page.getByRole('dialog', { name: 'Rename or move' });
+  await rename.getByRole('textbox', { name: 'Identifier' }).fill(`projects/${'long-'.repeat(40)}name.txt`);
+  await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
+  await app.page.keyboard.press('Enter');
+  await expect(coffer.row('a.txt')).toBeHidden();
+  await coffer.collection('Deleted').click();
+  await coffer.row('a.txt').click({ button: 'right' });
+  await expect(app.page.getByRole('menuitem', { name: /^Show projects/ })).toBeVisible();
+  expect((await app.page.getByRole('menu').boundingBox())?.width).toBeLessThan(450);
+});

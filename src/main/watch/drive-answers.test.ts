@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest';
 import { createRealPaths } from './drive-answers.ts';
 
-test('a folder is asked for once, however often its path is needed', async () => {
+test('those who ask at the same time share a question', async () => {
   const asked: string[] = [];
   const realPathOf = createRealPaths(async (folder) => {
     asked.push(folder);
     return `/real${folder}`;
   });
   expect(await Promise.all(['/a', '/a', '/b'].map(realPathOf))).toEqual(['/real/a', '/real/a', '/real/b']);
-  expect(await realPathOf('/a')).toBe('/real/a');
   expect(asked).toEqual(['/a', '/b']);
+});
+
+test('a link that leads elsewhere now is followed there', async () => {
+  let target = '/first';
+  const realPathOf = createRealPaths(async () => target);
+  expect(await realPathOf('/a')).toBe('/first');
+  target = '/second';
+  expect(await realPathOf('/a')).toBe('/second');
 });
 
 test('a folder that is not there goes by its name, and is asked for again', async () => {
@@ -33,7 +40,7 @@ test('a drive that hangs is waited for once, asked once, and holds up no other',
   expect(await realPathOf('/network')).toBe('/network');
   expect(await realPathOf('/network')).toBe('/network');
   expect(await realPathOf('/a')).toBe('/real/a');
+  expect(asked).toEqual(['/network', '/a']);
   hanging.resolve('/real/network');
   await expect.poll(() => realPathOf('/network')).toBe('/real/network');
-  expect(asked).toEqual(['/network', '/a']);
 });

@@ -20,26 +20,28 @@ export async function orLate<T>(asked: Promise<T>, late: T, limitMs = answerMs):
 export type RealPathOf = (folder: string) => Promise<string>;
 
 /**
- * Asks for each folder once, and again only while it is not there: on a drive that hangs, each question would hold a thread that reads
- * files. A folder without an answer is known by its name, and waited for only the first time.
+ * Asks for a folder again only once it was answered: on a drive that hangs, each question would hold a thread that reads files. Such a
+ * question is waited for the first time; until it is answered, the folder is known by the last answer, or by its name.
  */
 export function createRealPaths(ask: RealPathOf = realpath, limitMs = answerMs): RealPathOf {
-  const known = new Map<string, { path: string; first: Promise<void> }>();
+  const known = new Map<string, string>();
+  /** The wait for each open question. It ends, with or without an answer. */
+  const waits = new Map<string, Promise<void>>();
 
-  function askFor(folder: string) {
-    const answer = { path: folder, first: Promise.resolve() };
-    known.set(folder, answer);
-    const asked = ask(folder).then(
-      (path) => void (answer.path = path),
-      () => void known.delete(folder),
-    );
-    answer.first = orLate(asked, undefined, limitMs);
-    return answer;
+  function askFor(folder: string): Promise<void> {
+    const asked = ask(folder)
+      .then(
+        (path) => void known.set(folder, path),
+        () => void known.delete(folder),
+      )
+      .finally(() => waits.delete(folder));
+    const wait = orLate(asked, undefined, limitMs);
+    waits.set(folder, wait);
+    return wait;
   }
 
   return async (folder) => {
-    const answer = known.get(folder) ?? askFor(folder);
-    await answer.first;
-    return answer.path;
+    await (waits.get(folder) ?? askFor(folder));
+    return known.get(folder) ?? folder;
   };
 }

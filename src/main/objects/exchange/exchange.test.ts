@@ -308,6 +308,24 @@ describe('what a file says', () => {
     });
   });
 
+  it('of where an object has moved is left out if it is no identifier', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    const lines = [
+      { cofferCatalogue: 1 },
+      ...['new', '', '..', '\uD800', 7].map((movedTo, at) => ({
+        identifier: String(at),
+        state: 'gone',
+        movedTo,
+      })),
+    ];
+    await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 5, problemLines: 0 });
+    const places = (await contents(catalogue, 'p')).map(([{ movedTo }]) => movedTo);
+    expect(places).toEqual(['new', undefined, undefined, undefined, undefined]);
+  });
+
   it('of a length in other words than decimal digits is a problem of that line', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();

@@ -17,15 +17,17 @@ export const formatVersion = 1;
 
 const lengthProblem = 'is not a length in bytes';
 
+const identifierSchema = z
+  .string()
+  .refine((identifier) => checkObjectId(identifier).ok, 'cannot travel as an identifier');
+
 /**
  * One object of an exchange file; missing fields mean unknown. Only the length of the line limits texts
  * (`lineCharactersMax`), so whatever a list contains can be exported and imported again.
  */
 export const exchangedObjectSchema = z.object({
   kind: objectKindSchema.default('data'),
-  identifier: z
-    .string()
-    .refine((identifier) => checkObjectId(identifier).ok, 'cannot travel as an identifier'),
+  identifier: identifierSchema,
   state: objectStateSchema.default('unknown').transform(toSettled),
   lengthBytes: z
     .number(lengthProblem)
@@ -48,8 +50,8 @@ export const exchangedObjectSchema = z.object({
   /** JSON Lines only. An invalid value is ignored without losing the object. */
   parts: inPartsSchema.optional().catch(undefined),
   renewBy: renewBySchema.nullable().optional(),
-  /** JSON Lines only. */
-  movedTo: z.string().optional(),
+  /** As `parts`. */
+  movedTo: identifierSchema.optional().catch(undefined),
   /**
    * Oldest first. JSON Lines only. Entries are validated one by one, so that an invalid one does not lose the others.
    */

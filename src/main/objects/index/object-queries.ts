@@ -28,9 +28,9 @@ export class ObjectQueries {
   readonly #index: ObjectIndex;
   readonly #orders: SortOrders;
   readonly #families: Families;
-  readonly #words = new Recent<{ needles: Pattern; mask: Uint8Array; hits: number }>(12);
-  readonly #matches = new Recent<Matches>(4);
-  readonly #results = new Recent<QueryResult>(2, ({ slots }) => free(slots));
+  readonly #words = new LruCache<{ needles: Pattern; mask: Uint8Array; hits: number }>(12);
+  readonly #matches = new LruCache<Matches>(4);
+  readonly #results = new LruCache<QueryResult>(2, ({ slots }) => free(slots));
 
   constructor(index: ObjectIndex, orders: SortOrders, families: Families) {
     this.#families = families;
@@ -132,7 +132,7 @@ function keepWhere(mask: Uint8Array, found: Uint8Array, wanted: 0 | 1): void {
 }
 
 /** The most recent values, by key. */
-class Recent<T> {
+class LruCache<T> {
   readonly #values = new Map<string, T>();
   readonly #limit: number;
   readonly #dropped: (value: T) => void;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
+import { changeAfterHead } from '../../bulk-operations/head-object.ts';
 import { startBench, serviceId, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
@@ -199,8 +200,29 @@ describe('with another client', () => {
       await finish();
       await world.look();
       expect([textOf('a'), textOf('b')]).toEqual([undefined, 'as it was']);
+      expect(await world.rowOf('a')).toMatchObject({ state: 'gone', movedTo: 'b' });
     },
   );
+
+  test('a check that is first to see the object gone does not hide where it is', async () => {
+    let checked: Promise<void> | undefined;
+    async function check(): Promise<void> {
+      const row = await world.rowOf('a');
+      const change = row && changeAfterHead(row, { present: false }, world.clock.nowMs());
+      if (change) await world.database.catalogue.update([change]);
+    }
+    world.service.beforeRequest = (what, identifier) => {
+      if (what === 'DELETE' && identifier === 'a') checked ??= check();
+    };
+    await world.rename('a', 'b');
+    await finish();
+    await checked;
+    expect(await world.rowOf('a')).toMatchObject({ state: 'gone', movedTo: 'b' });
+    const old = (await world.rowOf('a'))?.id ?? 0;
+    expect((await world.database.catalogue.history(old, 1)).map(({ action }) => action)).toEqual([
+      'movedAway',
+    ]);
+  });
 
   test.each(['lossy', 'unreachable'] as const)(
     'in weather that is %s nothing is lost, and what stays is on the list',

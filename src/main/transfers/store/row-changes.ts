@@ -273,11 +273,12 @@ export class RowChanges {
   ): boolean {
     if (row.writer !== record.id) return false;
     this.#writer.rows.setWriter(row.record.id, null);
-    // The state was changed meanwhile.
-    if (row.record.state !== 'deleting') return false;
+    const moved = state === 'gone' ? whereTo(record) : {};
+    // The state was changed meanwhile. A check that saw first that it is gone could not tell where it is now.
+    if (row.record.state !== 'deleting' && !(row.record.state === 'gone' && moved.movedTo)) return false;
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
-      ...(state === 'gone' && { checkedAtMs: this.#nowMs(), ...whereTo(record) }),
+      ...(state === 'gone' && { checkedAtMs: this.#nowMs(), ...moved }),
       ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };
     this.#writer.save(row.record, patch, history);
