@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
@@ -10,6 +11,8 @@ import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
+/** A secret that a person knows of. */
+const byItsName = { state: 'unknown', claimed: claims.presence } as const;
 
 /**
  * Checks identifiers that a person knows, and adds those that exist to the list; known rows are checked too. Secrets
@@ -47,7 +50,7 @@ export async function addKnown(
         task.signal.throwIfAborted();
         if (kind === 'secret') {
           if (known.has(identifier)) task.countListed();
-          else found.push({ kind, identifier, patch: { state: 'unknown' }, history: { action: 'added' } });
+          else found.push({ kind, identifier, patch: byItsName, history: { action: 'added' } });
           return task.count('ignored');
         }
         try {

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { claims } from './claims.ts';
 import { schema, watchedFiles } from './schema.ts';
 
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
 /** Step n leads from `user_version` n to n + 1. A released step is never edited. */
-export const migrations: readonly MigrationStep[] = [schema, watchedFiles];
+export const migrations: readonly MigrationStep[] = [schema, watchedFiles, claims];
 
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

@@ -39,7 +39,7 @@ export const unknownObject: FullPatch = {
   note: '',
 };
 
-type Optional = 'isDigestClaimed' | 'parts' | 'renewBy';
+type Optional = 'claimed' | 'parts' | 'renewBy';
 type FullPatch = Required<Omit<ObjectPatch, Optional>> & Pick<ObjectPatch, Optional>;
 
 const fromObjects = 'FROM object JOIN service ON service.id = object.service';
@@ -157,7 +157,7 @@ export class ObjectStore {
   ): number | null {
     return this.#run(
       `INSERT INTO object (service, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, digest_claimed)
+         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       service,
       kindCode(kind),
@@ -173,7 +173,7 @@ export class ObjectStore {
     this.#rows(
       `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
          state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
-         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ?, renew_by = ?, digest_claimed = ?
+         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ?, renew_by = ?, claimed = ?
        WHERE id = ?`,
       ...values.slice(0, 3),
       ...values,
@@ -283,6 +283,6 @@ function patchValues(patch: FullPatch): SQLInputValue[] {
     patch.note,
     patch.parts === undefined ? null : JSON.stringify(patch.parts),
     patch.renewBy ?? null,
-    patch.isDigestClaimed ? 1 : 0,
+    patch.claimed ?? 0,
   ];
 }

@@ -106,7 +106,7 @@ describe('a recovered copy with watched folders', () => {
   it('may be of a version that has none', async () => {
     await using folder = await makeFolder();
     await plant(folder.path, join('copies', copyName(nowMs - dayMs)), {
-      sql: 'DROP TABLE watched_file; PRAGMA user_version = 1',
+      sql: 'ALTER TABLE object RENAME COLUMN claimed TO digest_claimed; DROP TABLE watched_file; PRAGMA user_version = 1',
     });
     await plant(folder.path, 'coffer.db', { sql: 'PRAGMA user_version = -1' });
     const opened = await folder.openAny();

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../shared/contract.ts';
-import { provenDigest, type ObjectRecord } from '../../shared/domain/object.ts';
+import { provenDigest } from '../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';

@@ -10,7 +10,7 @@ export type ObjectPatch = Partial<
     | 'state'
     | 'lengthBytes'
     | 'sha256'
-    | 'isDigestClaimed'
+    | 'claimed'
     | 'classification'
     | 'sourceName'
     | 'storedAtMs'

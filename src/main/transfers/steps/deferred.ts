@@ -186,6 +186,8 @@ function storedSecret(context: StepContext, activityToken: string): Next {
       patch: {
         state: 'stored',
         lengthBytes: record.totalBytes,
+        // What an imported list says of one is of another value.
+        sha256: null,
         classification,
         sourceName,
         storedAtMs: clock.nowMs(),

@@ -1,14 +1,10 @@
-import {
-  isStoredWithOther,
-  provenDigest,
-  type ObjectRecord,
-  type ObjectState,
-} from '../../../shared/domain/object.ts';
+import { isClaimed, provenDigest, provenLength } from '../../../shared/domain/claims.ts';
+import { isStoredWithOther, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type Seen, type TransferRecord } from '../model/record.ts';
-import type { RowChange } from '../model/store-types.ts';
+import type { Confirmed, RowChange } from '../model/store-types.ts';
 import { isDeletable, lengthThere, stateOfAbsent, theirs, wasAddedFor, whatIsFound } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 
@@ -43,6 +39,15 @@ export class RowChanges {
     const held = row !== null && this.#applyTo(row, change, stored);
     if (change.kind === 'deleting') return { held, objectId, rowBefore: held ? row.record.state : rowBefore };
     return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
+  }
+
+  /** Writes what was seen over what somebody has said, unless the row has changed since. */
+  confirm({ objectId, epoch, lengthBytes, sha256 }: Confirmed): void {
+    const row = this.#writer.rows.row(objectId);
+    if (row?.epoch !== epoch || row.record.claimed === undefined) return;
+    // Whether it lies in the parts that somebody has named was not compared.
+    const facts = row.record.parts ? {} : { lengthBytes, sha256 };
+    this.#writer.save(row.record, { ...facts, checkedAtMs: this.#nowMs() });
   }
 
   /** Whether another upload has stored other bytes since this one was verified. */
@@ -162,7 +167,9 @@ export class RowChanges {
       const isSame = seen.lengthBytes === lengthThere(row.record);
       const patch = { state: 'stored', checkedAtMs } as const;
       const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
-      this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : other, history);
+      // Of an object in parts HEAD tells the length of its manifest.
+      const same = parts ? patch : { ...patch, lengthBytes };
+      this.#writer.save(row.record, isSame ? same : other, history);
     } else {
       // Keep the time when it was first seen as gone.
       const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
@@ -177,10 +184,10 @@ export class RowChanges {
     const { lengthBytes, sha256, epoch, isFresh, inParts } = change;
     const history = { action: 'downloaded' } as const;
     const { state } = row.record;
-    // A deferred result may be old: it applies only if the row agrees with it or knows nothing.
+    // A deferred result may be old: it applies only if what was seen here agrees with it.
     const agrees =
       (provenDigest(row.record) ?? sha256) === sha256 &&
-      (row.record.lengthBytes ?? lengthBytes) === lengthBytes;
+      (provenLength(row.record) ?? lengthBytes) === lengthBytes;
     if (epoch === null ? !agrees || state !== 'stored' : row.epoch !== epoch) {
       this.#writer.note(row.record.id, history);
       return false;
@@ -208,7 +215,9 @@ export class RowChanges {
       return false;
     }
     const isOpen = row.record.state === 'uploading' || row.record.state === 'unknown';
-    this.#writer.save(row.record, isOpen ? { state } : {}, history);
+    // That this upload stored nothing does not say that nothing is there, where somebody says that it is.
+    const released = isClaimed(row.record, 'presence') ? 'unknown' : state;
+    this.#writer.save(row.record, isOpen ? { state: released } : {}, history);
     this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
@@ -247,7 +256,9 @@ export class RowChanges {
     const { state } = row.record;
     const saysOurs = state === 'uploading' || (state === 'unknown' && wasAddedFor(record));
     if (row.writer !== record.id || !saysOurs) {
-      this.#writer.save(row.record, seen.present ? { checkedAtMs } : {}, history);
+      const isAsListed = seen.present && !row.record.parts && seen.lengthBytes === row.record.lengthBytes;
+      const patch = { checkedAtMs, ...(isAsListed && { lengthBytes: seen.lengthBytes }) };
+      this.#writer.save(row.record, seen.present ? patch : {}, history);
     } else if (seen.present) {
       const patch = { ...theirs, state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
       this.#writer.save(row.record, patch, history);

@@ -40,13 +40,14 @@ export function createTransferStore(
   });
 
   function applyOne(transition: Transition): Applied {
-    const { id, change, row, keepsClaim = false, leftovers = [] } = transition;
+    const { id, change, row, confirmed, keepsClaim = false, leftovers = [] } = transition;
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = bulkUpdates.settle(found);
     if (changes.isOvertaken(row, before.record))
       return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
+    if (confirmed) changes.confirm(confirmed);
     const outcome = row && changes.apply(row, changed);
     const after = ended({
       ...changed,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
@@ -119,6 +120,16 @@ export function ObjectRowView(props: RowProps & Other) {
     return <span title={formatMoment(atMs, nowMs)}>{words}</span>;
   }
 
+  /** @param atMs when others have checked it, as an imported list says */
+  function notHereYet(atMs: number | null) {
+    const title = atMs === null ? undefined : objectTexts.listSays({ time: formatMoment(atMs, nowMs) });
+    return (
+      <span className="none" title={title}>
+        {objectTexts.notHereYet}
+      </span>
+    );
+  }
+
   function cell(column: ShownColumn['column'], widthPx: number) {
     if (row === undefined) return null;
     switch (column) {
@@ -133,6 +144,7 @@ export function ObjectRowView(props: RowProps & Other) {
           widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
         );
       case 'checked':
+        if (isClaimed(row, 'presence')) return notHereYet(row.checkedAtMs);
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
