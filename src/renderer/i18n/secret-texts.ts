@@ -62,6 +62,7 @@ export const secretTexts = messages('secrets', {
     exists: 'A secret with this identifier is already in the list. The service can’t replace it.',
     existsUnseen:
       'A secret with this identifier is in the list because it was imported or added by name. Nobody here has used it.',
+    serviceDecides: 'If the service has it, that one stays, and storing this one fails.',
     storeAnyway: 'Store anyway',
     asVersion: 'It will be stored as {identifier}. The secret in the list stays.',
     storeVersion: 'Store as a new version',

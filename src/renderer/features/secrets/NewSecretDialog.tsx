@@ -143,11 +143,6 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          {isUnseen && (
-            <Button size="large" isDisabled={reason !== null || act.isRunning} onPress={() => store(true)}>
-              {texts.storeAnyway}
-            </Button>
-          )}
           <Button
             kind="primary"
             size="large"
@@ -181,6 +176,14 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
         }}
         problem={identifierProblem()}
       />
+      {isUnseen && (
+        <p className="new-secret__anyway">
+          {texts.serviceDecides}{' '}
+          <Button kind="link" isDisabled={reason !== null || act.isRunning} onPress={() => store(true)}>
+            {texts.storeAnyway}
+          </Button>
+        </p>
+      )}
       <ValueField
         serviceId={service.id}
         value={value}
