@@ -3,6 +3,7 @@ import { claims } from '../../shared/domain/claims.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
@@ -21,6 +22,7 @@ const byItsName = { state: 'unknown', claimed: claims.presence } as const;
 export async function addKnown(
   deps: {
     catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers'>;
+    connections: Pick<Connections, 'momentOf'>;
     request: RetryingRequest;
     writer: ChangeWriter;
     clock: Clock;
@@ -28,7 +30,7 @@ export async function addKnown(
   wanted: { serviceId: string; kind: ObjectKind; identifiers: readonly string[] },
   task: RunningTask,
 ): Promise<void> {
-  const { catalogue, request, writer, clock } = deps;
+  const { catalogue, connections, request, writer, clock } = deps;
   const { serviceId, kind } = wanted;
   const unique = new Set<string>();
   for (const identifier of wanted.identifiers) {
@@ -56,11 +58,12 @@ export async function addKnown(
         try {
           const seen = await headObject(request, { serviceId, identifier }, task.signal);
           const record = known.get(identifier);
-          const change = record && changeAfterHead(record, seen, clock.nowMs());
+          const checkedAtMs = connections.momentOf(serviceId, clock.nowMs());
+          const change = record && changeAfterHead(record, seen, checkedAtMs);
           if (change) writer.add({ ...change, ifState: record.state });
           if (!record && seen.present) {
             const { lengthBytes } = seen;
-            const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
+            const patch = { state: 'stored', lengthBytes, checkedAtMs } as const;
             found.push({ kind, identifier, patch, history: { action: 'added' } });
           }
           if (record && seen.present) task.countListed();

@@ -57,6 +57,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
   const connections: Connections = {
     openFor: async (id) => ({ client: await connections.clientOf(id), origin: 'test' }),
     originOf: () => 'test',
+    momentOf: (_id, ownMs) => client.momentOf(ownMs),
     serviceIds: () => [serviceId],
     async clientOf() {
       if (isDown) throw new AppFailure({ code: 'unreachable', host: 'p', reason: 'refused' });

@@ -33,7 +33,7 @@ const compareMaxBytes = 2 * 1024 * 1024;
 /** Operations on the versions of an object. */
 export function createVersions(deps: {
   catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
-  connections: Pick<Connections, 'openFor' | 'factsOf'>;
+  connections: Pick<Connections, 'openFor' | 'factsOf' | 'momentOf'>;
   engine: Pick<Engine, 'breakers'>;
   makeCurrent: Pick<MakeCurrent, 'begin'>;
   clock: Clock;
@@ -76,7 +76,7 @@ export function createVersions(deps: {
           const patch = {
             state: 'stored',
             lengthBytes: seen.lengthBytes,
-            checkedAtMs: clock.nowMs(),
+            checkedAtMs: connections.momentOf(serviceId, clock.nowMs()),
           } as const;
           found.push({ kind: 'data', identifier: nameOf(number), patch, history: { action: 'added' } });
         }

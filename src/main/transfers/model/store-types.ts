@@ -94,6 +94,8 @@ export interface Transition {
   /** Fields to change; a finished `state` ends the record. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'serviceId' | 'origin'>>;
   readonly row?: RowChange;
+  /** When the answers were given that changed the row, by the service's clock; without it: now, by the own one. */
+  readonly atMs?: number;
   /** What was fetched of an object, and compared: the list need not take anybody's word for it. */
   readonly confirmed?: Confirmed;
   /**

@@ -78,7 +78,13 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isIdle({ state }) && !(state.name === 'waiting' && keepsClaim);
     const isUnwaited = isBehind && !isEnd;
-    const also = { ...(row && { row }), ...(confirmed && { confirmed }), ...(leftovers && { leftovers }) };
+    const atMs = connections.momentOf(entry.record.serviceId, clock.nowMs());
+    const also = {
+      ...((row ?? confirmed) && { atMs }),
+      ...(row && { row }),
+      ...(confirmed && { confirmed }),
+      ...(leftovers && { leftovers }),
+    };
     const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
     onTouched(entry);
     if (isUnwaited) {
