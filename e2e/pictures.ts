@@ -21,7 +21,7 @@ import {
 } from './pictures/camera.ts';
 import { takeDeferred } from './pictures/deferred.ts';
 import { filmMainJob } from './pictures/main-job.ts';
-import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
+import { asExportedList, classifications, markAsChecked, sampleObjects } from './pictures/meridian.ts';
 import { takeChanges } from './pictures/changes.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
@@ -141,6 +141,7 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   answerDialogs(dialogAnswers, [[list]]);
   await page.getByRole('button', { name: 'Import…' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
+  markAsChecked(join(folder, 'user data'));
   await take(page, 'settings');
   await take(page, 'settings-small', small);
 

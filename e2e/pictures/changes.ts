@@ -8,7 +8,7 @@ import { answerDialogs, findElectron, launchApp } from '../launch.ts';
 import { noteOpenedFiles } from '../opened-files.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { closeMessages, large, small, take } from './camera.ts';
-import { asExportedList, sampleObjects } from './meridian.ts';
+import { asExportedList, markAsChecked, sampleObjects } from './meridian.ts';
 
 const expect = expectSoon.configure({ timeout: 30_000 });
 const token = 'meridian';
@@ -46,6 +46,7 @@ export async function takeChanges(folder: string): Promise<void> {
     await coffer.openSettings();
     await page.getByRole('button', { name: 'Import…' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
+    markAsChecked(userData);
     await coffer.collection('All objects').click();
     await takeVersions(page, coffer, service, folder);
     await takeEdits(page, coffer, service, join(userData, 'edits'));

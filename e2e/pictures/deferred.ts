@@ -16,6 +16,7 @@ import {
   asExportedList,
   classifications,
   deferredObjects,
+  markAsChecked,
   passphrase,
   sampleObjects,
   secretObjects,
@@ -86,6 +87,7 @@ export async function takeDeferred(folder: string): Promise<void> {
       await startDownload(coffer, identifier);
       await expect(coffer.job(identifier, 'download', 'Processing')).toBeVisible();
       await launched.kill();
+      markAsChecked(join(home, '.config', 'Coffer'));
     }
     launched = await launch(0);
     const coffer = new CofferWindow(launched.page);

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { drawPng, type Color } from './png.ts';
 
 /** Sample data of the pictures: objects of a land surveying office. */
@@ -151,6 +153,13 @@ export function asExportedList(objects: readonly SampleObject[]): string {
     }),
   );
   return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
+}
+
+/** The pictures show a list that has long been in use: what was imported counts as checked on this computer. */
+export function markAsChecked(userData: string): void {
+  const db = new DatabaseSync(join(userData, 'coffer.db'), { timeout: 5_000 });
+  db.exec('UPDATE object SET claimed = 0');
+  db.close();
 }
 
 /** Objects of the folder that is downloaded deferred. */

@@ -7,7 +7,7 @@ import { writeFiles } from '../files.ts';
 import { answerDialogs, findElectron, launchApp } from '../launch.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { closeMessages, large, small, take } from './camera.ts';
-import { asExportedList, sampleObjects } from './meridian.ts';
+import { asExportedList, markAsChecked, sampleObjects } from './meridian.ts';
 
 const expect = expectSoon.configure({ timeout: 30_000 });
 const mega = 1_000_000;
@@ -40,6 +40,7 @@ export async function takeQueue(folder: string): Promise<void> {
     await coffer.openSettings();
     await page.getByRole('button', { name: 'Import…' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
+    markAsChecked(join(folder, 'user data'));
     await coffer.collection('All objects').click();
     await takeOrder(page, coffer, folder);
     await takeLimits(page, coffer);

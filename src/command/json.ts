@@ -1,4 +1,5 @@
 import type { ListedObject } from '../shared/contract.ts';
+import { claimWords } from '../shared/domain/claims.ts';
 import type { Transfer, TransferState } from '../shared/domain/transfer.ts';
 
 /* The output of `--json`, documented in docs/command-line.md and checked by test-support/command/json-schemas.ts. */
@@ -27,6 +28,7 @@ export function objectJson(row: ListedObject): object {
     checked: toIso(checkedAtMs),
     note,
     renewBy,
+    unseen: claimWords(row),
   };
 }
 

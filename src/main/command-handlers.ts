@@ -97,7 +97,7 @@ function placeOf(
 function toListed(row: ObjectRecord): ListedObject {
   const { id, identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } =
     row;
-  const { renewBy, isDigestClaimed } = row;
+  const { renewBy, claimed } = row;
   return {
     id,
     identifier,
@@ -109,7 +109,7 @@ function toListed(row: ObjectRecord): ListedObject {
     storedAtMs,
     checkedAtMs,
     note,
-    ...(isDigestClaimed && { isDigestClaimed }),
+    ...(claimed !== undefined && { claimed }),
     ...(renewBy != null && { renewBy }),
   };
 }

@@ -163,7 +163,14 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tokenMissing') }),
   z.object({ code: z.literal('forbidden'), status }),
   z.object({ code: z.literal('missing'), status }),
-  z.object({ code: z.literal('exists'), status, message: z.string(), activityToken }),
+  z.object({
+    code: z.literal('exists'),
+    status,
+    message: z.string(),
+    activityToken,
+    /** It is only said to exist, by an imported list for example, and was refused before anything was sent. */
+    isUnseen: z.literal(true).optional(),
+  }),
   /** Without a status: refused locally, before anything was sent. */
   z.object({ code: z.literal('tooLarge'), status: status.optional(), limitBytes: z.number().optional() }),
   z.object({ code: z.literal('tooManyRequests'), status, retryAfterMs: z.number().nullable() }),
@@ -191,7 +198,12 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** Without an announced length. */
   z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
-  /** The expected digest is an imported list's. */
+  /** The expected length, or digest, is an imported list's. */
+  z.object({
+    code: z.literal('claimedLengthDiffers'),
+    expectedBytes: z.number(),
+    receivedBytes: z.number(),
+  }),
   z.object({ code: z.literal('claimedDigestDiffers'), expected: z.string(), actual: z.string() }),
 
   // Files in parts (docs/parts.md).

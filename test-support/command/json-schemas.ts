@@ -23,6 +23,7 @@ const objectSchema = z.strictObject({
   checked: atSchema,
   note: z.string(),
   renewBy: renewBySchema.nullable(),
+  unseen: z.array(z.enum(['presence', 'length', 'digest'])),
 });
 
 const lineSchemas = {

@@ -232,6 +232,7 @@ export function mixWithFailed(failed: number): SelectionMix {
     count: failed,
     totalBytes: 0,
     unknownLengths: 0,
+    unseen: 0,
     states: failed > 0 ? [{ state: 'failed', count: failed }] : [],
     classifications: [],
     moreClassifications: 0,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import { provenDigest } from '../../shared/domain/object.ts';
+import { provenDigest } from '../../shared/domain/claims.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { chooseObjects, type ChoiceOptions, type Chosen } from '../choose-objects.ts';

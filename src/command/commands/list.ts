@@ -84,7 +84,7 @@ export function info(identifiers: readonly string[]): Run {
     const { rows, codes } = await findListed(context, service, identifiers);
     for (const [index, row] of rows.entries()) {
       const json = objectJson(row);
-      const lines = Object.entries(json).filter(([, value]) => value !== null && value !== '');
+      const lines = Object.entries(json).filter(([, value]) => value !== null && String(value) !== '');
       const words = lines.map(([name, value]) => `${name}: ${inOneLine(String(value))}`).join('\n');
       context.output.result(index === 0 ? words : `\n${words}`, json);
     }

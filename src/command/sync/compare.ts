@@ -1,6 +1,6 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
-import { provenDigest } from '../../shared/domain/object.ts';
+import { provenDigest } from '../../shared/domain/claims.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';

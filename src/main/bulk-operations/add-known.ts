@@ -1,7 +1,9 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
+import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
@@ -10,6 +12,8 @@ import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
+/** A secret that a person knows of. */
+const byItsName = { state: 'unknown', claimed: claims.presence } as const;
 
 /**
  * Checks identifiers that a person knows, and adds those that exist to the list; known rows are checked too. Secrets
@@ -18,6 +22,7 @@ const batchSize = 200;
 export async function addKnown(
   deps: {
     catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers'>;
+    connections: Pick<Connections, 'momentOf'>;
     request: RetryingRequest;
     writer: ChangeWriter;
     clock: Clock;
@@ -25,7 +30,7 @@ export async function addKnown(
   wanted: { serviceId: string; kind: ObjectKind; identifiers: readonly string[] },
   task: RunningTask,
 ): Promise<void> {
-  const { catalogue, request, writer, clock } = deps;
+  const { catalogue, connections, request, writer, clock } = deps;
   const { serviceId, kind } = wanted;
   const unique = new Set<string>();
   for (const identifier of wanted.identifiers) {
@@ -47,17 +52,18 @@ export async function addKnown(
         task.signal.throwIfAborted();
         if (kind === 'secret') {
           if (known.has(identifier)) task.countListed();
-          else found.push({ kind, identifier, patch: { state: 'unknown' }, history: { action: 'added' } });
+          else found.push({ kind, identifier, patch: byItsName, history: { action: 'added' } });
           return task.count('ignored');
         }
         try {
           const seen = await headObject(request, { serviceId, identifier }, task.signal);
           const record = known.get(identifier);
-          const change = record && changeAfterHead(record, seen, clock.nowMs());
+          const checkedAtMs = connections.momentOf(serviceId, clock.nowMs());
+          const change = record && changeAfterHead(record, seen, checkedAtMs);
           if (change) writer.add({ ...change, ifState: record.state });
           if (!record && seen.present) {
             const { lengthBytes } = seen;
-            const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
+            const patch = { state: 'stored', lengthBytes, checkedAtMs } as const;
             found.push({ kind, identifier, patch, history: { action: 'added' } });
           }
           if (record && seen.present) task.countListed();

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
+import { claims, claimWords } from '../../shared/domain/claims.ts';
 import { taskSchema, type Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { NewObject } from '../objects/catalogue.ts';
@@ -56,6 +57,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
   const connections: Connections = {
     openFor: async (id) => ({ client: await connections.clientOf(id), origin: 'test' }),
     originOf: () => 'test',
+    momentOf: (_id, ownMs) => client.momentOf(ownMs),
     serviceIds: () => [serviceId],
     async clientOf() {
       if (isDown) throw new AppFailure({ code: 'unreachable', host: 'p', reason: 'refused' });
@@ -183,6 +185,28 @@ describe('check', () => {
     // The time of its deletion stays known.
     expect(after['gone']).toMatchObject({ state: 'gone', checkedAtMs: 5 });
     expect((await catalogue.history(ids[1] ?? 0, 5))[0]).toMatchObject({ action: 'checkedMissing' });
+  });
+
+  it('sees what an imported list says: that it is there, and its length, but not its bytes', async () => {
+    const claimed = claims.presence | claims.length | claims.digest;
+    const parts = { count: 2, manifestBytes: 3, manifestSha256: 'ab'.repeat(32) };
+    const { handlers, service, selection, ended, rows } = await open([
+      object('there', { claimed }),
+      object('other', { claimed }),
+      object('in parts', { claimed, lengthBytes: 9, parts }),
+      object('missing', { claimed }),
+    ]);
+    for (const id of ['there', 'in parts']) service.stored.set(id, 3);
+    service.stored.set('other', 4);
+    await ended(await handlers['objects.check']({ selection }));
+    const after = await rows();
+    const wordsOf = (identifier: string) => claimWords(after[identifier] ?? {});
+    expect(wordsOf('there')).toEqual(['digest']);
+    expect(wordsOf('other')).toEqual([]);
+    // HEAD tells the length of the list of parts, not that of the file.
+    expect(wordsOf('in parts')).toEqual(['length', 'digest']);
+    expect(after['in parts']?.lengthBytes).toBe(9);
+    expect(wordsOf('missing')).toEqual(['length', 'digest']);
   });
 
   it('handles any number, a few at a time, with few events', async () => {
@@ -469,6 +493,7 @@ describe('add known identifiers', () => {
     expect(service.requests).toEqual([]);
     const found = await catalogue.findByIdentifiers(serviceId, 'secret', ['s']);
     expect(found.get('s')?.state).toBe('unknown');
+    expect(claimWords(found.get('s') ?? {})).toEqual(['presence']);
   });
 });
 

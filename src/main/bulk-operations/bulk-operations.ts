@@ -89,7 +89,7 @@ export function createBulkOperations(deps: {
     try {
       const seen = await headObject(request, record, task.signal);
       const missingParts = await findMissingParts({ catalogue, request }, record, seen, task.signal);
-      const ofFile = changeAfterHead(record, seen, clock.nowMs());
+      const ofFile = changeAfterHead(record, seen, connections.momentOf(record.serviceId, clock.nowMs()));
       const change = missingParts && ofFile ? afterParts(ofFile, missingParts) : ofFile;
       if (change) writer.add({ ...change, ifState: record.state });
       task.count(seen.present && !missingParts?.length ? 'present' : 'missing');
@@ -123,7 +123,7 @@ export function createBulkOperations(deps: {
         const wanted = { serviceId, kind, identifiers };
         return list.start({ kind: 'addKnown', serviceId, total: identifiers.length }, async (task) => {
           try {
-            await addKnown({ catalogue, request, writer, clock }, wanted, task);
+            await addKnown({ catalogue, connections, request, writer, clock }, wanted, task);
           } finally {
             await writer.flush();
           }

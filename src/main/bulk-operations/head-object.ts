@@ -35,13 +35,20 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
     };
   }
   if (state === 'deleting') return { id, patch: { checkedAtMs: nowMs } };
+  const { lengthBytes } = seen;
   const knownBytes = record.parts?.manifestBytes ?? record.lengthBytes;
-  const isAnother = knownBytes !== null && seen.lengthBytes !== null && seen.lengthBytes !== knownBytes;
-  const lengthBytes = isAnother ? seen.lengthBytes : (record.lengthBytes ?? seen.lengthBytes);
+  const isAnother = knownBytes !== null && lengthBytes !== null && lengthBytes !== knownBytes;
+  // Of an object in parts HEAD tells the length of its manifest.
+  const tellsLength = lengthBytes !== null && (isAnother || record.parts === undefined);
   return {
     id,
-    // A different length: not the bytes of the known digest.
-    patch: { state: 'stored', checkedAtMs: nowMs, lengthBytes, ...(isAnother && { sha256: null }) },
+    patch: {
+      state: 'stored',
+      checkedAtMs: nowMs,
+      ...(tellsLength && { lengthBytes }),
+      // A different length: not the bytes of the known digest.
+      ...(isAnother && { sha256: null }),
+    },
     history: { action: 'checkedPresent', detail: isAnother ? 'anotherLength' : null },
   };
 }

@@ -34,6 +34,8 @@ export interface Connections {
   serviceIds(): string[];
   /** The client of `openFor`. @throws AppFailure notFound (service) */
   clientOf(serviceId: string): Promise<ServiceClient>;
+  /** `ServiceClient.momentOf` of the client that is open; while none is, the own moment. */
+  readonly momentOf: (serviceId: string, ownMs: number) => number;
   /** @throws AppFailure notFound (service) */
   factsOf(serviceId: string): Promise<ServiceFacts>;
   /** Reports the result of a request. `tokenRefused` pauses the service until `onReady`. */

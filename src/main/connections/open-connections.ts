@@ -148,6 +148,7 @@ export function openConnections(deps: {
 
   return {
     openFor: clients.openFor,
+    momentOf: clients.momentOf,
     originOf: (serviceId) => originOf(book.get(serviceId)),
     serviceIds: () => book.list().map(({ id }) => id),
     clientOf: async (serviceId) => (await clients.openFor(serviceId)).client,

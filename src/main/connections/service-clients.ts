@@ -14,6 +14,7 @@ import type { Tokens } from './tokens.ts';
 /** The client of each service, for its present settings. Clients of earlier settings take no more requests. */
 export interface ServiceClients {
   openFor: Connections['openFor'];
+  momentOf: Connections['momentOf'];
   /** Whether the open client matches the service's present settings. */
   isCurrent(serviceId: string): boolean;
   /** Why the token could not be read from the keychain when the client was last opened; null: no error. */
@@ -134,6 +135,7 @@ export function createServiceClients(deps: {
 
   return {
     openFor,
+    momentOf: (serviceId, ownMs) => clients.get(serviceId)?.client.momentOf(ownMs) ?? ownMs,
     isCurrent: (serviceId) => clients.get(serviceId)?.way === wayOf(book.get(serviceId)),
     tokenProblemOf: (serviceId) => tokenProblems.get(serviceId) ?? null,
     drop,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { claims } from './claims.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
 import { transferBatches } from './transfer-batches.ts';
@@ -7,7 +8,13 @@ import { transferBatches } from './transfer-batches.ts';
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
 /** Step n leads from `user_version` n to n + 1. A released step is never edited. */
-export const migrations: readonly MigrationStep[] = [schema, watchedFiles, recentUse, transferBatches];
+export const migrations: readonly MigrationStep[] = [
+  schema,
+  watchedFiles,
+  recentUse,
+  transferBatches,
+  claims,
+];
 
 export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

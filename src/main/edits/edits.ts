@@ -57,7 +57,7 @@ export async function createEdits(deps: {
   documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update' | 'noteUse'>;
   onRowsChanged: Catalogue['onChanged'];
-  connections: Pick<Connections, 'openFor' | 'factsOf' | 'serviceIds'>;
+  connections: Pick<Connections, 'openFor' | 'factsOf' | 'momentOf' | 'serviceIds'>;
   engine: Pick<
     Engine,
     'enqueue' | 'actions' | 'breakers' | 'recordsOf' | 'ofPath' | 'picked' | 'onChanged' | 'onEnded'

@@ -47,7 +47,7 @@ export function createSaves(deps: {
   catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers' | 'update'>;
   request: RetryingRequest;
   clock: Pick<Clock, 'nowMs'>;
-  connections: Pick<Connections, 'factsOf'>;
+  connections: Pick<Connections, 'factsOf' | 'momentOf'>;
   saveAsOf: (serviceId: string) => SaveAs;
 }): Saves {
   const { book, folders, engine, catalogue, request, clock, connections, saveAsOf } = deps;
@@ -62,7 +62,7 @@ export function createSaves(deps: {
       found.kind === 'deleted'
         ? ({ present: false } as const)
         : ({ present: true, lengthBytes: found.lengthBytes } as const);
-    const change = row && changeAfterHead(row, seen, clock.nowMs());
+    const change = row && changeAfterHead(row, seen, connections.momentOf(serviceId, clock.nowMs()));
     // Even with the same length the bytes differ, or no change would have been reported.
     if (change)
       await catalogue.update([
@@ -73,7 +73,7 @@ export function createSaves(deps: {
 
   /** The row of that version; another client's version gets a row so that it can be opened and compared. */
   async function rowOf(serviceId: string, { identifier, lengthBytes }: SameAs): Promise<number | null> {
-    const checkedAtMs = clock.nowMs();
+    const checkedAtMs = connections.momentOf(serviceId, clock.nowMs());
     const row = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
     if (row) {
       const change = changeAfterHead(row, { present: true, lengthBytes }, checkedAtMs);

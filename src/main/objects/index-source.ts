@@ -34,6 +34,7 @@ type IndexedValues = [
   storedAtMs: number | null,
   checkedAtMs: number | null,
   note: string,
+  claimed: number,
 ];
 
 /** Feeds the in-memory index, and answers in its place until it is ready. */
@@ -47,7 +48,7 @@ export class IndexSource {
   /** In the order of ids, which is the order in the file. */
   *indexedAfter(service: number, afterId: number, limit: number): Generator<IndexedRow> {
     const rows = this.#statements.eachRow<IndexedValues>(
-      `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note
+      `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note, claimed
        FROM object NOT INDEXED WHERE id > ? AND service = ? ORDER BY id LIMIT ?`,
       afterId,
       service,
@@ -65,6 +66,7 @@ export class IndexSource {
         storedAtMs: row[7],
         checkedAtMs: row[8],
         note: row[9],
+        claimed: row[10],
       };
     }
   }

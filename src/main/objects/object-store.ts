@@ -39,7 +39,7 @@ export const unknownObject: FullPatch = {
   note: '',
 };
 
-type Optional = 'isDigestClaimed' | 'parts' | 'renewBy' | 'movedTo';
+type Optional = 'claimed' | 'parts' | 'renewBy' | 'movedTo';
 type FullPatch = Required<Omit<ObjectPatch, Optional>> &
   Pick<ObjectPatch, Optional> &
   Pick<ObjectRecord, 'usedAtMs'>;
@@ -159,7 +159,7 @@ export class ObjectStore {
   ): number | null {
     return this.#run(
       `INSERT INTO object (service, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, digest_claimed, used_at_ms, moved_to)
+         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       service,
       kindCode(kind),
@@ -175,7 +175,7 @@ export class ObjectStore {
     this.#rows(
       `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
          state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
-         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ?, renew_by = ?, digest_claimed = ?,
+         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ?, renew_by = ?, claimed = ?,
          used_at_ms = ?, moved_to = ?
        WHERE id = ?`,
       ...values.slice(0, 3),
@@ -286,7 +286,7 @@ function patchValues(patch: FullPatch): SQLInputValue[] {
     patch.note,
     patch.parts === undefined ? null : JSON.stringify(patch.parts),
     patch.renewBy ?? null,
-    patch.isDigestClaimed ? 1 : 0,
+    patch.claimed ?? 0,
     patch.usedAtMs ?? null,
     // What is stored again has not moved.
     (patch.state === 'gone' ? patch.movedTo : null) ?? null,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { claims } from '../../shared/domain/claims.ts';
 import { actionsOfUse, type ObjectRecord } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
@@ -117,12 +118,12 @@ export class ObjectWriter {
   save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
-    const { parts, isDigestClaimed, ...rest } = { ...before, ...patch };
-    // What is written of a digest here was seen; only an import writes what it was told.
-    const whole = { ...rest, ...(isDigestClaimed && patch.sha256 === undefined && { isDigestClaimed }) };
+    const { parts, claimed: _, ...rest } = { ...before, ...patch };
+    const claimed = claimsAfter(before, patch);
     const isInParts = parts !== undefined && ('parts' in patch || isSame);
     const record: ObjectRecord = {
-      ...whole,
+      ...rest,
+      ...(claimed !== 0 && { claimed }),
       ...(isInParts && { parts }),
       ...(history && isUse(history) && { usedAtMs: this.#nowMs() }),
     };
@@ -173,6 +174,18 @@ export class ObjectWriter {
 
 function isUse({ action, isByItself }: HistoryNote): boolean {
   return actionsOfUse.has(action) && isByItself !== true;
+}
+
+/**
+ * What is still somebody's word. Whatever is written through `save` was seen here: a digest, a length, or by the time of storing or of a
+ * check whether the object is there. Only an import writes what it was told, and it writes through `rows`.
+ */
+function claimsAfter({ claimed = 0 }: ObjectRecord, patch: ObjectPatch): number {
+  const seen =
+    (patch.sha256 === undefined ? 0 : claims.digest) |
+    (patch.lengthBytes === undefined ? 0 : claims.length) |
+    (patch.checkedAtMs === undefined && patch.storedAtMs == null ? 0 : claims.presence);
+  return claimed & ~seen;
 }
 
 /** Filling in an unknown value does not contradict what was known. */

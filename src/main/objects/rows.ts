@@ -36,8 +36,7 @@ export const goneCode = stateCode('gone');
 
 export const objectColumns =
   'object.id, service_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, digest_claimed, ' +
-  'used_at_ms, moved_to';
+  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to';
 
 /** A row of `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -56,7 +55,7 @@ export type ObjectValues = [
   note: string,
   parts: string | null,
   renewBy: string | null,
-  isDigestClaimed: number,
+  claimed: number,
   usedAtMs: number | null,
   movedTo: string | null,
 ];
@@ -78,7 +77,7 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     note: values[12],
     ...readParts(values[13]),
     ...(values[14] !== null && { renewBy: values[14] }),
-    ...(values[15] === 1 && { isDigestClaimed: true }),
+    ...(values[15] !== 0 && { claimed: values[15] }),
     ...(values[16] !== null && { usedAtMs: values[16] }),
     ...(values[17] !== null && { movedTo: values[17] }),
   };

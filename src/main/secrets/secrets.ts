@@ -124,6 +124,7 @@ export function createSecrets(deps: {
         classification: given,
         source,
         asNewVersion = false,
+        storesUnseen = false,
         renewBy,
       }) => {
         const { maxSecretBytes } = await connections.factsOf(serviceId);
@@ -140,6 +141,7 @@ export function createSecrets(deps: {
             value,
             sourceName,
             ...(asNewVersion && { asNewVersion }),
+            ...(storesUnseen && { storesUnseen }),
             ...(renewBy !== undefined && { renewBy }),
           });
           if (source.kind === 'grant') grants.forget([source.grant]);

@@ -280,6 +280,38 @@ describe('response bodies', () => {
   });
 });
 
+describe('the service’s clock', () => {
+  const aheadMs = 600_000;
+
+  test('is that of its answers, whatever they say', async () => {
+    const { address } = await serve((request, response) => {
+      const isSilly = request.url?.endsWith('silly') === true;
+      response.setHeader('Date', isSilly ? 'soon' : new Date(Date.now() + aheadMs).toUTCString());
+      response.writeHead(404).end();
+    });
+    const client = createTestClient(address);
+    const offset = () => client.momentOf(Date.now()) - Date.now();
+    expect(offset()).toBe(0);
+    await errorOf(client.headData('silly'));
+    expect(offset()).toBe(0);
+    await errorOf(client.headData('a'));
+    expect(Math.abs(offset() - aheadMs)).toBeLessThan(60_000);
+  });
+
+  test('is the one that a date in Retry-After is of', async () => {
+    const { address } = await serve((_request, response) => {
+      const nowMs = Date.now() + aheadMs;
+      response.setHeader('Date', new Date(nowMs).toUTCString());
+      response.setHeader('Retry-After', new Date(nowMs + 120_000).toUTCString());
+      response.writeHead(429).end();
+    });
+    const error = await errorOf(createTestClient(address).headData('a'));
+    expect(error).toMatchObject({ code: 'tooManyRequests' });
+    const { retryAfterMs } = error as { retryAfterMs: number };
+    expect(Math.abs(retryAfterMs - 120_000)).toBeLessThan(60_000);
+  });
+});
+
 describe('what an upload sends', () => {
   test('leaves out an absent classification; sends chunked when the length is unknown', async () => {
     const seen: IncomingMessage[] = [];

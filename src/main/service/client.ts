@@ -46,6 +46,8 @@ export interface ServiceClient {
    */
   probe(options?: CallOptions): Promise<{ provesPath: boolean }>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
+  /** The moment by the service's clock, as far as its answers tell, that is `ownMs` by that of this computer. */
+  readonly momentOf: (ownMs: number) => number;
   /**
    * Cancels running requests (`cancelled`) and closes all connections. `whenIdle`: rejects new requests with
    * `cancelled`, and closes when the last one is over, including its body.
@@ -76,6 +78,7 @@ export function createServiceClient(options: HttpOptions): ServiceClient {
     probe: (call) => probe(http, call),
     fetchClassifications: (address, call) =>
       fetchClassifications(http, address, { ...call, insecureAllowed }),
+    momentOf: http.momentOf,
     close: (how) => http.close(how),
   };
 }

@@ -26,6 +26,7 @@ import { decodeReceived, encodingOf, unknownEncoding } from './content-encoding.
 import { failureOf, type Timeouts } from './failures.ts';
 import type { FindProxy } from './proxy.ts';
 import { createDispatchers } from './dispatchers.ts';
+import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import type { z } from 'zod';
 
 export interface HttpOptions {
@@ -84,6 +85,7 @@ interface Answer {
 
 export interface Http {
   base: BaseAddress;
+  momentOf: ServiceClock['momentOf'];
   /**
    * The only way a request leaves this client. Redirects are not followed. When the caller's own stream fails, its
    * error is thrown as it is; on any error that stream is destroyed.
@@ -123,6 +125,8 @@ export function createHttp(options: HttpOptions): Http {
     findProxy,
   );
 
+  const serviceClock = createServiceClock();
+
   async function send(request: HttpRequest): Promise<Answer> {
     const { method, signal: cancelSignal, accepts = [200] } = request;
     const { origin, path } = placeOf(base, request.path);
@@ -146,6 +150,7 @@ export function createHttp(options: HttpOptions): Http {
       await setImmediate();
       const way = await untilAborted(dispatchers.find(origin), signal);
       stopAwaiting = way.await();
+      const sentMs = performance.now();
       // undici notices an abort only once a connection is established.
       const answer = await untilAborted(
         way.request({
@@ -170,6 +175,8 @@ export function createHttp(options: HttpOptions): Http {
       stopWatching?.();
       const { statusCode: status, headers } = answer;
       answered = status;
+      const answeredMs = Date.now();
+      if (origin === base.origin) serviceClock.learn(headers, answeredMs, performance.now() - sentMs);
       const expectedBytes = parseLength(headers['content-length']);
       const received = translateReceived(answer.body, (cause, doneBytes) =>
         failureOf(circumstances, { cause, phase: 'body', doneBytes, expectedBytes }),
@@ -179,7 +186,7 @@ export function createHttp(options: HttpOptions): Http {
       body?.once('close', unlink);
       if (!accepts.includes(status)) {
         const text = body ? await readErrorText(body) : '';
-        throw new AppFailure(errorOfStatus(method, status, headers, text));
+        throw new AppFailure(errorOfStatus(method, status, headers, text, serviceClock.momentOf(answeredMs)));
       }
       if (!body) throw unknownEncoding(status, encoding);
       if (sent?.isWhole() !== false)
@@ -206,6 +213,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     base,
+    momentOf: serviceClock.momentOf,
     send,
     async sendForJson(request, schema) {
       const { status, body } = await send(request);

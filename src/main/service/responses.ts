@@ -41,13 +41,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The error of a status that is not a success (section 7). The bodies of errors other than 409 are not specified. */
-export function errorOfStatus(method: Method, status: number, headers: Headers, text: string): AppError {
+/**
+ * The error of a status that is not a success (section 7). The bodies of errors other than 409 are not specified.
+ * @param serviceNowMs by the service's clock, as a date in `Retry-After` is
+ */
+export function errorOfStatus(
+  method: Method,
+  status: number,
+  headers: Headers,
+  text: string,
+  serviceNowMs: number,
+): AppError {
   const body = z
     .object({ message: z.string().catch(''), activityToken: z.string().optional().catch(undefined) })
     .safeParse(parseJson(text)).data;
   const activityToken = body?.activityToken === undefined ? {} : { activityToken: body.activityToken };
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], serviceNowMs);
   switch (status) {
     case 400:
       return { code: 'badRequest', status, ...activityToken };

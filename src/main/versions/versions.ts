@@ -1,5 +1,6 @@
 import type { Handlers } from '../../shared/contract.ts';
-import { provenDigest, type ObjectRecord } from '../../shared/domain/object.ts';
+import { provenDigest } from '../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
@@ -32,7 +33,7 @@ const compareMaxBytes = 2 * 1024 * 1024;
 /** Operations on the versions of an object. */
 export function createVersions(deps: {
   catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
-  connections: Pick<Connections, 'openFor' | 'factsOf'>;
+  connections: Pick<Connections, 'openFor' | 'factsOf' | 'momentOf'>;
   engine: Pick<Engine, 'breakers'>;
   makeCurrent: Pick<MakeCurrent, 'begin'>;
   clock: Clock;
@@ -75,7 +76,7 @@ export function createVersions(deps: {
           const patch = {
             state: 'stored',
             lengthBytes: seen.lengthBytes,
-            checkedAtMs: clock.nowMs(),
+            checkedAtMs: connections.momentOf(serviceId, clock.nowMs()),
           } as const;
           found.push({ kind: 'data', identifier: nameOf(number), patch, history: { action: 'added' } });
         }

@@ -5,6 +5,7 @@ import type { Priority } from '../../shared/domain/transfer.ts';
 export const dockTexts = messages('dock', {
   show: { transfers: 'Show transfers', jobs: 'Show jobs' },
   remedy: {
+    takeIt: 'Take what the service has',
     editAndRetry: 'Fix and retry…',
     chooseFile: 'Choose again…',
     remove: 'Remove from list',

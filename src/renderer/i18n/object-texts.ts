@@ -35,6 +35,8 @@ export const objectTexts = messages('objects', {
     failed: 'Failed',
   } as const satisfies Record<ObjectState, string>,
   movedTo: 'Moved to {identifier}',
+  notHereYet: 'Not here yet',
+  listSays: 'According to the imported list: {time}',
   needsYou: 'Needs your answer',
   editing: 'Editing',
   waitingFor: 'Waiting {duration}',
@@ -230,6 +232,9 @@ export const objectTexts = messages('objects', {
       '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
     neverStored:
       '{count, plural, one {It was never stored, so nothing is deleted at the service.} other {None of them was ever stored, so nothing is deleted at the service.}}',
+    unseenOne: 'It is from an imported list, and nobody here has checked it.',
+    unseen:
+      '{count, plural, one {# of these is from an imported list, and nobody here has checked it.} other {# of these are from an imported list, and nobody here has checked them.}}',
     othersUnstored:
       '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
     confirm: 'Type {count, number} to confirm',
@@ -388,7 +393,13 @@ export const detailTexts = messages('details', {
   showLess: 'Show less',
   change: 'Change',
   show: 'Show',
-  claimed: 'From an imported list, not compared with what is stored',
+  told: {
+    presence: 'Not checked here yet',
+    secret: 'Not used here yet',
+    checked: 'According to the imported list',
+    length: 'From an imported list, not checked here',
+    digest: 'From an imported list, not compared with what is stored',
+  },
   more: 'More',
   state: 'State',
   class: 'Classification',

@@ -17,7 +17,7 @@ const listedObjectSchema = objectRowSchema.pick({
   state: true,
   lengthBytes: true,
   sha256: true,
-  isDigestClaimed: true,
+  claimed: true,
   classification: true,
   storedAtMs: true,
   checkedAtMs: true,

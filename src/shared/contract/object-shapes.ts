@@ -41,6 +41,8 @@ export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
 
 /** Statistics of a selection. */
 export const selectionMixSchema = selectionSummarySchema.extend({
+  /** How many are on the list by somebody else's word, and nobody here has looked. */
+  unseen: z.number(),
   /** States that occur, in the sort order of states. */
   states: z.array(z.object({ state: objectStateSchema, count: z.number() })),
   /** The most frequent first; null is the service default. */

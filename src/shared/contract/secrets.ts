@@ -23,6 +23,8 @@ export const secretsProcedures = {
       source: secretSourceSchema,
       /** Stores it under the next version number. Otherwise an identifier on the list is refused (`exists`). */
       asNewVersion: z.boolean().optional(),
+      /** Store it although it is on the list, if nobody here has seen it (`exists` says so): the service decides. */
+      storesUnseen: z.boolean().optional(),
       renewBy: renewBySchema.optional(),
     }),
     output: z.object({ transferId: transferIdSchema, identifier: z.string() }),

@@ -43,8 +43,8 @@ export const objectRecordSchema = z.object({
   /** Length of the file, even if it is chunked. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
-  /** The digest came with an imported list, and nobody here has compared it with what is stored. */
-  isDigestClaimed: z.literal(true).optional(),
+  /** What is somebody else's word, as bits (`claims.ts`). Omitted: everything was seen here. */
+  claimed: z.number().int().min(1).max(7).optional(),
   /** null: the service's default policy. */
   classification: z.string().nullable(),
   sourceName: z.string().nullable(),
@@ -62,14 +62,6 @@ export const objectRecordSchema = z.object({
   movedTo: z.string().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
-
-/** The digest of the stored bytes; null: unknown, or somebody else's word, which proves nothing. */
-export function provenDigest({
-  sha256,
-  isDigestClaimed,
-}: Pick<ObjectRecord, 'sha256' | 'isDigestClaimed'>): string | null {
-  return isDigestClaimed ? null : sha256;
-}
 
 /** Whether it is listed as stored with other bytes than those of this digest. An unknown digest tells nothing. */
 export function isStoredWithOther({ state, sha256 }: ObjectRecord, digest: string | null): boolean {

@@ -294,10 +294,15 @@ export const errorMessages = messages('error', {
     what: 'Its digest differs from the one recorded at the upload. Nothing was saved.',
     next: 'Download it again. If the result is the same, the object was changed at the service.',
   },
+  claimedLengthDiffers: {
+    title: 'Not what the imported list says',
+    what: 'The list that you imported says {expected}, and the service has {received}. Nothing was saved.',
+    next: 'Ask whoever gave you the list, or take what the service has.',
+  },
   claimedDigestDiffers: {
     title: 'Not what the imported list says',
     what: 'Its digest differs from the one in the list that you imported, which nobody here has compared. Nothing was saved.',
-    next: 'Ask whoever gave you the list. If you want what the service has, try again: Coffer then takes it as it is.',
+    next: 'Ask whoever gave you the list, or take what the service has.',
   },
   partDiffers: {
     title: 'A part was not stored as it was sent',

@@ -203,8 +203,9 @@ export function errorText(error: AppError): ErrorText {
         storedBytes === null ? unknown({ sent }) : known({ sent, stored: formatExactBytes(storedBytes) });
       return { title, what, next };
     }
+    case 'claimedLengthDiffers':
     case 'downloadLengthDiffers': {
-      const { title, what, next } = texts.downloadLengthDiffers;
+      const { title, what, next } = texts[error.code];
       const [received, expected] = [error.receivedBytes, error.expectedBytes].map(formatExactBytes);
       return { title, what: what({ received: received ?? '', expected: expected ?? '' }), next };
     }

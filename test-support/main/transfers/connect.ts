@@ -29,6 +29,7 @@ export function connectTo(
     originOf: () => origin,
     serviceIds: () => [serviceId],
     clientOf: () => Promise.resolve(client),
+    momentOf: (_id, ownMs) => client.momentOf(ownMs),
     factsOf: (id) =>
       Promise.resolve({
         id,

@@ -147,6 +147,7 @@ export class Installation {
       originOf: (id) => serviceOf(id).origin,
       serviceIds: () => [...serviceIds],
       clientOf: async (id) => clientOf(id),
+      momentOf: (id, ownMs) => clientOf(id).momentOf(ownMs),
       factsOf: async (id) => ({
         id,
         name: 'Test',

@@ -23,6 +23,8 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   world.service.deletionKind = pick(['usual', 'usual', 'usual', 'hidden']);
 
   // Every seventh service confirms some deletions that have no effect. Own generator, as above.
+  // No two clocks agree.
+  world.service.aheadMs = ((seed % 3) - 1) * 90_000;
   const losses = createRandom(seed ^ 0x27d4eb2f);
   if (seed % 7 === 0) world.service.lostDeletions = 1 + Math.floor(losses() * 3);
 

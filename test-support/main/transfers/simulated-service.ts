@@ -60,6 +60,8 @@ export class SimulatedService {
   readonly secrets = new Map<string, Uint8Array>();
   weather: Weather = { kind: 'fine' };
   processingMs = 1000;
+  /** How far its clock is ahead of those that ask. */
+  aheadMs = 0;
   /** Larger uploads are refused; null: no limit. */
   limitBytes: number | null = null;
   answerMs = 0;
@@ -312,6 +314,7 @@ export class SimulatedService {
       fetchSecretDeferred: fetch('secret'),
       probe: none,
       fetchClassifications: none,
+      momentOf: (ownMs) => ownMs + this.aheadMs,
       close: async () => undefined,
     };
   }

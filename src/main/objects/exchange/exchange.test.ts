@@ -11,6 +11,8 @@ import {
   type HistoryEntry,
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
+import { claims, claimWords } from '../../../shared/domain/claims.ts';
+import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { makeFolder } from '../../../../test-support/main/database/folder.ts';
@@ -120,7 +122,13 @@ describe('round trip', () => {
           const imported = { atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null };
           const wanted = (await contents(catalogue, 'from')).map(([fields, entries]) => [
             // What was seen here is a claim elsewhere.
-            { ...fields, ...(fields.sha256 !== null && { isDigestClaimed: true }) },
+            {
+              ...fields,
+              claimed:
+                claims.presence |
+                (fields.lengthBytes === null ? 0 : claims.length) |
+                (fields.sha256 === null && fields.parts === undefined ? 0 : claims.digest),
+            },
             // CSV has no history.
             format === 'jsonl' ? entries : [imported],
           ]);
@@ -441,38 +449,72 @@ describe('large files', () => {
   });
 });
 
-it('a digest is a claim if it was imported, and none if it was seen here', async () => {
+it('what was imported is somebody’s word, and nothing that was seen here is', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   const [seen, told] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const parts = { count: 2, manifestBytes: 300, manifestSha256: told };
   await catalogue.add('s', [
-    { kind: 'data', identifier: 'seen', patch: { sha256: seen } },
+    { kind: 'data', identifier: 'seen', patch: { lengthBytes: 9, sha256: seen } },
+    { kind: 'data', identifier: 'checked', patch: { lengthBytes: 9 } },
     { kind: 'data', identifier: 'unknown', patch: {} },
   ]);
   const path = join(folder.path, 'in.jsonl');
-  const lines = ['seen', 'unknown', 'new'].map((identifier) => JSON.stringify({ identifier, sha256: told }));
-  await writeFile(path, ['{"cofferCatalogue":1}', ...lines, ''].join('\n'));
-  for (const round of ['once', 'again']) await catalogue.importFrom('s', path, round);
-  const rows = await catalogue.findByIdentifiers('s', 'data', ['seen', 'unknown', 'new']);
-  expect(
-    [...rows.values()].map(({ identifier, sha256, isDigestClaimed }) => [
-      identifier,
-      sha256,
-      isDigestClaimed,
-    ]),
-  ).toEqual(
-    expect.arrayContaining([
-      ['seen', seen, undefined],
-      ['unknown', told, true],
-      ['new', told, true],
-    ]),
+  const lines = ['seen', 'checked', 'unknown', 'new'].map((identifier) =>
+    JSON.stringify({ identifier, lengthBytes: 9, sha256: identifier === 'seen' ? seen : told, parts }),
   );
-  // Written again by an own look.
+  await writeFile(path, ['{"cofferCatalogue":1}', ...lines, '{"identifier":"name"}', ''].join('\n'));
+  for (const round of ['once', 'again']) await catalogue.importFrom('s', path, round);
+  const rows = await catalogue.findByIdentifiers('s', 'data', ['seen', 'checked', 'unknown', 'new', 'name']);
+  const wordsOf = (identifier: string) => claimWords(rows.get(identifier) ?? {});
+  expect(rows.get('seen')).not.toHaveProperty('claimed');
+  expect(rows.get('seen')).not.toHaveProperty('parts');
+  expect(wordsOf('checked')).toEqual(['digest']);
+  expect(wordsOf('unknown')).toEqual(['length', 'digest']);
+  expect(wordsOf('new')).toEqual(['presence', 'length', 'digest']);
+  expect(wordsOf('name')).toEqual(['presence']);
+  // An own look ends it bit by bit.
   const id = rows.get('new')?.id ?? 0;
-  await catalogue.update([{ id, patch: { note: 'mine' } }]);
-  expect((await catalogue.getMany([id]))[0]).toMatchObject({ isDigestClaimed: true });
-  await catalogue.update([{ id, patch: { sha256: told } }]);
-  expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('isDigestClaimed');
+  const look = async (patch: ObjectPatch) => {
+    await catalogue.update([{ id, patch }]);
+    return claimWords((await catalogue.getMany([id]))[0] ?? {});
+  };
+  expect(await look({ note: 'mine' })).toEqual(['presence', 'length', 'digest']);
+  expect(await look({ checkedAtMs: 1 })).toEqual(['length', 'digest']);
+  expect(await look({ lengthBytes: 9 })).toEqual(['digest']);
+  expect(await look({ sha256: told })).toEqual([]);
+  expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('claimed');
+});
+
+it('an export says what was not seen, and an import takes nobody’s word that it was', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  const [list, out] = [join(folder.path, 'in.jsonl'), join(folder.path, 'out')];
+  await writeFile(list, '{"cofferCatalogue":1}\n{"identifier":"told","lengthBytes":9}\n');
+  await catalogue.importFrom('s', list, 'import');
+  await catalogue.add('s', [{ kind: 'data', identifier: 'seen', patch: { lengthBytes: 9 } }]);
+  await catalogue.exportTo('s', 'jsonl', out);
+  const exported = (await readFile(out, 'utf8')).trim().split('\n').slice(1);
+  expect(exported.map((line) => (JSON.parse(line) as { unseen?: unknown }).unseen)).toEqual([
+    ['presence', 'length'],
+    undefined,
+  ]);
+  await catalogue.importFrom('other', out, 'import');
+  await catalogue.exportTo('s', 'csv', out);
+  await catalogue.importFrom('another', out, 'import');
+  expect(
+    (await readFile(out, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split(',').at(-1)),
+  ).toEqual(expect.arrayContaining(['"presence length"', '""']));
+  for (const serviceId of ['other', 'another']) {
+    const rows = await catalogue.findByIdentifiers(serviceId, 'data', ['told', 'seen']);
+    expect([...rows.values()].map(claimWords)).toEqual([
+      ['presence', 'length'],
+      ['presence', 'length'],
+    ]);
+  }
 });
 
 it('an import counts what it adds, and what it changes of that, as it stands in the file', async () => {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
+import { claimWords } from '../../../shared/domain/claims.ts';
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { access, open, rename } from '../../local-files/fs.ts';
 import type { ObjectStore } from '../object-store.ts';
-import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';
+import { csvFields, csvUnseenField, csvVersionField, formatVersion, toCell } from './format.ts';
 import { lineCharactersMax } from './split-lines.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
@@ -64,20 +65,21 @@ async function writeObjects(
 
 const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 /** Spreadsheets recognise UTF-8 only by its byte order mark. */
-const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
+const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields, csvUnseenField]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
   // What was used on this computer is nothing for another.
-  const lines = records.map(
-    ({ id, serviceId: _serviceId, isDigestClaimed: _claim, usedAtMs: _used, ...fields }) =>
-      toJsonLine(fields, store.history(id, -1).toReversed()),
-  );
+  const lines = records.map(({ id, serviceId: _serviceId, claimed, usedAtMs: _used, ...fields }) => {
+    const unseen = claimWords({ claimed });
+    const facts = unseen.length > 0 ? { ...fields, unseen } : fields;
+    return toJsonLine(facts, store.history(id, -1).toReversed());
+  });
   return lines.map((line) => `${line}\n`).join('');
 }
 
 /** An import accepts no longer line, so the oldest history entries are left out. */
 function toJsonLine(
-  fields: Omit<ObjectRecord, 'id' | 'serviceId'>,
+  fields: Omit<ObjectRecord, 'id' | 'serviceId' | 'claimed'>,
   history: readonly HistoryEntry[],
 ): string {
   const line = JSON.stringify({ ...fields, history });
@@ -86,7 +88,8 @@ function toJsonLine(
 }
 
 function toCells(record: ObjectRecord): string[] {
-  return [String(formatVersion), ...csvFields.map((field) => toCell(field, record[field] ?? null))];
+  const cells = csvFields.map((field) => toCell(field, record[field] ?? null));
+  return [String(formatVersion), ...cells, claimWords(record).join(' ')];
 }
 
 function toCsv(rows: string[][]): string {

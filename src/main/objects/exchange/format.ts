@@ -82,11 +82,13 @@ export class BadFile extends Error {
 /** First line of a JSON Lines file. */
 export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
-/** Columns of a CSV file after the first, which is the format version. */
+/** Columns of a CSV file between the first and the last. */
 export const csvFields = objectRecordSchema
-  .omit({ id: true, serviceId: true, parts: true, isDigestClaimed: true, usedAtMs: true, movedTo: true })
+  .omit({ id: true, serviceId: true, parts: true, claimed: true, usedAtMs: true, movedTo: true })
   .keyof().options;
 export const csvVersionField = 'cofferCatalogue';
+/** What is not seen on this computer. An import does not read it: to the one who imports nothing is. */
+export const csvUnseenField = 'unseen';
 /** Stricter than `Number`, which also accepts blanks and `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const numberFields = new Set<string>(['lengthBytes', 'storedAtMs', 'checkedAtMs']);

@@ -1,10 +1,11 @@
+import { claims, isClaimed } from '../../../shared/domain/claims.ts';
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
 import type { ExchangedObject } from './format.ts';
 
-const claimed = { isDigestClaimed: true } as const;
+type Facts = Omit<ExchangedObject, 'kind' | 'identifier' | 'history'>;
 
 export interface MergeCounts {
   readonly added: number;
@@ -23,7 +24,7 @@ export function mergeObjects(
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
   for (const { history, kind, identifier, ...read } of objects) {
-    const patch = { ...read, ...(read.sha256 !== null && claimed) };
+    const patch = { ...read, claimed: claims.presence | claimsIn(read) };
     const id = store.insert(service, { kind, identifier, patch });
     if (id !== null) {
       for (const entry of history) store.addHistory(id, entry, entry.atMs);
@@ -56,22 +57,27 @@ export function mergeObjects(
  * Skips facts about other bytes than those known here: a digest must never be combined with the length of other
  * bytes.
  */
-function fillIn(
-  known: ObjectRecord,
-  patch: Omit<ExchangedObject, 'kind' | 'identifier' | 'history'>,
-): ObjectRecord {
+function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
   const renewBy = known.renewBy ?? patch.renewBy;
   const renewal = renewBy != null && { renewBy };
   const note = known.note === '' ? patch.note : known.note;
   if (differs(known.lengthBytes, patch.lengthBytes) || differs(known.sha256, patch.sha256)) {
     return { ...known, note, ...renewal };
   }
-  const parts = known.parts ?? patch.parts;
+  // An object whose digest was seen here is known to lie in parts, or not to.
+  const mayGetParts = known.sha256 === null || isClaimed(known, 'digest');
+  const parts = known.parts ?? (mayGetParts ? patch.parts : undefined);
+  const filled = {
+    lengthBytes: known.lengthBytes === null ? patch.lengthBytes : null,
+    sha256: known.sha256 === null ? patch.sha256 : null,
+    parts: known.parts === undefined ? parts : undefined,
+  };
+  const claimed = (known.claimed ?? 0) | claimsIn(filled);
   return {
     ...known,
     lengthBytes: known.lengthBytes ?? patch.lengthBytes,
     sha256: known.sha256 ?? patch.sha256,
-    ...(known.sha256 === null && patch.sha256 !== null && claimed),
+    ...(claimed !== 0 && { claimed }),
     classification: known.classification ?? patch.classification,
     sourceName: known.sourceName ?? patch.sourceName,
     storedAtMs: known.storedAtMs ?? patch.storedAtMs,
@@ -81,6 +87,13 @@ function fillIn(
     ...(parts !== undefined && { parts }),
     ...renewal,
   };
+}
+
+/** Which of these facts an import takes on somebody's word. */
+function claimsIn({ lengthBytes, sha256, parts }: Pick<Facts, 'lengthBytes' | 'sha256' | 'parts'>): number {
+  return (
+    (lengthBytes === null ? 0 : claims.length) | (sha256 === null && parts === undefined ? 0 : claims.digest)
+  );
 }
 
 function differs<T>(a: T | null, b: T | null): boolean {

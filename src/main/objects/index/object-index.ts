@@ -33,6 +33,8 @@ export class ObjectIndex {
   folders: Int32Array;
   /** Indices into `fileKinds`. */
   fileKinds: Uint8Array;
+  /** What is somebody else's word, as bits (`shared/domain/claims.ts`). */
+  claims: Uint8Array;
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
@@ -56,6 +58,7 @@ export class ObjectIndex {
     this.classes = new Int32Array(size);
     this.folders = new Int32Array(size);
     this.fileKinds = new Uint8Array(size);
+    this.claims = new Uint8Array(size);
   }
 
   /** A new id must be greater than all earlier ones. @returns the slot */
@@ -77,6 +80,7 @@ export class ObjectIndex {
     this.storedAt[slot] = row.storedAtMs ?? (row.state === 'uploading' ? onItsWayMs : -1);
     this.checkedAt[slot] = row.checkedAtMs ?? -1;
     this.classes[slot] = this.#classCode(row.classification);
+    this.claims[slot] = row.claimed ?? 0;
     if (isNew || textChanged) this.text.set(slot, [row.identifier, row.sourceName ?? '', row.note]);
     this.#tally(slot, 1);
     return slot;
@@ -196,6 +200,7 @@ export class ObjectIndex {
     const bytes = (old: Uint8Array) => ((grown) => (grown.set(old), grown))(new Uint8Array(size));
     this.marks = bytes(this.marks);
     this.fileKinds = bytes(this.fileKinds);
+    this.claims = bytes(this.claims);
   }
 }
 

@@ -1,4 +1,4 @@
-import { provenDigest } from '../../../shared/domain/object.ts';
+import { provenDigest } from '../../../shared/domain/claims.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';

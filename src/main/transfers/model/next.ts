@@ -6,6 +6,7 @@ export interface Next {
   readonly state: State;
   readonly change?: Omit<Transition['change'], 'state'>;
   readonly row?: RowChange;
+  readonly confirmed?: Transition['confirmed'];
   readonly leftovers?: readonly Leftover[];
   /** Delay before the next step; 0: other records may go first. Without it the next step follows at once. */
   readonly delayMs?: number;

@@ -94,6 +94,10 @@ export interface Transition {
   /** Fields to change; a finished `state` ends the record. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'serviceId' | 'origin'>>;
   readonly row?: RowChange;
+  /** When the answers were given that changed the row, by the service's clock; without it: now, by the own one. */
+  readonly atMs?: number;
+  /** What was fetched of an object, and compared: the list need not take anybody's word for it. */
+  readonly confirmed?: Confirmed;
   /**
    * Keeps the record claimed although its state is `waiting` (a deferred start that is retried at once). Without it, a `state` that
    * is waiting, asking or finished ends the claim.
@@ -101,6 +105,15 @@ export interface Transition {
   readonly keepsClaim?: boolean;
   /** Objects that stay on the service under identifiers of ours: the list gets them, and they are deleted like any object. */
   readonly leftovers?: readonly Leftover[];
+}
+
+export interface Confirmed {
+  readonly objectId: number;
+  /** Of its row, before it was fetched. */
+  readonly epoch: number;
+  /** Of the file, whole or in chunks. */
+  readonly lengthBytes: number;
+  readonly sha256: string;
 }
 
 export interface Leftover {
@@ -138,6 +151,8 @@ export type NewTransfer = Omit<
   readonly objectId: number | null;
   /** Initial values of an upload's row, if it is added. */
   readonly newRow: ObjectPatch | null;
+  /** Of a secret: store it although the list says that it exists, if nobody here has seen that. */
+  readonly storesUnseen?: boolean;
   /** The file of a watched folder that an upload sends: remembered as sent in the same transaction. */
   readonly watched?: Watched | undefined;
 };

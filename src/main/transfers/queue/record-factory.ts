@@ -1,5 +1,6 @@
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
-import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
+import { provenDigest } from '../../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import { newReplace, type Base } from '../model/record.ts';
@@ -36,6 +37,8 @@ export interface SecretToStore {
   readonly asNewVersion?: boolean;
   /** The day by which it should be renewed. */
   readonly renewBy?: string;
+  /** Store it although the list has it, if nobody here has seen it. */
+  readonly storesUnseen?: boolean;
 }
 
 /** The service of a request, its origin at that time, and the time. */
@@ -204,7 +207,15 @@ export function deletion(asked: Asked, { id, identifier }: ObjectRecord): NewTra
 /** The value is held in memory only. */
 export function secretUpload(
   asked: Asked,
-  { identifier, classification, value, sourceName, asNewVersion, renewBy }: SecretToStore,
+  {
+    identifier,
+    classification,
+    value,
+    sourceName,
+    asNewVersion,
+    renewBy,
+    storesUnseen = false,
+  }: SecretToStore,
 ): NewTransfer {
   return {
     ...base(asked),
@@ -229,6 +240,7 @@ export function secretUpload(
       sourceName,
       ...(renewBy !== undefined && { renewBy }),
     },
+    storesUnseen,
   };
 }
 

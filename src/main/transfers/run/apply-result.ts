@@ -59,7 +59,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
 
   async function apply(
     entry: ActiveTransfer,
-    { state, change, row, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
+    { state, change, row, confirmed, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
   ): Promise<void> {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
@@ -78,7 +78,13 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isIdle({ state }) && !(state.name === 'waiting' && keepsClaim);
     const isUnwaited = isBehind && !isEnd;
-    const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
+    const atMs = connections.momentOf(entry.record.serviceId, clock.nowMs());
+    const also = {
+      ...((row ?? confirmed) && { atMs }),
+      ...(row && { row }),
+      ...(confirmed && { confirmed }),
+      ...(leftovers && { leftovers }),
+    };
     const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
     onTouched(entry);
     if (isUnwaited) {
@@ -166,7 +172,8 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       error.code === 'downloadLengthDiffers' ||
       error.code === 'digestDiffers' ||
       error.code === 'tooLarge';
-    if ((disagrees && tries >= 3) || error.code === 'claimedDigestDiffers') return endFailed(entry, error);
+    const isOtherThanTold = error.code === 'claimedDigestDiffers' || error.code === 'claimedLengthDiffers';
+    if ((disagrees && tries >= 3) || isOtherThanTold) return endFailed(entry, error);
     const isOfToken = error.code === 'missing' || error.code === 'badRequest';
     return waitForTry(entry, error, tries, tokenDelayMs(tries, isOfToken));
   }

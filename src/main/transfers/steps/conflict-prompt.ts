@@ -1,4 +1,5 @@
-import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
+import { provenDigest } from '../../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';

@@ -10,7 +10,7 @@ import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { isClassificationListed } from './inherited-classification.ts';
 import { refuseToMove } from './move.ts';
-import { isAsListed } from './verify.ts';
+import { asListed, confirm } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
 /** Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject` */
@@ -21,8 +21,9 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   if (work.ifExists === 'newVersion') return meetVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
   if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
-    const listed = (await rowOf(context))?.record;
-    if (await isAsListed(context, work, listed, seen)) return skipped(settled, seen, { isIdentical: true });
+    const row = await rowOf(context);
+    const same = await asListed(context, work, row?.record, seen);
+    if (same) return { ...skipped(settled, seen, { isIdentical: true }), ...confirm(row, same) };
   }
   switch (work.ifExists) {
     case 'ask':

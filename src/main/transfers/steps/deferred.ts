@@ -176,7 +176,7 @@ async function askForState(
 
 /** There is no HEAD for secrets: the service's answer is the only proof. */
 function storedSecret(context: StepContext, activityToken: string): Next {
-  const { record, clock } = context;
+  const { record, clock, client } = context;
   const { classification, sourceName } = workOf(context, 'storeSecret');
   return {
     state: { name: 'done', outcome: null, savedPath: null },
@@ -186,9 +186,11 @@ function storedSecret(context: StepContext, activityToken: string): Next {
       patch: {
         state: 'stored',
         lengthBytes: record.totalBytes,
+        // What an imported list says of one is of another value.
+        sha256: null,
         classification,
         sourceName,
-        storedAtMs: clock.nowMs(),
+        storedAtMs: client.momentOf(clock.nowMs()),
         activityToken,
       },
       history: { action: 'uploaded', activityToken },

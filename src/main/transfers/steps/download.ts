@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
@@ -111,17 +112,24 @@ function requireKnown(work: WorkOf<'download'>, row: ObjectRow | null, { manifes
     (sha256 === null || sha256 === hash('sha256', text, 'hex'));
   if (isOfList) return;
   if (lengthBytes !== null && lengthBytes !== manifest.size)
-    throw new AppFailure({
-      code: 'downloadLengthDiffers',
-      expectedBytes: lengthBytes,
-      receivedBytes: manifest.size,
-    });
+    throw new AppFailure(lengthDiffers(row, lengthBytes, manifest.size));
   if (sha256 !== null && sha256 !== manifest.sha256)
     throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
 }
 
+/** It is not the length that the list gives. */
+function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
+  const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
+  return { code, expectedBytes, receivedBytes };
+}
+
+/** Whoever says that an object lies in parts says the length of its manifest, too. */
+function isLengthClaimed({ record }: ObjectRow): boolean {
+  return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
+}
+
 function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
-  const code = row?.record.isDigestClaimed ? 'claimedDigestDiffers' : 'digestDiffers';
+  const code = row && isClaimed(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
   return { code, expected, actual };
 }
 
@@ -156,7 +164,10 @@ async function takeIn(
   let maxBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
   const guard = announced.length === 0 ? createLengthGuard(context, target.folder) : null;
   asked.then(
-    (row) => (maxBytes = Math.min(maxBytes, knownOf(record, row).lengthBytes ?? maxBytes)),
+    (row) => {
+      const { lengthBytes } = knownOf(record, row);
+      if (lengthBytes !== null && row && !isLengthClaimed(row)) maxBytes = Math.min(maxBytes, lengthBytes);
+    },
     () => undefined,
   );
   const part = await openPart(target, context, announced[0] ?? null).catch(freeing);
@@ -178,10 +189,11 @@ async function takeIn(
     context.onMoved();
     const row = await asked;
     const known = knownOf(record, row);
-    if (known.lengthBytes !== null) announced.push(known.lengthBytes);
     const expectedBytes = announced.find((length) => length !== receivedBytes);
     if (expectedBytes !== undefined)
       throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
+    if (known.lengthBytes !== null && known.lengthBytes !== receivedBytes)
+      throw new AppFailure(lengthDiffers(row, known.lengthBytes, receivedBytes));
     if (known.sha256 !== null && known.sha256 !== sha256) {
       throw new AppFailure(digestDiffers(row, known.sha256, sha256));
     }
@@ -189,7 +201,8 @@ async function takeIn(
     await part.sync();
     context.parts.set(record.id, part);
     isWhole = true;
-    const verifiedBy = known.sha256 !== null ? 'digest' : announced.length > 0 ? 'length' : 'end';
+    const isLengthKnown = announced.length > 0 || known.lengthBytes !== null;
+    const verifiedBy = known.sha256 !== null ? 'digest' : isLengthKnown ? 'length' : 'end';
     return { temporaryPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
   } finally {
     if (!isWhole) await part.discard();

@@ -8,7 +8,7 @@ import type { Seen, State } from '../model/record.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
-import { isThere } from './verify.ts';
+import { confirm, sameThere } from './verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 
@@ -43,9 +43,11 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const newestId = nameOf(newest.number);
   if (await store.isBeingStored(record.id, newestId)) return waitForAnother(state);
   const before = (await list()).filter(({ number }) => number <= newest.number);
-  const row = before.find(({ number }) => number === newest.number)?.record;
-  if (context.settings().skipIdentical && (await isThere(context, work, row, newestId, newest.seen)))
-    return sameBytes(context, newestId, newest.seen);
+  const row = before.find(({ number }) => number === newest.number);
+  if (context.settings().skipIdentical) {
+    const same = await sameThere(context, work, row?.record, newestId, newest.seen);
+    if (same) return { ...(await sameBytes(context, newestId, newest.seen)), ...confirm(row, same) };
+  }
   const next = listed.find(({ number }) => number === newest.number + 1);
   const rows = before.map(({ record: each }) => each);
   const classification = classificationOver(work, rows);

@@ -1,5 +1,6 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import { isStoredWithOther, provenDigest } from '../../../shared/domain/object.ts';
+import { provenDigest } from '../../../shared/domain/claims.ts';
+import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
 import type { Seen, Sent, State, StateOf } from '../model/record.ts';
 import { beginInPlace } from './inherited-classification.ts';

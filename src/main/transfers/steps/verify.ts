@@ -1,9 +1,13 @@
-import { provenDigest, type ObjectRecord } from '../../../shared/domain/object.ts';
+import { isClaimed, provenDigest } from '../../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
+import type { ObjectRow } from '../chunks/chunk-context.ts';
+import type { Next } from '../model/next.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from '../model/record.ts';
+import type { Confirmed } from '../model/store-types.ts';
 import { openUploadBody, openFile, sentPlanOf } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import { digestOf } from '../queue/head-object.ts';
@@ -61,54 +65,68 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   }
 }
 
+/** Length and digest of a file, whole or in chunks. */
+type FileBytes = Pick<Confirmed, 'lengthBytes' | 'sha256'>;
+
 /**
- * Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. For a
- * chunked object the manifest is fetched and every chunk is checked; for any other nothing is fetched, unless the
- * digest is an imported list's.
+ * The bytes of the file, if they are what the list knows of an object that HEAD has just seen: the same length and
+ * digest; null: they are not. For a chunked object the manifest is fetched and every chunk is checked; for any other
+ * nothing is fetched, unless the digest is an imported list's.
  */
-export async function isAsListed(
+export async function asListed(
   context: StepContext,
   work: UploadWork,
   listed: ObjectRecord | undefined,
   seen: Seen,
-): Promise<boolean> {
+): Promise<FileBytes | null> {
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
-  if (listed?.parts) return isThere(context, work, listed, listed.identifier, seen);
-  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
+  if (listed?.parts) return sameThere(context, work, listed, listed.identifier, seen);
+  if (!seen.present || lengthBytes === null || sha256 === null || seen.lengthBytes !== lengthBytes)
+    return null;
   const isSame = await withFile(
     context,
     work,
     async (file) => file.sizeBytes === lengthBytes && (await file.digest()) === sha256,
   );
   // Nobody here has seen what an imported list claims: an upload must not be left out because of it.
-  if (isSame && listed?.isDigestClaimed) return isThere(context, work, listed, listed.identifier, seen);
-  return isSame;
+  if (isSame && listed && isClaimed(listed, 'digest'))
+    return sameThere(context, work, listed, listed.identifier, seen);
+  return isSame ? { lengthBytes, sha256 } : null;
 }
 
 /**
- * Whether the stored object is the file: by the digest in the list where that describes what HEAD has just seen, else
- * by its bytes. They are fetched only when the lengths agree, or when the file would be stored in chunks: then the
+ * The bytes of the file, if the stored object is the file: by the digest in the list where that describes what HEAD has
+ * just seen, else by its bytes; null: it is not, as far as is known. They are fetched only when the lengths agree, or when the file would be stored in chunks: then the
  * manifest gives the digest, and all chunks must exist. A token that may not read them proves nothing. @throws as
  * `compare`
  */
-export async function isThere(
+export async function sameThere(
   context: StepContext,
   work: UploadWork,
   listed: ObjectRecord | undefined,
   identifier: string,
   seen: Seen,
-): Promise<boolean> {
-  if (!seen.present || seen.lengthBytes === null) return false;
+): Promise<FileBytes | null> {
+  if (!seen.present || seen.lengthBytes === null) return null;
   const isKnown =
     listed?.state === 'stored' && provenDigest(listed) !== null && listed.lengthBytes === seen.lengthBytes;
-  if (isKnown && !listed.parts) return isAsListed(context, work, listed, seen);
+  if (isKnown && !listed.parts) return asListed(context, work, listed, seen);
   const thereBytes = seen.lengthBytes;
   return withFile(context, work, async ({ sizeBytes, digest }) => {
-    if (thereBytes !== sizeBytes && !listed?.parts && !goesInParts(sizeBytes, context.facts)) return false;
+    if (thereBytes !== sizeBytes && !listed?.parts && !goesInParts(sizeBytes, context.facts)) return null;
     const there = await fileAt(context, identifier, { sizeBytes, thereBytes });
-    if (there === null || (await digest()) !== there.sha256) return false;
-    return there.manifest === null || (await findMissing(context, there.manifest)).size === 0;
+    if (there === null || (await digest()) !== there.sha256) return null;
+    const isWhole = there.manifest === null || (await findMissing(context, there.manifest)).size === 0;
+    return isWhole ? { lengthBytes: sizeBytes, sha256: there.sha256 } : null;
   });
+}
+
+/** For the list: what was compared is no hearsay. @param row as it was before these bytes were compared with what is stored */
+export function confirm(
+  row: ObjectRow | null | undefined,
+  { lengthBytes, sha256 }: Pick<Confirmed, 'lengthBytes' | 'sha256'>,
+): Pick<Next, 'confirmed'> {
+  return row ? { confirmed: { objectId: row.record.id, epoch: row.epoch, lengthBytes, sha256 } } : {};
 }
 
 /** `digest` is null when the file has changed while it was read. */

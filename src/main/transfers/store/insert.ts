@@ -1,5 +1,7 @@
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { separatorDefault } from '../../../shared/domain/service.ts';
+import type { AppErrorCode } from '../../../shared/errors.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
@@ -13,6 +15,9 @@ import type { RowChanges } from './row-changes.ts';
 import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
+
+/** Failures of which a person knows that the service has something else than the list says. */
+const saysOther = new Set<AppErrorCode>(['claimedLengthDiffers', 'claimedDigestDiffers', 'objectChanged']);
 
 /** States of a secret's row in which another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
@@ -102,8 +107,7 @@ export function createInsert(
   function rowForNew(
     id: number,
     service: number,
-    { kind, identifier, work, objectId }: NewTransfer,
-    newRow: ObjectPatch | null,
+    { kind, identifier, work, objectId, newRow, storesUnseen = false }: NewTransfer,
   ): { objectId: number | null; work: Work } {
     if (work.kind !== 'upload' && work.kind !== 'storeSecret') return { objectId, work };
     const patch: ObjectPatch = { ...newRow, state: 'uploading' };
@@ -113,7 +117,9 @@ export function createInsert(
     if (found === null) throw new Error('A row could neither be found nor added');
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
-      if (!isNoSecret.has(row.state)) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+      // The service, which never overwrites, decides about one that is only said to be there.
+      const isUnseen = row.state === 'stored' && isClaimed(row, 'presence');
+      if (!isNoSecret.has(row.state) && !(isUnseen && storesUnseen)) throw exists(isUnseen);
       // The columns of the present value stay until the new one is stored.
       const { renewBy } = patch;
       writer.save(row, { state: 'uploading', ...(renewBy !== undefined && { renewBy }) });
@@ -168,7 +174,7 @@ export function createInsert(
     const { work } = record;
     // After something else was found than the list says, a person who tries again wants what the service has.
     const failure = failureOf(before.record)?.code;
-    const wantsOther = failure === 'claimedDigestDiffers' || failure === 'objectChanged';
+    const wantsOther = failure !== undefined && saysOther.has(failure);
     if (work.kind === 'download' && (origin !== record.origin || wantsOther)) {
       const moved = { totalBytes: null, work: { ...work, isMoved: true } };
       return table.save(before, { ...after, record: { ...begun, ...moved } });
@@ -217,9 +223,14 @@ export function createInsert(
           });
         return transfers.map((given) => {
           const id = table.newId();
-          const { newRow, watched, ...rest } = { ...given, ...(batch && { batch: batch.id }) };
+          const {
+            newRow: _,
+            storesUnseen: _asked,
+            watched,
+            ...rest
+          } = { ...given, ...(batch && { batch: batch.id }) };
           if (watched) rememberWatched(table.rows, watched.folderId, { ...watched, transferId: id });
-          return enter(service, { ...rest, ...rowForNew(id, service, given, newRow), id, serviceId });
+          return enter(service, { ...rest, ...rowForNew(id, service, given), id, serviceId });
         });
       });
     },
@@ -315,6 +326,10 @@ export function createInsert(
     },
   } satisfies Partial<TransferStore>;
   return { calls, enter, beginAgain, forgetRow };
+}
+
+function exists(isUnseen: boolean): AppFailure {
+  return new AppFailure({ code: 'exists', status: 409, message: '', ...(isUnseen && { isUnseen }) });
 }
 
 const anything = { lengthBytes: null, sha256: null };

@@ -1,14 +1,10 @@
-import {
-  isStoredWithOther,
-  provenDigest,
-  type ObjectRecord,
-  type ObjectState,
-} from '../../../shared/domain/object.ts';
+import { isClaimed, provenDigest, provenLength } from '../../../shared/domain/claims.ts';
+import { isStoredWithOther, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, isOfWatched, type Seen, type TransferRecord } from '../model/record.ts';
-import type { RowChange } from '../model/store-types.ts';
+import type { Confirmed, RowChange } from '../model/store-types.ts';
 import { isDeletable, lengthThere, stateOfAbsent, theirs, wasAddedFor, whatIsFound } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 
@@ -32,17 +28,27 @@ export class RowChanges {
     this.#nowMs = nowMs;
   }
 
-  apply(change: RowChange, stored: StoredTransfer): RowOutcome {
+  /** @param atMs of the answers of the service that led to the change, by its clock */
+  apply(change: RowChange, stored: StoredTransfer, atMs = this.#nowMs()): RowOutcome {
     const { record, rowBefore } = stored;
     const { objectId } = record;
     if (change.kind === 'stored') {
       return { held: true, objectId: this.#putStored(change, stored), rowBefore: null };
     }
-    if (change.kind === 'found') return this.#find(change, stored);
+    if (change.kind === 'found') return this.#find(change, stored, atMs);
     const row = objectId === null ? null : this.#writer.rows.row(objectId);
-    const held = row !== null && this.#applyTo(row, change, stored);
+    const held = row !== null && this.#applyTo(row, change, stored, atMs);
     if (change.kind === 'deleting') return { held, objectId, rowBefore: held ? row.record.state : rowBefore };
     return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
+  }
+
+  /** Writes what was seen over what somebody has said, unless the row has changed since. */
+  confirm({ objectId, epoch, lengthBytes, sha256 }: Confirmed, checkedAtMs: number): void {
+    const row = this.#writer.rows.row(objectId);
+    if (row?.epoch !== epoch || row.record.claimed === undefined) return;
+    // Whether it lies in the parts that somebody has named was not compared.
+    const facts = row.record.parts ? {} : { lengthBytes, sha256 };
+    this.#writer.save(row.record, { ...facts, checkedAtMs });
   }
 
   /** Whether another upload has stored other bytes since this one was verified. */
@@ -67,13 +73,14 @@ export class RowChanges {
     row: ObjectRow,
     change: Exclude<RowChange, { kind: 'stored' | 'found' }>,
     stored: StoredTransfer,
+    atMs: number,
   ): boolean {
     const { record } = stored;
     switch (change.kind) {
       case 'seen':
-        return this.#see(row, change);
+        return this.#see(row, change, atMs);
       case 'downloaded':
-        return this.#download(row, change);
+        return this.#download(row, change, atMs);
       case 'unsure':
         if (row.writer !== record.id || row.record.state !== 'uploading') return false;
         this.#writer.save(row.record, { state: 'unknown' });
@@ -92,11 +99,11 @@ export class RowChanges {
       case 'leave':
         return this.#leave(row, change.history, record);
       case 'skipped':
-        return this.#skip(row, change.seen, record);
+        return this.#skip(row, change.seen, record, atMs);
       case 'deleting':
         return this.#take(row, record);
       case 'deleted':
-        return this.#endDeletion(row, change, stored);
+        return this.#endDeletion(row, change, stored, atMs);
       case 'note':
         this.#writer.note(row.record.id, change.history);
         return true;
@@ -132,10 +139,14 @@ export class RowChanges {
     return this.#writer.rows.row(row.id)?.writer !== id;
   }
 
-  #find(change: Extract<RowChange, { kind: 'found' }>, { record, service }: StoredTransfer): RowOutcome {
+  #find(
+    change: Extract<RowChange, { kind: 'found' }>,
+    { record, service }: StoredTransfer,
+    checkedAtMs: number,
+  ): RowOutcome {
     const { kind, identifier, work } = record;
     const { rows } = this.#writer;
-    const found = { state: 'stored', checkedAtMs: this.#nowMs() } as const;
+    const found = { state: 'stored', checkedAtMs } as const;
     const known = record.objectId === null ? null : rows.row(record.objectId);
     const patch = { ...found, ...whatIsFound(change, null, work) };
     const added = known === null ? this.#writer.add(service, { kind, identifier, patch }) : null;
@@ -151,19 +162,20 @@ export class RowChanges {
     return { ...outcome, held: true };
   }
 
-  #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>): boolean {
+  #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>, checkedAtMs: number): boolean {
     const { seen, epoch, history, gaps } = change;
     const { state, lengthBytes, parts } = row.record;
     if (row.epoch !== epoch || state === 'deleting' || state === 'uploading') {
       if (history) this.#writer.note(row.record.id, history);
       return false;
     }
-    const checkedAtMs = this.#nowMs();
     if (seen.present) {
       const isSame = seen.lengthBytes === lengthThere(row.record);
       const patch = { state: 'stored', checkedAtMs } as const;
       const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
-      this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : other, history);
+      // Of an object in parts HEAD tells the length of its manifest.
+      const same = parts ? patch : { ...patch, lengthBytes };
+      this.#writer.save(row.record, isSame ? same : other, history);
     } else {
       // Keep the time when it was first seen as gone.
       const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
@@ -174,20 +186,24 @@ export class RowChanges {
     return true;
   }
 
-  #download(row: ObjectRow, change: Extract<RowChange, { kind: 'downloaded' }>): boolean {
+  #download(
+    row: ObjectRow,
+    change: Extract<RowChange, { kind: 'downloaded' }>,
+    checkedAtMs: number,
+  ): boolean {
     const { lengthBytes, sha256, epoch, isFresh, inParts } = change;
     const history = { action: 'downloaded' } as const;
     const { state } = row.record;
-    // A deferred result may be old: it applies only if the row agrees with it or knows nothing.
+    // A deferred result may be old: it applies only if what was seen here agrees with it.
     const agrees =
       (provenDigest(row.record) ?? sha256) === sha256 &&
-      (row.record.lengthBytes ?? lengthBytes) === lengthBytes;
+      (provenLength(row.record) ?? lengthBytes) === lengthBytes;
     if (epoch === null ? !agrees || state !== 'stored' : row.epoch !== epoch) {
       this.#writer.note(row.record.id, history);
       return false;
     }
     const isThere = isFresh && (state === 'stored' || state === 'unknown' || state === 'missing');
-    const patch = { lengthBytes, sha256, checkedAtMs: this.#nowMs(), ...(isThere && { state: 'stored' }) };
+    const patch = { lengthBytes, sha256, checkedAtMs, ...(isThere && { state: 'stored' }) };
     this.#writer.save(
       row.record,
       { ...(patch as ObjectPatch), parts: inParts?.parts },
@@ -209,7 +225,9 @@ export class RowChanges {
       return false;
     }
     const isOpen = row.record.state === 'uploading' || row.record.state === 'unknown';
-    this.#writer.save(row.record, isOpen ? { state } : {}, history);
+    // That this upload stored nothing does not say that nothing is there, where somebody says that it is.
+    const released = isClaimed(row.record, 'presence') ? 'unknown' : state;
+    this.#writer.save(row.record, isOpen ? { state: released } : {}, history);
     this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
@@ -242,13 +260,14 @@ export class RowChanges {
     return true;
   }
 
-  #skip(row: ObjectRow, seen: Seen, record: TransferRecord): boolean {
+  #skip(row: ObjectRow, seen: Seen, record: TransferRecord, checkedAtMs: number): boolean {
     const history = { action: 'existedAlready', ...byWhom(record) } as const;
-    const checkedAtMs = this.#nowMs();
     const { state } = row.record;
     const saysOurs = state === 'uploading' || (state === 'unknown' && wasAddedFor(record));
     if (row.writer !== record.id || !saysOurs) {
-      this.#writer.save(row.record, seen.present ? { checkedAtMs } : {}, history);
+      const isAsListed = seen.present && !row.record.parts && seen.lengthBytes === row.record.lengthBytes;
+      const patch = { checkedAtMs, ...(isAsListed && { lengthBytes: seen.lengthBytes }) };
+      this.#writer.save(row.record, seen.present ? patch : {}, history);
     } else if (seen.present) {
       const patch = { ...theirs, state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
       this.#writer.save(row.record, patch, history);
@@ -270,6 +289,7 @@ export class RowChanges {
     row: ObjectRow,
     { state, history }: Extract<RowChange, { kind: 'deleted' }>,
     { record, rowBefore }: StoredTransfer,
+    checkedAtMs: number,
   ): boolean {
     if (row.writer !== record.id) return false;
     this.#writer.rows.setWriter(row.record.id, null);
@@ -278,7 +298,7 @@ export class RowChanges {
     if (row.record.state !== 'deleting' && !(row.record.state === 'gone' && moved.movedTo)) return false;
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
-      ...(state === 'gone' && { checkedAtMs: this.#nowMs(), ...moved }),
+      ...(state === 'gone' && { checkedAtMs, ...moved }),
       ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };
     this.#writer.save(row.record, patch, history);

@@ -17,7 +17,8 @@ export function whatIsFound(
 ): ObjectPatch {
   const isAsSent = lengthBytes !== null && lengthBytes === sentBytes;
   const isAsListed = row !== null && lengthBytes !== null && lengthBytes === lengthThere(row);
-  if (isAsListed && !isAsSent) return {};
+  // Of an object in parts it is the length of the manifest.
+  if (isAsListed && !isAsSent) return row.parts ? {} : { lengthBytes };
   if (isAsSent && work.kind === 'upload') {
     const { classification, fileName: sourceName } = work;
     // Nothing else was known to be stored.

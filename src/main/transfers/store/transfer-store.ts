@@ -43,14 +43,15 @@ export function createTransferStore(
   });
 
   function applyOne(transition: Transition): Applied {
-    const { id, change, row, keepsClaim = false, leftovers = [] } = transition;
+    const { id, change, row, confirmed, atMs = nowMs(), keepsClaim = false, leftovers = [] } = transition;
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = bulkUpdates.settle(found);
     if (changes.isOvertaken(row, before.record))
       return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
-    const outcome = row && changes.apply(row, changed);
+    if (confirmed) changes.confirm(confirmed, atMs);
+    const outcome = row && changes.apply(row, changed, atMs);
     const after = ended({
       ...changed,
       ...(outcome && { rowBefore: outcome.rowBefore }),

@@ -2,12 +2,13 @@ import type { Direction } from '../../../shared/domain/transfer.ts';
 import type { AppErrorCode } from '../../../shared/errors.ts';
 
 /**
- * What a person can do about a failed transfer: retry it as it is, with another identifier or classification, or with
+ * What a person can do about a failed transfer: retry it as it is, which may mean to take what the service has, with another identifier or classification, or with
  * another file; remove it from the list; correct the service, its token or the download folder; leave the object to be
  * replaced on the service; of a chunked file save the intact chunks, or download its manifest; of several: show each.
  */
 export type Remedy =
   | 'again'
+  | 'takeIt'
   | 'editAndRetry'
   | 'chooseFile'
   | 'remove'
@@ -71,7 +72,8 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   downloadLengthDiffers: again,
   downloadTooLong: service,
   digestDiffers: again,
-  claimedDigestDiffers: again,
+  claimedLengthDiffers: both('takeIt', 'remove'),
+  claimedDigestDiffers: both('takeIt', 'remove'),
   noRoomToKeep: { upload: ['keepOnService', 'again', 'remove'], download: ['again', 'remove'] },
   keptUnreadable: again,
   lateDeletion: again,

@@ -29,6 +29,7 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
     closeFailure();
     switch (remedy) {
       case 'again':
+      case 'takeIt':
         sayFailure(client.call('transfers.retry', { which }));
         return;
       case 'remove':

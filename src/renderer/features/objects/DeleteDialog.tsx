@@ -46,6 +46,8 @@ type Doomed = {
   summary: SelectionSummary;
   /** Number of objects of which nothing was stored. */
   unstored: number;
+  /** Number of objects that only an imported list says are there. */
+  unseen: number;
   rows: Output<'objects.names'>['rows'];
 };
 
@@ -71,7 +73,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
   useFocusReturn(focusGrid);
 
   if (doomed === null && act.error === null) return null;
-  const unstored = doomed?.unstored ?? 0;
+  const { unstored = 0, unseen = 0 } = doomed ?? {};
   /** Number of objects deleted at the service. */
   const count = (doomed?.summary.count ?? 0) - unstored;
   const isRemoval = unstored > 0 && count === 0;
@@ -137,6 +139,12 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
           </>
         )}
         {texts.files}
+        {!isRemoval && unseen > 0 && (
+          <>
+            <br />
+            {doomed?.summary.count === 1 ? texts.unseenOne : texts.unseen({ count: unseen })}
+          </>
+        )}
       </p>
       {doomed && <DoomedList doomed={doomed} separator={separator} />}
       {chosen !== null && chosen.older > 0 && (
@@ -161,13 +169,13 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 }
 
 async function describe(client: Client, selection: Selection): Promise<Doomed> {
-  const [summary, { states }, { rows }] = await Promise.all([
+  const [summary, { states, unseen }, { rows }] = await Promise.all([
     client.call('objects.summarize', { selection }),
     client.call('objects.mixOf', { selection }),
     client.call('objects.names', { selection, limit: namesShown }),
   ]);
   const unstored = states.find(({ state }) => state === 'failed')?.count ?? 0;
-  return { selection, summary, unstored, rows };
+  return { selection, summary, unstored, unseen, rows };
 }
 
 function olderText(rows: number, older: number): string {

@@ -695,6 +695,22 @@ describe('objects', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
+  it('says before deleting how many nobody here has seen', async () => {
+    const { user } = await renderView({
+      'objects.mixOf': ({ selection }) => ({ ...mixWithFailed(0), count: countOf(selection), unseen: 1 }),
+    });
+    const told = 'from an imported list, and nobody here has checked it.';
+    await user.click(row(1));
+    await user.keyboard('{Delete}');
+    let dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
+    expect(dialog.textContent).toContain(`It is ${told}`);
+    await expectAccessible(dialog);
+    await user.keyboard('{Escape}');
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
+    dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
+    expect(dialog.textContent).toContain(`1 of these is ${told}`);
+  });
+
   it('deletes what a filter found when it asked, not later objects', async () => {
     let total = 150_000;
     const kept: number[] = [];

@@ -20,6 +20,7 @@ const mix: SelectionMix = {
   count: 12,
   totalBytes: 129_600_000,
   unknownLengths: 0,
+  unseen: 0,
   states: [{ state: 'stored', count: 12 }],
   classifications: [{ value: 'Internal', count: 12 }],
   moreClassifications: 0,

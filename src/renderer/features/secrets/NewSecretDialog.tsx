@@ -67,6 +67,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
   const verdict = checkObjectId(identifier);
   const reason = missingText(identifier, value, size.problem);
 
+  const isUnseen = act.error?.code === 'exists' && act.error.isUnseen === true;
   const isEdited =
     identifier !== firstIdentifier ||
     renewBy !== '' ||
@@ -83,9 +84,10 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
     }
   }
 
-  function store() {
+  /** @param storesUnseen although the list says, on somebody's word, that it exists: the service decides */
+  function store(storesUnseen = false) {
     if (reason !== null || picker.current?.settle() === false) return;
-    const asNewVersion = nextVersion !== null;
+    const asNewVersion = nextVersion !== null && !storesUnseen;
     void act.run(async () => {
       const source =
         value.kind === 'text'
@@ -96,6 +98,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
         const stored = await client.call('secrets.store', {
           ...given,
           ...(asNewVersion && { asNewVersion }),
+          ...(storesUnseen && { storesUnseen }),
           ...(isDay(renewBy) && { renewBy }),
         });
         onStored(stored.identifier);
@@ -140,7 +143,12 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="primary" size="large" isDisabled={reason !== null || act.isRunning} onPress={store}>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={reason !== null || act.isRunning}
+            onPress={() => store()}
+          >
             {nextVersion === null ? texts.store : texts.storeVersion}
           </Button>
         </>
@@ -168,6 +176,14 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
         }}
         problem={identifierProblem()}
       />
+      {isUnseen && (
+        <p className="new-secret__anyway">
+          {texts.serviceDecides}{' '}
+          <Button kind="link" isDisabled={reason !== null || act.isRunning} onPress={() => store(true)}>
+            {texts.storeAnyway}
+          </Button>
+        </p>
+      )}
       <ValueField
         serviceId={service.id}
         value={value}
@@ -197,7 +213,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
   );
 
   function identifierProblem(): string | undefined {
-    if (act.error?.code === 'exists') return texts.exists;
+    if (act.error?.code === 'exists') return isUnseen ? texts.existsUnseen : texts.exists;
     if (verdict.ok || (!isNamed && verdict.problem === 'empty')) return undefined;
     return errorText({ code: 'badIdentifier', problem: verdict.problem }).what;
   }

@@ -1,6 +1,8 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import { dueReminder } from '../../../shared/domain/renewal.ts';
 import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClipboard } from '../../app/stores.ts';
@@ -85,7 +87,9 @@ function copied(left: number) {
   );
 }
 
-function usedText({ checkedAtMs }: ObjectRow, nowMs: number) {
+function usedText(row: ObjectRow, nowMs: number) {
+  const { checkedAtMs } = row;
+  if (isClaimed(row, 'presence')) return objectTexts.notHereYet;
   if (checkedAtMs === null) return commonTexts.never;
   return <span title={formatMoment(checkedAtMs, nowMs)}>{formatAgo(checkedAtMs, nowMs)}</span>;
 }

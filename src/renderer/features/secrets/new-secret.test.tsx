@@ -252,6 +252,32 @@ describe('new secret', () => {
     expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
   });
 
+  it('says whose word it is that a name exists, and stores it anyway when told to', async () => {
+    const { main, user, field, button, dialog } = await openDialog({
+      'secrets.store': ({ identifier, storesUnseen }) => {
+        if (storesUnseen !== true)
+          throw new AppFailure({ code: 'exists', status: 409, message: '', isUnseen: true });
+        return { transferId: 1, identifier };
+      },
+      'secrets.nextVersion': ({ identifier }) => ({ identifier: `${identifier}@2` }),
+    });
+    await user.type(field('Identifier'), 'db/key');
+    await user.type(field('Value'), 'swordfish');
+    await user.click(button('Store secret'));
+    await screen.findByText(/in the list because it was imported or added by name/);
+    expect(await within(dialog).findByRole('button', { name: 'Store as a new version' })).toBeTruthy();
+    await expectAccessible(document.body);
+    await user.click(button('Store anyway'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toEqual({
+      serviceId: 'p1',
+      identifier: 'db/key',
+      classification: null,
+      source: { kind: 'text', text: 'swordfish' },
+      storesUnseen: true,
+    });
+  });
+
   it('offers only a new version for an existing name', async () => {
     const { main, user, field, button, dialog } = await openDialog({
       'secrets.store': ({ asNewVersion }) => {

@@ -139,9 +139,11 @@ export class Model {
     if (entry?.record.work.kind !== 'upload') return false;
     const { record } = entry;
     const { identifier = record.identifier, file } = change;
-    const { classification = entry.record.work.classification } = change;
-    const isOther = classification !== entry.record.work.classification;
-    const work = { ...entry.record.work, classification, ...(isOther && { classificationChosen: true }) };
+    // A watched folder leaves alone what a person has edited.
+    const { isWatched: _watched, ...before } = entry.record.work;
+    const { classification = before.classification } = change;
+    const isOther = classification !== before.classification;
+    const work = { ...before, classification, ...(isOther && { classificationChosen: true }) };
     if (file) {
       Object.assign(work, { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs });
       record.totalBytes = file.sizeBytes;

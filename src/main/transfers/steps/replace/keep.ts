@@ -16,6 +16,7 @@ import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { copyBeside } from './bytes.ts';
+import { confirm } from '../verify.ts';
 import { bytesAt, isSame, receive } from '../stored-bytes.ts';
 import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
@@ -98,10 +99,14 @@ async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export const keepOld: ReplaceStep = async (context, progress) => {
   const beside = progress.keeps === 'service' ? progress.beside : null;
   if (progress.keeps === 'service' && beside === null) return nameOld(context, progress);
+  const row = await rowOf(context);
   const old = beside === null ? await keepHere(context) : await keepThere(context, progress, beside);
   if (old === null) return goTo(context, progress, { phase: 'begin' });
   const seen = { present: true, lengthBytes: old.lengthBytes } as const;
-  if (isSame(old, progress.mine)) return abandon(context, progress, { kind: 'same', seen });
+  if (isSame(old, progress.mine)) {
+    const isFile = row?.record.claimed !== undefined && (await listOf(context, old, beside)) === null;
+    return { ...abandon(context, progress, { kind: 'same', seen }), ...(isFile && confirm(row, old)) };
+  }
   const list = await listOf(context, old, beside);
   if (!(await isAgreed(context, old, list ? fileOf(list.manifest) : old)))
     return abandon(context, progress, { kind: 'asking', there: bytesOf(old), seen });

@@ -1,3 +1,4 @@
+import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
@@ -42,8 +43,9 @@ export const readOwn: ReplaceStep = async (context, progress) => {
 /** Whether a person meant these bytes: what the list says of them, or, after they were told of others, whatever is there. */
 async function isWanted(context: StepContext, bytes: VaultBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');
-  const isClaimed = (await rowOf(context))?.record.isDigestClaimed === true;
-  return agreed !== undefined || (isClaimed && base === undefined) || isAgreed(context, bytes, bytes);
+  const listed = (await rowOf(context))?.record;
+  const isHearsay = listed !== undefined && isClaimed(listed, 'digest') && base === undefined;
+  return agreed !== undefined || isHearsay || isAgreed(context, bytes, bytes);
 }
 
 /** Whether the copy beside the object is there, whole: once the object is deleted, no other one is sure to be. */

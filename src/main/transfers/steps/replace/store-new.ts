@@ -50,7 +50,7 @@ export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
 
 /** Verifies again a minute later, when a late deletion would have shown. Only then the object counts as stored. */
 export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => {
-  const { record, clock } = context;
+  const { record, clock, client } = context;
   // After a kill too, whatever the wall clock does.
   const leftMs = Math.min((record.nextAtMs ?? 0) - clock.nowMs(), lateDeletionMs);
   if (leftMs > 0) {
@@ -64,7 +64,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   if (progress.mine === null) throw new Error('a Replace has stored what it has not seen');
   const stored = storedAs(context, progress.mine);
   const isReclassified = isReclassification(context);
-  const nowMs = clock.nowMs();
+  const nowMs = client.momentOf(clock.nowMs());
   return {
     ...goTo(context, progress, { phase: 'unstage' }),
     row: {

@@ -5,6 +5,7 @@ import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
@@ -30,6 +31,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
   const isSecret = object.kind === 'secret';
   const isGone = object.state === 'gone';
+  const isUnseen = isClaimed(object, 'presence');
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
@@ -48,6 +50,9 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
             )}
             {object.transfer?.replacing && (
               <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
+            )}
+            {isUnseen && (
+              <span className="fields__below">{isSecret ? texts.told.secret : texts.told.presence}</span>
             )}
           </span>
         ) : (
@@ -81,6 +86,9 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
         ) : (
           <span>
             {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
+            {!isUnseen && isClaimed(object, 'length') && (
+              <span className="fields__below">{texts.told.length}</span>
+            )}
           </span>
         )}
       </Field>
@@ -92,6 +100,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
         {checkedAtMs === null
           ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
           : formatMoment(checkedAtMs, nowMs)}
+        {isUnseen && checkedAtMs !== null && <span className="fields__below">{texts.told.checked}</span>}
       </Field>
       {isSecret && !isGone && (
         <Field name={secretTexts.renewal.label}>
@@ -115,7 +124,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           <bdi dir="ltr" className="fields__code selectable">
             {digestLines(sha256).join('\n')}
           </bdi>
-          {object.isDigestClaimed && <span className="fields__below">{texts.claimed}</span>}
+          {isClaimed(object, 'digest') && <span className="fields__below">{texts.told.digest}</span>}
         </Field>
       )}
       {isWhole && activityToken !== null && (

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { claims } from '../../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
@@ -46,6 +47,7 @@ const answers: Answers = {
     count: 2,
     totalBytes: 2_000_000,
     unknownLengths: 1,
+    unseen: 0,
     states: [
       { state: 'stored', count: 1 },
       { state: 'missing', count: 1 },
@@ -124,6 +126,28 @@ describe('details', () => {
     });
     const name = await screen.findByText('Classification', { selector: 'dt' });
     expect(name.nextElementSibling?.textContent).toContain('Not known');
+  });
+
+  it('says what is only told by an imported list', async () => {
+    const told = {
+      ...object,
+      checkedAtMs: Date.now(),
+      claimed: claims.presence | claims.length | claims.digest,
+    };
+    useBrowser.setState({ selection: selectIds([object.id]) });
+    const { container, user } = renderInApp(tab, {
+      ...answers,
+      'objects.get': () => ({ object: told, failure: null, history: [] }),
+    });
+    const fieldOf = (name: string) =>
+      screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+    await screen.findByText('Checked', { selector: 'dt' });
+    expect(fieldOf('State')).toContain('Not checked here yet');
+    expect(fieldOf('Checked')).toContain('According to the imported list');
+    expect(fieldOf('Size')).not.toContain('imported');
+    await user.click(screen.getByRole('button', { name: 'More', expanded: false }));
+    expect(fieldOf('SHA-256')).toContain('From an imported list, not compared');
+    await expectAccessible(container);
   });
 
   it('offers to add a note where there is none', async () => {

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { objectTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
@@ -82,6 +83,7 @@ export function ObjectRowView(props: RowProps & Other) {
   // A row that represents all its versions shows their common name.
   const name = nameWithin(row.versions?.base ?? row.identifier, folder, separator);
   const state = rowState(row, nowMs, moved);
+  const isToldOnly = state.tone === 'stored' && isClaimed(row, 'presence');
   const isGoing = row.state === 'deleting' || row.state === 'gone';
   return (
     <div
@@ -89,7 +91,10 @@ export function ObjectRowView(props: RowProps & Other) {
       id={rowId(index)}
       data-row-index={index}
       className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''} ${below === null ? '' : 'is-open'}`}
-      aria-label={props.name ?? rowName({ ...row, identifier: name }, rowStateText(state))}
+      aria-label={
+        props.name ??
+        rowName({ ...row, identifier: name }, isToldOnly ? detailTexts.told.presence : rowStateText(state))
+      }
       aria-rowindex={rowIndex + 2}
       aria-selected={isSelected}
     >
@@ -124,6 +129,16 @@ export function ObjectRowView(props: RowProps & Other) {
     return <span title={formatMoment(atMs, nowMs)}>{words}</span>;
   }
 
+  /** @param atMs when others have checked it, as an imported list says */
+  function notHereYet(atMs: number | null) {
+    const title = atMs === null ? undefined : objectTexts.listSays({ time: formatMoment(atMs, nowMs) });
+    return (
+      <span className="none" title={title}>
+        {objectTexts.notHereYet}
+      </span>
+    );
+  }
+
   function cell(column: ShownColumn['column'], widthPx: number) {
     if (row === undefined) return null;
     switch (column) {
@@ -138,9 +153,11 @@ export function ObjectRowView(props: RowProps & Other) {
           widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
         );
       case 'checked':
+        if (isClaimed(row, 'presence')) return notHereYet(row.checkedAtMs);
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
+        if (isToldOnly) return <span className="none">{detailTexts.told.presence}</span>;
         // Being stored is normal: it is shown for a while where it is news, and otherwise only told.
         if (state.tone === 'stored' && !isNew(row, nowMs))
           return <span className="visually-hidden">{state.word}</span>;

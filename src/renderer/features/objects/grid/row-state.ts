@@ -107,7 +107,8 @@ export function objectState(state: ObjectRow['state']): RowState {
 const newMs = 60_000;
 
 export function isNew({ storedAtMs }: Pick<ObjectRow, 'storedAtMs'>, nowMs: number): boolean {
-  return storedAtMs !== null && nowMs - storedAtMs < newMs;
+  // The moment is by the service's clock, which may be ahead.
+  return storedAtMs !== null && Math.abs(nowMs - storedAtMs) < newMs;
 }
 
 /** Including the percentage, for the row's accessible name. */

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+
+/** Of a secret that an imported list has, and nobody here has used. */
+
+let world: World;
+beforeEach(async () => {
+  world = await World.begin();
+  world.service.processingMs = 5000;
+  await world.database.catalogue.add(serviceId, [
+    {
+      kind: 'secret',
+      identifier: 'key',
+      patch: { state: 'stored', lengthBytes: 3, sha256: 'ab'.repeat(32), claimed: 7 },
+    },
+  ]);
+});
+afterEach(() => world.leave());
+
+const store = (storesUnseen: boolean) =>
+  world.engine.enqueue.storeSecret(serviceId, {
+    identifier: 'key',
+    classification: null,
+    value: Buffer.from('mine'),
+    sourceName: null,
+    storesUnseen,
+  });
+
+test('“exists” says whose word it is, and Store anyway stores it', async () => {
+  await expect(store(false)).rejects.toMatchObject({ error: { code: 'exists', isUnseen: true } });
+  await store(true);
+  await world.clock.advance(60_000);
+  expect(String(world.service.secrets.get('key'))).toBe('mine');
+  const row = await world.rowOf('key', 'secret');
+  expect(row).toMatchObject({ state: 'stored', lengthBytes: 4, sha256: null });
+  expect(row).not.toHaveProperty('claimed');
+  // It was seen now.
+  await expect(store(true)).rejects.toMatchObject({ error: { code: 'exists' } });
+});
+
+test('Store anyway replaces nothing: the service answers 409', async () => {
+  world.service.secrets.set('key', Buffer.from('theirs'));
+  await store(true);
+  await world.clock.advance(60_000);
+  expect(String(world.service.secrets.get('key'))).toBe('theirs');
+  expect(await world.jobs()).toMatchObject([{ state: 'failed', error: { code: 'exists' } }]);
+  expect(await world.rowOf('key', 'secret')).toMatchObject({ state: 'unknown' });
+});
+
+test('Store anyway, cancelled, leaves on the list what was on it', async () => {
+  await store(true);
+  await world.settle(world.engine.actions.cancel({ kind: 'all' }));
+  await world.clock.advance(60_000);
+  expect(await world.rowOf('key', 'secret')).toMatchObject({ state: 'unknown' });
+});

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claims, claimWords } from '../../../shared/domain/claims.ts';
+import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
+import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+
+/**
+ * An imported list is somebody's word: it proves nothing about what is stored. Section 8 of the design of the team's list has a table of
+ * the places where that matters; each row is tested here; what the window says and asks is
+ * tested with it (`hearsay-secrets.test.ts`, `new-secret.test.tsx`, `ObjectsView.test.tsx`, `DetailsTab.test.tsx`).
+ */
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench();
+});
+afterEach(() => bench.close());
+
+const [mine, theirs] = ['what I have', 'what is not'];
+const digestOf = (text: string) => sha256Of(Buffer.from(text));
+const everything = claims.digest | claims.length | claims.presence;
+
+/** Stores this under `up/a`; an imported list says what it is. */
+function claim(stored: string, claimed: string, identifier = 'up/a'): Promise<number> {
+  const sha256 = digestOf(claimed);
+  return bench.store(identifier, stored, { lengthBytes: claimed.length, sha256, claimed: everything });
+}
+
+async function wordsOf(identifier = 'up/a') {
+  return claimWords((await bench.rowOf(identifier)) ?? {});
+}
+
+const fetches = () => bench.server.requests.filter(({ method }) => method === 'GET').length;
+
+describe('an upload does not vanish because a list claims that its bytes are there', () => {
+  test('Skip identical asks, and what was looked at is no claim any more', async () => {
+    await claim(theirs, mine);
+    await bench.upload([await bench.makeFile('a', mine)]);
+    expect(await bench.settled()).toMatchObject([{ waitingFor: 'answer' }]);
+    expect(fetches()).toBe(1);
+  });
+
+  test('Skip leaves the object, and only its digest stays a claim', async () => {
+    await claim(theirs, mine);
+    await bench.upload([await bench.makeFile('a', mine, { ifExists: 'skip' })]);
+    expect(await bench.settled()).toMatchObject([{ state: 'done', outcome: { kind: 'skipped' } }]);
+    expect(await wordsOf()).toEqual(['digest']);
+  });
+
+  test('New version stores it', async () => {
+    await claim(theirs, mine);
+    await bench.upload([await bench.makeFile('a', mine, { ifExists: 'newVersion' })]);
+    expect(await bench.settled()).toMatchObject([{ state: 'done', identifier: 'up/a@2' }]);
+    expect(bench.server.objects.get('up/a@2')?.bytes.toString()).toBe(mine);
+  });
+
+  test('Replace stores it', async () => {
+    await claim(theirs, theirs);
+    await bench.upload([await bench.makeFile('a', mine, { ifExists: 'replace' })]);
+    expect(await bench.settled()).toMatchObject([{ state: 'done', outcome: { kind: 'stored' } }]);
+    expect(await wordsOf()).toEqual([]);
+  });
+
+  test('nor because it is said to lie in parts', async () => {
+    await bench.store('up/a', theirs, {
+      lengthBytes: mine.length,
+      sha256: digestOf(mine),
+      parts: { count: 2, manifestBytes: theirs.length, manifestSha256: digestOf(theirs) },
+      claimed: everything,
+    });
+    await bench.upload([await bench.makeFile('a', mine)]);
+    expect(await bench.settled()).toMatchObject([{ waitingFor: 'answer' }]);
+  });
+});
+
+describe('what a list claims rightly is compared with what is stored, and is seen from then on', () => {
+  const identical = { state: 'done', outcome: { kind: 'skipped', isIdentical: true } };
+
+  test('by Skip identical', async () => {
+    await claim(mine, mine);
+    await bench.upload([await bench.makeFile('a', mine)]);
+    expect(await bench.settled()).toMatchObject([identical]);
+    expect(await wordsOf()).toEqual([]);
+    // Known now: nothing is fetched again.
+    await bench.upload([await bench.makeFile('b', mine, { identifier: 'up/a' })]);
+    expect(await bench.settled()).toMatchObject([identical, identical]);
+    expect(fetches()).toBe(1);
+  });
+
+  test('by New version, of the newest', async () => {
+    await claim(theirs, theirs);
+    await claim(mine, mine, 'up/a@2');
+    await bench.upload([await bench.makeFile('a', mine, { ifExists: 'newVersion' })]);
+    expect(await bench.settled()).toMatchObject([
+      { state: 'done', outcome: { isIdentical: true, sameAs: { identifier: 'up/a@2' } } },
+    ]);
+    expect(await wordsOf('up/a@2')).toEqual([]);
+  });
+
+  test('by Replace', async () => {
+    await claim(mine, mine);
+    await bench.upload([await bench.makeFile('a', mine, { ifExists: 'replace' })]);
+    expect(await bench.settled()).toMatchObject([identical]);
+    expect(await wordsOf()).toEqual([]);
+  });
+
+  test('by New version, whose digest then stands in place of a wrong one', async () => {
+    await claim(mine, theirs);
+    await bench.upload([await bench.makeFile('a', mine, { ifExists: 'newVersion' })]);
+    expect(await bench.settled()).toMatchObject([identical]);
+    expect(await bench.rowOf('up/a')).toMatchObject({ sha256: digestOf(mine) });
+    expect(await wordsOf()).toEqual([]);
+  });
+});
+
+describe('a download that differs says whose word it was, and takes what the service has when told to', () => {
+  test.each([
+    ['digest', theirs, 'claimedDigestDiffers'],
+    ['length', `${theirs}, longer`, 'claimedLengthDiffers'],
+    ['shorter length', '-', 'claimedLengthDiffers'],
+  ] as const)('from the %s', async (_, claimed, code) => {
+    const id = await claim(mine, claimed);
+    await bench.download([id]);
+    const [failed] = await bench.settled();
+    expect(failed).toMatchObject({ state: 'failed', error: { code } });
+    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
+    expect(await bench.settled()).toMatchObject([{ state: 'done', outcome: { verifiedBy: 'length' } }]);
+    expect(await readFile(join(bench.downloads, 'a'), 'utf8')).toBe(mine);
+    expect(await bench.rowOf('up/a')).toMatchObject({
+      state: 'stored',
+      lengthBytes: mine.length,
+      sha256: digestOf(mine),
+    });
+    expect(await wordsOf()).toEqual([]);
+  });
+
+  test('what was seen here is not said to be a claim', async () => {
+    const id = await bench.store('up/a', mine, { sha256: digestOf(theirs), claimed: claims.presence });
+    await bench.download([id]);
+    expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'digestDiffers' } }]);
+  });
+});
+
+test.each(['a download', 'an upload'])('%s of our own ends every claim', async (what) => {
+  const id = await claim(mine, mine);
+  if (what === 'a download') await bench.download([id]);
+  else await bench.upload([await bench.makeFile('a', theirs, { ifExists: 'replace' })]);
+  expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
+  const row = await bench.rowOf('up/a');
+  expect(row).toMatchObject({ state: 'stored', sha256: digestOf(what === 'a download' ? mine : theirs) });
+  expect(await wordsOf()).toEqual([]);
+});
+
+test('Replace is guarded by a claimed digest: if something else is there, it asks', async () => {
+  await claim(theirs, mine);
+  await bench.upload([await bench.makeFile('a', 'newer', { ifExists: 'replace' })]);
+  expect(await bench.settled()).toMatchObject([{ waitingFor: 'answer' }]);
+  expect(bench.server.objects.get('up/a')?.bytes.toString()).toBe(theirs);
+});
+
+test('the classification of what a list claims wrongly can be changed', async () => {
+  const id = await claim(theirs, mine);
+  await bench.engine.enqueue.reclassify(serviceId, [id], 'Secret');
+  expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
+  expect(bench.server.objects.get('up/a')).toMatchObject({ classification: 'Secret' });
+  expect(await bench.rowOf('up/a')).toMatchObject({ sha256: digestOf(theirs) });
+});
