@@ -24,7 +24,7 @@ function renderRecent(rows: ObjectRow[]) {
 }
 
 it('shows when each object was last used, the newest use first', async () => {
-  const usedAtMs = Date.now() - 5 * minuteMs;
+  const usedAtMs = Date.now() - 5.5 * minuteMs;
   const { main, container } = renderRecent([
     { ...testObject, id: 1, identifier: 'plan.pdf', storedAtMs: Date.UTC(2020, 1, 1), usedAtMs },
   ]);

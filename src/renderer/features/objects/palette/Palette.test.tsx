@@ -62,7 +62,7 @@ describe('palette', () => {
     await user.keyboard('opened');
     await waitFor(() => expect(options()[0]).toBe('Recent'));
     await user.keyboard('{Enter}');
-    expect(usePlace.getState().place).toEqual({ kind: 'recent' });
+    await waitFor(() => expect(usePlace.getState().place).toEqual({ kind: 'recent' }));
   });
 
   it('lists the newest version of an object first', async () => {
