@@ -200,10 +200,11 @@ export function createEnqueue(deps: {
       running.add(run);
       try {
         const together: Together = { count: objectIds.length };
-        const ofAction = await batchOf('download', together, route);
         const ids: number[] = [];
         for (const batch of batchesOf(objectIds)) {
           const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
+          together.count -= batch.length - rows.length;
+          const ofAction = await batchOf('download', together, route);
           if (run.isStopped || together.isStopped === true) break;
           const added = await add(
             serviceId,
@@ -263,12 +264,13 @@ export function createEnqueue(deps: {
     async reclassify(serviceId, objectIds, classification) {
       const origin = connections.originOf(serviceId);
       const together: Together = { count: objectIds.length };
-      const ofAction = await batchOf('reclassify', together);
       const ids: number[] = [];
       for (const batch of batchesOf(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(
           (row) => isStoredWhole(row) && !isKnownAs(row, classification),
         );
+        together.count -= batch.length - rows.length;
+        const ofAction = await batchOf('reclassify', together);
         if (together.isStopped === true) break;
         const asked = askedNow(serviceId, origin);
         ids.push(
@@ -286,10 +288,11 @@ export function createEnqueue(deps: {
     async move(serviceId, names) {
       const origin = connections.originOf(serviceId);
       const together: Together = { count: names.size };
-      const ofAction = await batchOf('move', together);
       const ids: number[] = [];
       for (const batch of batchesOf([...names.keys()])) {
         const rows = (await catalogue.getMany(batch)).filter(canMove);
+        together.count -= batch.length - rows.length;
+        const ofAction = await batchOf('move', together);
         if (together.isStopped === true) break;
         const asked = askedNow(serviceId, origin);
         const moves = rows.map((row) => move(asked, row, names.get(row.id) ?? row.identifier));

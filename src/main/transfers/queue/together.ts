@@ -4,8 +4,8 @@ import type { NewBatch, TransferStore } from '../model/store-types.ts';
 
 /** One action of a person, which several calls enqueue: the same object for each. Its transfers are a batch, unless they are few. */
 export interface Together {
-  /** How many it starts. */
-  readonly count: number;
+  /** How many it starts, as far as is known: less what was left out so far. */
+  count: number;
   /** A person has cancelled all of it: what is not enqueued yet is not to be. */
   isStopped?: boolean;
 }
@@ -20,8 +20,9 @@ export function createBatches(store: Pick<TransferStore, 'newBatch'>) {
     together: Together,
     route: RequestKind = 'direct',
   ): Promise<NewBatch | undefined> {
-    if (together.count < batchFrom || route === 'deferred') return undefined;
-    const asked = ids.get(together) ?? store.newBatch();
+    const known = ids.get(together);
+    if (known === undefined && (together.count < batchFrom || route === 'deferred')) return undefined;
+    const asked = known ?? store.newBatch();
     ids.set(together, asked);
     const id = await asked;
     started.set(id, together);
