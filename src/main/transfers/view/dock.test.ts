@@ -80,3 +80,19 @@ test('what an action leaves out does not count among its ten', async () => {
   await bench.engine.enqueue.reclassify(serviceId, ids, 'Secret');
   expect((await dock()).only).toMatchObject({ action: 'reclassify', open: 12 });
 });
+
+test('what is wanted of a batch holds for what is handed over after it', async () => {
+  await bench.engine.actions.pause('all', true);
+  const items = await makeItems(20);
+  const { uploads } = bench.engine.enqueue;
+  const together = { count: 20 };
+  await uploads(serviceId, items.slice(0, 10), 'direct', together);
+  const batch = (await dock()).only?.id ?? 0;
+  await bench.engine.actions.pause({ batch }, true);
+  await bench.engine.actions.setPriority({ batch, priority: 'now' });
+  await uploads(serviceId, items.slice(10), 'direct', together);
+  expect((await dock()).only).toMatchObject({ open: 20, paused: 20 });
+  const { rows } = await dock([batch]);
+  const ofBatch = rows.flatMap((row) => ('transfer' in row ? [row.transfer.priority] : []));
+  expect(ofBatch).toEqual(Array(20).fill('now'));
+});
