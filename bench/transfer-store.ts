@@ -40,11 +40,14 @@ async function open(folder: string): Promise<Database> {
 async function measure(database: Database, count: number, make: (n: number) => NewTransfer): Promise<void> {
   const { transfers } = database;
   const startRss = process.memoryUsage.rss();
+  // One action: their batch counts each of them.
+  const batch = await transfers.newBatch();
   await timed(`enqueue ${count.toLocaleString('en')}, ${String(batchSize)} at a time`, 15_000, async () => {
     for (let n = 0; n < count; n += batchSize) {
       await transfers.enqueue(
         serviceId,
         Array.from({ length: batchSize }, (_, index) => make(n + index)),
+        { id: batch, action: 'upload' },
       );
     }
   });
@@ -64,6 +67,20 @@ async function measure(database: Database, count: number, make: (n: number) => N
   await timed('first page', 1000, () => page(0));
   await timed('a page in the middle', 1000, () => page(count / 2));
   await timed('a part of the identifier', 1000, () => page(0, 'waiting', '77-7'));
+  const dock = (offset: number, opened: number[]) =>
+    transfers.dockPage({
+      offset,
+      limit: 100,
+      exceptIds: [],
+      before: { needsYou: 0, waiting: 0, done: 0 },
+      moving: [],
+      givenUp: new Map(),
+      failing: [],
+      opened,
+      except: { needsYou: [], waiting: [] },
+    });
+  await timed('first page of the dock', 1000, () => dock(0, []));
+  await timed('a page in the middle of the batch', 1000, () => dock(count / 2, [batch]));
   await timed('counts', 1000, () => transfers.counts());
   const first = await timed('claim 64', 10, claim);
   await timed('put them back', 10, () => transfers.unclaim(first.map(({ id }) => id)));
@@ -82,6 +99,9 @@ async function measure(database: Database, count: number, make: (n: number) => N
   await timed('1,000 to another priority', 1000, () =>
     transfers.setPriority({ kind: 'ids', ids: thousand }, 'now'),
   );
+  const whole = { kind: 'batch', batch } as const;
+  await timed('pause the batch', Infinity, () => transfers.pause(whole, true));
+  await timed('resume the batch', Infinity, () => transfers.pause(whole, false));
   await timed('pause all', 1000, () => transfers.pause({ kind: 'all' }, true));
   await timed('  first page after that', 1000, () => page(0));
   await timed('  claim after that', 1000, claim);

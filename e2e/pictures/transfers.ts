@@ -95,7 +95,7 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
     'reports/2026/q2/{name}',
     Object.values(writeFiles(join(folder, 'minutes'), Object.fromEntries(minutes))),
   );
-  await expect(page.getByText('24 finished')).toBeVisible();
+  await expect(coffer.transfers.getByRole('listitem', { name: /^24 files uploaded/ })).toBeVisible();
 
   for (const name of ['hero', 'wide']) await download(coffer, `press/launch-${name}.jpg`);
   await expect(coffer.transfers.getByRole('listitem', { name: /^2 not found at the service/ })).toBeVisible();

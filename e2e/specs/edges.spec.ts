@@ -29,10 +29,10 @@ test('nothing moves or stands a few pixels off', async ({ app }) => {
 
   await test.step('a scrollbar moves nothing in the dock', async () => {
     await coffer.startUpload(60);
-    await expect(page.getByText('60 finished')).toBeVisible();
+    await expect(coffer.transfers.getByRole('listitem', { name: /^60 files uploaded/ })).toBeVisible();
     const clear = coffer.dock.getByRole('button', { name: /^Clear/ });
     const before = await boxOf(clear);
-    await page.getByRole('button', { name: '60 finished' }).click();
+    await page.getByRole('button', { name: 'Show each: 60 files uploaded' }).click();
     await expect(coffer.transfersThat('upload', 'Done').first()).toBeVisible();
     expect(await boxOf(clear)).toEqual(before);
   });

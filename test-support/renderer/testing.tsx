@@ -142,7 +142,6 @@ const quiet: Answers = {
   'settings.get': () => settingsDefault,
   'services.list': () => ({ revision: 1, services: [testService], activeId: testService.id }),
   'transfers.page': () => pageOf(testSummary),
-
   'approvals.list': () => ({ asks: [], approvals: [] }),
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),

@@ -52,7 +52,7 @@ export const transferBatches = `
   END;
   CREATE TRIGGER batch_changed AFTER UPDATE OF state, turn, total_bytes ON transfer
     WHEN new.batch IS NOT NULL
-      AND (old.state <> new.state OR old.turn IS NOT new.turn OR old.total_bytes IS NOT new.total_bytes) BEGIN
+      AND (old.state <> new.state OR (old.turn IS 2) <> (new.turn IS 2) OR old.total_bytes IS NOT new.total_bytes) BEGIN
     UPDATE batch SET
       open = open + (new.grp < 2) - (old.grp < 2), paused = paused + (new.turn IS 2) - (old.turn IS 2),
       asking = asking + (new.state = 1) - (old.state = 1),

@@ -52,7 +52,7 @@ export function createActions(
     scheduler: Pick<Scheduler, 'exclusively'>;
     runner: Pick<Runner, 'cancel' | 'putBack'>;
     pauses: Pauses;
-    enqueue: Pick<Enqueue, 'stop'>;
+    enqueue: Pick<Enqueue, 'stop' | 'want'>;
     secrets: Pick<Secrets, 'ids' | 'ended'>;
     /** Collects the orphans of chunked transfers. */
     orphans: {
@@ -212,7 +212,9 @@ export function createActions(
       await scheduler.exclusively(async () => {
         if (which === 'all') return pauses.setAll(isPaused);
         if ('serviceId' in which) return pauses.setService(which.serviceId, isPaused);
-        await store.pause(idsOrBatch(which), isPaused);
+        const meant = idsOrBatch(which);
+        if (meant.kind === 'batch') enqueue.want(meant.batch, { isPaused });
+        await store.pause(meant, isPaused);
       });
     },
 
@@ -228,10 +230,11 @@ export function createActions(
       await Promise.all(moving.map((entry) => runner.putBack(entry)));
     },
 
-    setPriority: ({ priority, ...which }) =>
-      scheduler.exclusively(() =>
-        store.setPriority(idsOrBatch('ids' in which ? which.ids : which), priority),
-      ),
+    async setPriority({ priority, ...which }) {
+      const meant = idsOrBatch('ids' in which ? which.ids : which);
+      if (meant.kind === 'batch') enqueue.want(meant.batch, { priority });
+      await scheduler.exclusively(() => store.setPriority(meant, priority));
+    },
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
     clear: (tab, group) => orphans.dropping(() => onFile(() => store.clear(tab, group))),
     clearBatch: (batch) => orphans.dropping(() => onFile(() => store.clearBatch(batch))),

@@ -49,7 +49,9 @@ export async function sendSettled(
   const problems = new Map<string, Skipped['problem']>();
   const together = { count: files.length };
   for (let from = 0; from < files.length; from += pageLimitMax) {
-    let batch = await withoutRunning(deps, record.id, files.slice(from, from + pageLimitMax), sending.known);
+    const found = files.slice(from, from + pageLimitMax);
+    let batch = await withoutRunning(deps, record.id, found, sending.known);
+    together.count -= found.length - batch.length;
     // Of files with one identifier each goes by itself, as if they had come one after the other.
     while (batch.length > 0) {
       const plan = await openPlan(deps, record, batch, { ...sending, together });

@@ -417,6 +417,8 @@ export interface TransferStore {
     moving: readonly number[];
     /** By batch: its open transfers that are shown as cancelled or failed, while it is found out whether they were stored. */
     givenUp: ReadonlyMap<number, number>;
+    /** Records in work that are shown as failed or asking, and so not below their batches. */
+    failing: readonly number[];
     /** Batches whose transfers stand below them. */
     opened: readonly number[];
     /** Causes that are shown elsewhere. */

@@ -31,7 +31,7 @@ import {
 } from './record-factory.ts';
 import { nextListed } from './newest-version.ts';
 import { isFor } from './origin.ts';
-import { createBatches, type Together } from './together.ts';
+import { createBatches, type Together, type Wanted } from './together.ts';
 import type { Into } from '../model/record.ts';
 import type { NewBatch, NewTransfer, Tab, TransferStore, Which } from '../model/store-types.ts';
 
@@ -100,6 +100,8 @@ export interface Enqueue {
   readSecret(objectId: number): Promise<{ id: number; serviceId: string; value: Promise<Uint8Array> }>;
   /** Stops enqueueing for a cancel of all, of a service or of a batch, which also covers what is not in the database yet. */
   stop(which: Which): void;
+  /** Holds for what is still to be enqueued of a batch. */
+  readonly want: (batch: number, wanted: Wanted) => void;
 }
 
 export function createEnqueue(deps: {
@@ -117,7 +119,7 @@ export function createEnqueue(deps: {
   const { store, connections, clock, closing, catalogue, onAdded, keep, expect } = deps;
   /** Calls that are still enqueueing their batches. */
   const running = new Set<{ readonly serviceId: string; readonly tab: Tab; isStopped: boolean }>();
-  const { batchOf, stop: stopBatch } = createBatches(store);
+  const { batchOf, stop: stopBatch, want, asWanted } = createBatches(store);
 
   function askedNow(serviceId: string, origin: string = connections.originOf(serviceId)): Asked {
     return { serviceId, origin, createdAtMs: clock.nowMs() };
@@ -134,7 +136,8 @@ export function createEnqueue(deps: {
     if (transfers.length === 0) return [];
     const now = connections.originOf(serviceId);
     if (!transfers.every((transfer) => isFor(transfer, now))) throw new AppFailure({ code: 'cancelled' });
-    const added = await store.enqueue(serviceId, transfers, batch);
+    const given = batch === undefined ? transfers : asWanted(batch, transfers);
+    const added = await store.enqueue(serviceId, given, batch);
     onIds(added.map(({ id }) => id));
     onAdded(serviceId);
     // Let other calls of the window run between two batches.
@@ -200,10 +203,11 @@ export function createEnqueue(deps: {
       running.add(run);
       try {
         const together: Together = { count: objectIds.length };
-        const ofAction = await batchOf('download', together, route);
         const ids: number[] = [];
         for (const batch of batchesOf(objectIds)) {
           const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
+          together.count -= batch.length - rows.length;
+          const ofAction = await batchOf('download', together, route);
           if (run.isStopped || together.isStopped === true) break;
           const added = await add(
             serviceId,
@@ -263,12 +267,13 @@ export function createEnqueue(deps: {
     async reclassify(serviceId, objectIds, classification) {
       const origin = connections.originOf(serviceId);
       const together: Together = { count: objectIds.length };
-      const ofAction = await batchOf('reclassify', together);
       const ids: number[] = [];
       for (const batch of batchesOf(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(
           (row) => isStoredWhole(row) && !isKnownAs(row, classification),
         );
+        together.count -= batch.length - rows.length;
+        const ofAction = await batchOf('reclassify', together);
         if (together.isStopped === true) break;
         const asked = askedNow(serviceId, origin);
         ids.push(
@@ -286,10 +291,11 @@ export function createEnqueue(deps: {
     async move(serviceId, names) {
       const origin = connections.originOf(serviceId);
       const together: Together = { count: names.size };
-      const ofAction = await batchOf('move', together);
       const ids: number[] = [];
       for (const batch of batchesOf([...names.keys()])) {
         const rows = (await catalogue.getMany(batch)).filter(canMove);
+        together.count -= batch.length - rows.length;
+        const ofAction = await batchOf('move', together);
         if (together.isStopped === true) break;
         const asked = askedNow(serviceId, origin);
         const moves = rows.map((row) => move(asked, row, names.get(row.id) ?? row.identifier));
@@ -336,6 +342,8 @@ export function createEnqueue(deps: {
         if (matches) run.isStopped = true;
       }
     },
+
+    want,
   };
 }
 

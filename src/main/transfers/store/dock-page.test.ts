@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import { newUpload, serviceId } from '../../../../test-support/main/transfers/store/record-factory.ts';
 import type { DockRow, TransferStore } from '../model/store-types.ts';
@@ -26,6 +26,7 @@ async function dock(store: TransferStore, asked: Asked = {}) {
     before: { needsYou: 0, waiting: 0, done: 0 },
     moving: [],
     givenUp: new Map(),
+    failing: [],
     opened: [],
     except: { needsYou: [], waiting: [] },
     ...asked,
@@ -74,6 +75,14 @@ it('a batch stands once, where the first of it waits, moves or where the last of
     'in/c',
     'first',
   ]);
+  const failing = [ids[0] ?? 0];
+  expect((await dock(store, { opened: [batch], failing })).waiting).toEqual([
+    'batch 1',
+    'in/b',
+    'in/c',
+    'first',
+    'last',
+  ]);
   await store.apply([
     { id: ids[0] ?? 0, change: { state: done } },
     { id: ids[1] ?? 0, change: { state: failed } },
@@ -96,4 +105,18 @@ it('a batch stands once, where the first of it waits, moves or where the last of
   expect(await dock(store)).toMatchObject({ needsYou: ['in/b'], done: [] });
   await store.retry({ kind: 'batch', batch }, new Map());
   expect(await dock(store)).toMatchObject({ needsYou: [], waiting: ['first', 'last', 'batch 1'] });
+});
+
+it('trying a batch again reads each slice of it once, and not all of it for each slice', async () => {
+  using world = await open();
+  const { store, begin, db } = world;
+  const { batch, ids } = await begin(['a', 'b']);
+  await store.apply(ids.map((id) => ({ id, change: { state: failed } })));
+  const prepare = vi.spyOn(db, 'prepare');
+  await store.retry({ kind: 'batch', batch }, new Map());
+  const slices = prepare.mock.calls.flatMap(([sql]) => (sql.includes('t.batch = ?') ? [sql] : []));
+  prepare.mockRestore();
+  const plans = slices.map((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).get()?.['detail']);
+  expect(plans).toEqual(['SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']);
+  expect(await store.batch(batch)).toMatchObject({ open: 2, failed: 0 });
 });

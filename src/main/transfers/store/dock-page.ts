@@ -83,9 +83,12 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
     }));
   }
 
-  function membersInOrder(batch: number, limit: number, offset: number) {
-    const condition = `t.batch = ? AND ${orders.waiting} LIMIT ? OFFSET ?`;
-    return recordsOf(table.find(condition, batch, limit, offset));
+  /** @param except these stand elsewhere */
+  function membersInOrder(batch: number, limit: number, offset: number, except: readonly number[] = []) {
+    const isHere = except.length > 0 ? 't.id NOT IN (SELECT value FROM json_each(?)) AND' : '';
+    const values = except.length > 0 ? [JSON.stringify(except)] : [];
+    const condition = `t.batch = ? AND ${isHere} ${orders.waiting} LIMIT ? OFFSET ?`;
+    return recordsOf(table.find(condition, batch, ...values, limit, offset));
   }
 
   function membersDone(batch: number, limit: number, offset: number) {
@@ -94,11 +97,13 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
   }
 
   /** What stands below an opened batch: what needs an answer or has failed stands in its own group. */
-  function membersOf({ id, open, done, cancelled }: StoredBatch): Stretch[] {
+  function membersOf({ id, open, done, cancelled }: StoredBatch, failing: readonly number[]): Stretch[] {
+    const isOpen = 't.id IN (SELECT value FROM json_each(?)) AND t.batch = ? AND t.grp < 2';
+    const elsewhere = failing.length > 0 ? table.ids(isOpen, JSON.stringify(failing), id) : [];
     return [
       {
-        length: open,
-        read: (from, to) => membersInOrder(id, to - from, from).map((transfer) => ({ transfer })),
+        length: open - elsewhere.length,
+        read: (from, to) => membersInOrder(id, to - from, from, elsewhere).map((transfer) => ({ transfer })),
       },
       {
         length: done + cancelled,
@@ -117,6 +122,7 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
     query: Omit<ListedQuery, 'group'>,
     moving: readonly number[],
     opened: readonly number[],
+    failing: readonly number[],
   ): { entries: number; stretches: Stretch[] } {
     const single = listed({ ...query, group, isAlone: true });
     const here = `${isHere} AND b.id NOT IN (SELECT value FROM json_each(?))`;
@@ -161,13 +167,13 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
       const start = at;
       at = rank + 1;
       stretches.push({ length: at - start, read: (from, to) => read(start + from, start + to) });
-      if (batch !== null) stretches.push(...membersOf(batch));
+      if (batch !== null) stretches.push(...membersOf(batch, failing));
     }
     return { entries, stretches };
   }
 
   return {
-    async dockPage({ offset, limit, exceptIds, moving, givenUp, opened, before, except }) {
+    async dockPage({ offset, limit, exceptIds, moving, givenUp, failing, opened, before, except }) {
       await table.counts.ready;
       const take = walkPage(offset, limit);
       const query = { tab: 'transfers', filter: '', exceptIds } as const;
@@ -199,11 +205,11 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
         ({ id, open }) => !moving.includes(id) && open <= (givenUp.get(id) ?? 0),
       );
       const shown = [...moving, ...over.map(({ id }) => id)];
-      const waiting = mixed(sections.waiting, { ...query, except: except.waiting }, shown, opened);
-      const ended = mixed(sections.done, query, shown, opened);
+      const waiting = mixed(sections.waiting, { ...query, except: except.waiting }, shown, opened, failing);
+      const ended = mixed(sections.done, query, shown, opened, failing);
       const withMembers = (batch: StoredBatch) => [
         one({ batch }),
-        ...(opened.includes(batch.id) ? membersOf(batch) : []),
+        ...(opened.includes(batch.id) ? membersOf(batch, failing) : []),
       ];
       return {
         needsYou: section(before.needsYou, needsYou.total, [needing]),

@@ -207,11 +207,11 @@ export function createInsert(
   }
 
   const calls = {
-    /** @throws AppFailure notFound (service), exists (a secret) */
     async newBatch() {
       return table.newBatchId();
     },
 
+    /** @throws AppFailure notFound (service), exists (a secret) */
     async enqueue(serviceId, transfers, batch) {
       return table.transaction(() => {
         const service = serviceOf(serviceId);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -67,4 +67,32 @@ test('what is cancelled while it may have arrived counts as cancelled, and its b
   await bench.engine.actions.cancel({ kind: 'batch', batch: only?.id ?? 0 });
   await expect.poll(async () => (await dock()).counts).toMatchObject({ moving: 0, waiting: 0, done: 1 });
   expect((await dock()).only).toMatchObject({ state: 'done', open: 0, cancelled: 12, next: null });
+});
+
+test('what an action leaves out does not count among its ten', async () => {
+  await bench.engine.actions.pause('all', true);
+  const names = Array.from({ length: 12 }, (_, index) => `o${index}`);
+  const known = (index: number) => ({ classification: index < 3 ? 'Internal' : 'Public' });
+  const ids = await Promise.all(names.map((name, index) => bench.store(name, 'four', known(index))));
+  await bench.engine.enqueue.reclassify(serviceId, ids, 'Internal');
+  expect((await dock()).rows).toHaveLength(9);
+  expect((await dock()).batches).toEqual([]);
+  await bench.engine.enqueue.reclassify(serviceId, ids, 'Secret');
+  expect((await dock()).only).toMatchObject({ action: 'reclassify', open: 12 });
+});
+
+test('what is wanted of a batch holds for what is handed over after it', async () => {
+  await bench.engine.actions.pause('all', true);
+  const items = await makeItems(20);
+  const { uploads } = bench.engine.enqueue;
+  const together = { count: 20 };
+  await uploads(serviceId, items.slice(0, 10), 'direct', together);
+  const batch = (await dock()).only?.id ?? 0;
+  await bench.engine.actions.pause({ batch }, true);
+  await bench.engine.actions.setPriority({ batch, priority: 'now' });
+  await uploads(serviceId, items.slice(10), 'direct', together);
+  expect((await dock()).only).toMatchObject({ open: 20, paused: 20 });
+  const { rows } = await dock([batch]);
+  const ofBatch = rows.flatMap((row) => ('transfer' in row ? [row.transfer.priority] : []));
+  expect(ofBatch).toEqual(Array(20).fill('now'));
 });

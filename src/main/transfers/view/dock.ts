@@ -106,6 +106,7 @@ export function createDock(deps: {
       },
       moving: [...moving],
       givenUp: new Map([...givenUp].map(([id, { cancelled, failed }]) => [id, cancelled + failed])),
+      failing: (inWork.get('needsYou') ?? []).map(({ id }) => id),
       opened,
       except: { needsYou: exceptIn('needsYou'), waiting: exceptIn('waiting') },
     });

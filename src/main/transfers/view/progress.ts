@@ -13,9 +13,9 @@ export interface Progress {
   readonly moved: (entry: ActiveTransfer) => void;
   /** What a step has changed is on the disk, and counted there. */
   readonly written: (entry: ActiveTransfer) => void;
-  /** @param toMove the counts of everything that has bytes to move */
   /** What the running transfers of a batch have moved so far. */
   readonly ofBatch: (id: number) => BatchProgress;
+  /** @param toMove the counts of everything that has bytes to move */
   overall(toMove: readonly TransferCounts[]): Pick<TransferSummary, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
   readonly onProgress: (listener: (progress: TransferProgress) => void) => () => void;
 }

@@ -34,6 +34,8 @@ import './batches.css';
 export const BatchEntry = memo(function BatchEntry(props: {
   batch: Batch;
   place: EntryPlace;
+  /** Its place among the entries is its place in the queue. */
+  isPlaceTrue: boolean;
   separator: string;
   isOpen: boolean;
   /** Everything is paused, or its service. */
@@ -42,7 +44,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   serviceName: string | null | undefined;
 }) {
   useLanguage();
-  const { place, separator, isOpen, isHeld, serviceName } = props;
+  const { place, isPlaceTrue, separator, isOpen, isHeld, serviceName } = props;
   const batch = useBatchProgress(props.batch);
   const { state, next, doneBytes, totalBytes, bytesPerSecond, failed, finishedAtMs } = batch;
   const nowMs = useNow(state === 'waiting' && next?.retryAtMs != null ? 500 : null);
@@ -50,7 +52,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const { openMenu, selection } = useListActions();
   const title = batchTitle(batch);
   const folder = batchFolder(batch, separator);
-  const line = batchLine(batch, nowMs, { place: place.order, isHeld });
+  const line = batchLine(batch, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
   const trouble = batchTrouble(batch);
   const name = formatList([title, folder !== '' && folder, line, trouble !== '' && trouble]);
   const { icon, look } = batchIcon(batch, isHeld);

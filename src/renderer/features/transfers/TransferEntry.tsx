@@ -41,6 +41,8 @@ type PickedTransfer = Output<'transfers.picked'>['rows'][number];
 type EntryProps = EntryPlace & {
   transfer: Transfer;
   group: TransferGroup;
+  /** Its place among the entries is its place in the queue. */
+  isPlaceTrue: boolean;
   separator: string;
   /** Everything is paused, or its service. */
   isHeld: boolean;
@@ -54,7 +56,7 @@ type EntryProps = EntryPlace & {
  */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
-  const { transfer: listed, group: stands, separator, isHeld, serviceName, ...place } = props;
+  const { transfer: listed, group: stands, isPlaceTrue, separator, isHeld, serviceName, ...place } = props;
   const transfer = useWithProgress(listed);
   // One of an opened batch stands where its batch does.
   const isMember = transfer.batch !== undefined && stands !== 'needsYou';
@@ -70,7 +72,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
   const isOpen = group === 'moving' || group === 'waiting';
   const canTryNow = (isQueued || isStopped) && (waitingFor === 'retry' || waitingFor === 'network');
-  const line = transferLine(transfer, nowMs, { place: place.order, isHeld });
+  const line = transferLine(transfer, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
   const { icon, look } = transferIcon(transfer, isHeld);
   const failure = failureOf(transfer);
   const { remedy, own } = useFailureActs(failure);

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, type ReactNode } from 'react';
-import type { Tab, Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
+import type { Cause, Tab, Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
@@ -74,11 +74,17 @@ export function TransferList(props: {
     page?.entries.done ?? 0,
   );
 
+  const { closing = 0, moving = 0, waiting = 0 } = summary?.counts ?? {};
+  const isHeldUp = ({ group }: Cause) => group === 'waiting';
+  const held = (summary?.causes ?? []).filter(isHeldUp).reduce((sum, { count }) => sum + count, 0);
+  // A batch is one entry of many that may go before.
+  const isPlaceTrue = waiting - held <= (page?.entries.waiting ?? 0);
   const transferEntry = (transfer: Transfer, place: EntryPlace, group: TransferGroup) => (
     <TransferEntry
       key={transfer.id}
       transfer={transfer}
       group={group}
+      isPlaceTrue={isPlaceTrue}
       separator={serviceOf(transfer)?.separator ?? '/'}
       isHeld={isHeld(transfer.serviceId)}
       serviceName={transfer.serviceId === activeId ? null : serviceOf(transfer)?.name}
@@ -93,6 +99,7 @@ export function TransferList(props: {
         key={foldOfBatch(batch.id)}
         batch={batch}
         place={place}
+        isPlaceTrue={isPlaceTrue}
         separator={serviceOf(batch)?.separator ?? '/'}
         isOpen={unfolded.has(foldOfBatch(batch.id))}
         isHeld={isHeld(batch.serviceId)}
@@ -148,7 +155,6 @@ export function TransferList(props: {
     run: () => sayFailure(client.call('transfers.cancel', { which: { tab } })),
   };
   const hasOpenedWaiting = page !== null && page.counts.waiting > page.entries.waiting;
-  const { closing = 0, moving = 0, waiting = 0 } = summary?.counts ?? {};
   const openCount = closing + moving + waiting;
   return (
     <div className="dock-list" ref={box}>

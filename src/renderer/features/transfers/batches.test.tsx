@@ -145,3 +145,26 @@ it.each<[string, Partial<Batch>, RegExp]>([
   await open({ ...holiday, ...change });
   expect(await entry(expected)).toBeTruthy();
 });
+
+it('behind a batch nothing has a place in line by the number of entries', async () => {
+  const { batch: _, ...alone } = member(90, 'alone.jpg', 'waiting');
+  const none = testSummary.transfers.counts;
+  const counts = { ...none, moving: 1, waiting: 1 };
+  const transfers = { ...testSummary.transfers, counts: { ...none, moving: 4, waiting: 175 } };
+  await openDock(
+    'transfers',
+    {},
+    {
+      'transfers.dock': ({ offset }) => ({
+        summary: { ...testSummary, revision: 1, transfers },
+        counts,
+        entries: counts,
+        verifying: 0,
+        total: 2,
+        offset,
+        rows: [{ batch: holiday }, { transfer: alone }],
+      }),
+    },
+  );
+  expect((await entry(/^alone/)).textContent).toContain('Waiting for its turn');
+});

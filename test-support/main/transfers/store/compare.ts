@@ -202,6 +202,7 @@ async function checkBatches({ opened: { db }, model, store }: Pair): Promise<voi
       before: { needsYou: 0, waiting: 0, done: 0 },
       moving,
       givenUp: new Map<number, number>(),
+      failing: [],
       opened,
       except: { needsYou: [], waiting: [] },
     };
