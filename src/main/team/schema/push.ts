@@ -23,7 +23,7 @@ begin
   if v_me is null then
     raise exception 'no member' using errcode = '42501';
   end if;
-  if jsonb_typeof(p_changes) <> 'array' or jsonb_array_length(p_changes) not between 1 and 1000
+  if jsonb_typeof(p_changes) is distinct from 'array' or jsonb_array_length(p_changes) not between 1 and 1000
     or octet_length(p_changes::text) > 4194304 then
     raise exception 'size of the batch' using errcode = '22023';
   end if;
@@ -117,19 +117,24 @@ begin
       case bytes when 'new' then parts when 'other' then null else coalesce(o_parts, case when bytes = 'same' then parts end)
       end as m_parts,
       (o_id is null or seen > o_seen) and coalesce(state, 2) <> 2 as m_takes,
-      note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
+      v_list.shares_notes and note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
       coalesce(sets_class, false) and bytes <> 'new'
         and o_class is distinct from class_base and o_class is distinct from classification as class_conflict
     from meeting
   ), placed as materialized (
-    select merged.*, coffer.area_of(p_list, identifier, m_class) as m_area from merged
+    select
+      merged.*,
+      case when m_takes then state else coalesce(o_state, state, 2) end as m_state,
+      coffer.area_of(p_list, identifier, m_class) as m_area
+    from merged
   ), verdict as (
     select placed.*, case
       when m_area is null or not m_area = any (v_mine) or (o_area is not null and not o_area = any (v_mine)) then 'forbidden'
       when kind = 1 and not v_list.shares_secrets then 'secrets'
-      when coalesce(sets_class, false) and o_id is not null and o_stored_by is distinct from v_me
+      -- What the change itself tells of its bytes and presence counts: all that a client has to say of an object is one change.
+      when coalesce(sets_class, false) and o_id is not null and m_stored_by is distinct from v_me
         and not o_area = any (v_curated) then 'forbidden'
-      when coalesce(forget, false) and not (coalesce(o_state, 3) in (3, 5) or o_area = any (v_curated)) then 'forbidden'
+      when coalesce(forget, false) and not (o_id is null or m_state in (3, 5) or o_area = any (v_curated)) then 'forbidden'
     end as refusal
     from placed
   ), good as materialized (
@@ -152,7 +157,7 @@ begin
     )
     select
       m_id, p_list, kind, identifier, m_rev, m_area,
-      case when m_takes then state else coalesce(o_state, state, 2) end,
+      m_state,
       case when m_takes then seen else coalesce(o_seen, seen) end,
       case when m_takes then v_me else coalesce(o_seen_by, v_me) end,
       m_bytes, m_inc, m_len, m_sha, m_class, case when v_list.shares_names then m_name end, m_stored, m_stored_by, m_parts,
@@ -200,7 +205,7 @@ begin
         jsonb_build_object('before', g.o_note, 'now', g.note)
       ),
       (
-        case when g.sets_class then
+        case when g.sets_class and g.classification is distinct from g.o_class then
           case when g.class_conflict then 'classificationKeptApart' else 'classificationChanged' end
         end,
         jsonb_build_object('before', g.o_class, 'now', g.classification)

@@ -299,11 +299,13 @@ describe('curators', () => {
       { identifier: 'other', kind: 1 },
     );
     expect(answer.refused).toEqual([[2, 'secrets']]);
+    // Nobody's note is kept apart for another that is not shared.
+    expect((await curator.push({ identifier: 'a', note: 'third', note_base: 'first' })).kept).toEqual([]);
     const left = JSON.stringify([
       await curator.rows('select * from coffer.object'),
       await curator.rows('select * from coffer.history'),
     ]);
-    expect(left).not.toMatch(/first|second|txt|password/);
+    expect(left).not.toMatch(/first|second|third|txt|password/);
   });
 });
 
@@ -330,6 +332,8 @@ describe('what is bounded', () => {
     const many = Array.from({ length: 1001 }, (_, at) => ({ identifier: String(at) }));
     expect(await outcomeOf(curator.push(...many))).toBe('22023');
     expect(await outcomeOf(curator.push())).toBe('22023');
+    const nothing = 'coffer.push_1(1, gen_random_uuid(), 1, null, gen_random_uuid(), null)';
+    expect(await outcomeOf(curator.call(nothing))).toBe('22023');
     const large = Array.from({ length: 500 }, (_, at) => ({
       identifier: String(at),
       note: 'x'.repeat(9000),
