@@ -321,6 +321,9 @@ describe('what is bounded', () => {
     ['NUL', { identifier: 'a\0b' }, '22P05'],
     ['lone surrogate', { identifier: 'a\ud800b' }, '22P02'],
     ['state', { identifier: 'a', state: 1 }, '23514'],
+    ['length in parts below 0', { identifier: 'a', parts: { manifestBytes: -1 } }, '23514'],
+    ['day that is none', { identifier: 'a', sets_renew: true, renew_by: 'infinity' }, '23514'],
+    ['day too far', { identifier: 'a', sets_renew: true, renew_by: '10000-01-01' }, '23514'],
     ['parts', { identifier: 'a', parts: { text: randomUUID().repeat(12) } }, '23514'],
   ])('%s', async (_what, change, code) => {
     const { curator } = await shareTeam();

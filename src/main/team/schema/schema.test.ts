@@ -4,7 +4,7 @@ import { startTeamServer } from '../../../../test-support/main/team/team-databas
 import { isPatched, migrate } from './migrate.ts';
 import { digestOf, schemaFile, steps } from './steps.ts';
 
-const { createTeam, shareTeam } = startTeamServer();
+const { createDatabase, createTeam, shareTeam } = startTeamServer();
 
 describe('the steps', () => {
   it('are applied once, and further ones after them', async () => {
@@ -32,6 +32,25 @@ describe('the steps', () => {
   it('of another program are refused', async () => {
     const { owner } = await createTeam();
     await expect(migrate(owner, [`${steps[0] ?? ''} `])).rejects.toThrow('Step 1 of the schema');
+  });
+
+  it('are made by an owner who may make no roles, where coffer_member is there', async () => {
+    await shareTeam();
+    const owner = await createDatabase();
+    await owner.query(`create role keeper; alter database ${owner.database ?? ''} owner to keeper`);
+    await owner.query('set session authorization keeper');
+    expect(await migrate(owner)).toBe(1);
+    const { rows } = await owner.query(
+      "select coffer.create_list_1('Files', 'x', '/', '@', 'anna', 'Anna') as list",
+    );
+    expect(rows).toEqual([{ list: 1 }]);
+  });
+
+  it('need a database that can hold every identifier', async () => {
+    const owner = await createDatabase("encoding 'LATIN1' template template0");
+    await expect(migrate(owner)).rejects.toMatchObject({ code: '0A000' });
+    const { rows } = await owner.query("select to_regnamespace('coffer') as schema");
+    expect(rows).toEqual([{ schema: null }]);
   });
 
   it('lie in packaging/team/schema.sql, for psql', () => {
@@ -70,6 +89,16 @@ describe('of all that is in the schema', () => {
       [name],
     );
     expect(databases).toEqual([]);
+  });
+
+  it('an index sorts texts by their bytes: a new release of the system cannot break it', async () => {
+    const { owner } = await shareTeam();
+    const { rows } = await owner.query(
+      `select i.indexrelid::regclass::text as index
+       from pg_index i cross join unnest(i.indcollation::oid[]) as k (sorting) join pg_class c on c.oid = i.indrelid
+       where c.relnamespace = 'coffer'::regnamespace and k.sorting not in (0, '"C"'::regcollation)`,
+    );
+    expect(rows).toEqual([]);
   });
 
   it('no policy asks for each row who somebody is', async () => {

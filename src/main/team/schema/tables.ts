@@ -3,12 +3,20 @@
  * a member may write by any program.
  */
 export const tables = `
+-- Others cannot hold every identifier, and a database keeps its encoding for ever.
+do $$ begin
+  if getdatabaseencoding() <> 'UTF8' then
+    raise exception 'The database must have the encoding UTF8.' using errcode = '0A000';
+  end if;
+end $$;
+
 create schema coffer;
 
--- Roles belong to the whole server: another team's database may have made it.
+-- Roles belong to the whole server: another team's database or an administrator may have made it, and the owner may make none.
 do $$ begin
-  create role coffer_member nologin;
-exception when duplicate_object then null;
+  if to_regrole('coffer_member') is null then
+    create role coffer_member nologin;
+  end if;
 end $$;
 
 do $$ begin
@@ -33,7 +41,7 @@ create table coffer.person (
 -- One for each service that the team shares.
 create table coffer.list (
   id int generated always as identity primary key,
-  name text not null unique check (char_length(name) between 1 and 80),
+  name text collate "C" not null unique check (char_length(name) between 1 and 80),
   -- The address of the service: shown and compared, never asked.
   origin text not null check (char_length(origin) between 1 and 2000),
   separator text not null check (char_length(separator) between 1 and 8),
@@ -58,7 +66,7 @@ create table coffer.area (
   list int not null references coffer.list on delete cascade,
   prefix text collate "C" not null default '' check (octet_length(prefix) <= 2000),
   -- NULL: any.
-  classification text check (char_length(classification) <= 2000),
+  classification text collate "C" check (char_length(classification) <= 2000),
   unique nulls not distinct (list, prefix, classification)
 );
 
@@ -98,9 +106,11 @@ create table coffer.object (
   source_name text check (char_length(source_name) <= 1000),
   stored_ms bigint check (stored_ms between 0 and 8640000000000000),
   stored_by int,
-  parts jsonb check (pg_column_size(parts) <= 400),
+  parts jsonb check (
+    pg_column_size(parts) <= 400 and coalesce((parts->>'manifestBytes')::bigint, 0) between 0 and 9007199254740991
+  ),
   note text not null default '' check (char_length(note) <= 10000),
-  renew_by date,
+  renew_by date check (renew_by between '0001-01-01' and '9999-12-31'),
   is_forgotten boolean not null default false,
   unique (list, kind, identifier)
 ) with (fillfactor = 90);
@@ -125,7 +135,7 @@ create table coffer.history (
   area int not null,
   at_ms bigint not null,
   person int not null,
-  action text not null,
+  action text collate "C" not null,
   detail jsonb,
   primary key (list, rev, object, action)
 );
