@@ -251,17 +251,18 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
 $$;
 
--- Refuses who does not curate the list, and holds the list until the commit.
+-- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
 create function coffer.curate(p_list int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
 begin
+  perform set_config('lock_timeout', '10s', true);
+  perform from coffer.feed where list = p_list for update;
+  v_me := coffer.me();
   if v_me is null or not v_me in (select coffer.curators(p_list)) then
     raise exception 'no curator' using errcode = '42501';
   end if;
-  perform set_config('lock_timeout', '10s', true);
-  perform from coffer.feed where list = p_list for update;
   return v_me;
 end $$;
 
@@ -452,29 +453,31 @@ grant execute on function coffer.set_area_1, coffer.set_access_1, coffer.settle_
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
   v_list coffer.list;
   v_feed coffer.feed;
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
   v_count int;
-  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  v_now bigint;
   v_mine int[];
   v_curated int[];
 begin
-  if v_me is null then
-    raise exception 'no member' using errcode = '42501';
-  end if;
   if jsonb_typeof(p_changes) is distinct from 'array' or jsonb_array_length(p_changes) not between 1 and 1000
     or octet_length(p_changes::text) > 4194304 then
     raise exception 'size of the batch' using errcode = '22023';
   end if;
   perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
 
-  -- From here on alone with the list, until the commit.
+  -- From here on alone with the list, until the commit. Only then who they are: they may be ended while they wait.
   select * into v_feed from coffer.feed where list = p_list for update;
-  if not found then
+  v_me := coffer.me();
+  if v_me is null then
+    raise exception 'no member' using errcode = '42501';
+  end if;
+  v_now := floor(extract(epoch from clock_timestamp()) * 1000);
+  if v_feed.list is null then
     raise exception 'no list' using errcode = '22023';
   end if;
   select * into v_list from coffer.list where id = p_list;
@@ -687,7 +690,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, 'eea16684a4e894b1e40bee809af7e7517cc209703b396b73a11e06632cd5e1ff');
+insert into coffer.step (number, digest) values (1, '928627fa357cf361359d74090274b22b6517426d95b0a4d458a2c8afe29371ab');
 
 commit;
 

@@ -17,17 +17,18 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
 $$;
 
--- Refuses who does not curate the list, and holds the list until the commit.
+-- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
 create function coffer.curate(p_list int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
 begin
+  perform set_config('lock_timeout', '10s', true);
+  perform from coffer.feed where list = p_list for update;
+  v_me := coffer.me();
   if v_me is null or not v_me in (select coffer.curators(p_list)) then
     raise exception 'no curator' using errcode = '42501';
   end if;
-  perform set_config('lock_timeout', '10s', true);
-  perform from coffer.feed where list = p_list for update;
   return v_me;
 end $$;
 

@@ -9,29 +9,31 @@ export const push = `
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
   v_list coffer.list;
   v_feed coffer.feed;
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
   v_count int;
-  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  v_now bigint;
   v_mine int[];
   v_curated int[];
 begin
-  if v_me is null then
-    raise exception 'no member' using errcode = '42501';
-  end if;
   if jsonb_typeof(p_changes) is distinct from 'array' or jsonb_array_length(p_changes) not between 1 and 1000
     or octet_length(p_changes::text) > 4194304 then
     raise exception 'size of the batch' using errcode = '22023';
   end if;
   perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
 
-  -- From here on alone with the list, until the commit.
+  -- From here on alone with the list, until the commit. Only then who they are: they may be ended while they wait.
   select * into v_feed from coffer.feed where list = p_list for update;
-  if not found then
+  v_me := coffer.me();
+  if v_me is null then
+    raise exception 'no member' using errcode = '42501';
+  end if;
+  v_now := floor(extract(epoch from clock_timestamp()) * 1000);
+  if v_feed.list is null then
     raise exception 'no list' using errcode = '22023';
   end if;
   select * into v_list from coffer.list where id = p_list;

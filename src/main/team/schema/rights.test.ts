@@ -266,6 +266,28 @@ describe('curators', () => {
     expect(await outcomeOf(end())).toBe('23000');
   });
 
+  it('whose access is taken while they wait for the list are refused, and members who are ended', async () => {
+    const { curator, owner, list, join } = await createTeam();
+    const [other, anna] = [await join('other', 3), await join('anna', 2)];
+    await curator.client.query('begin');
+    await curator.call('coffer.set_access_1(1, $1, 0::smallint)', other.id);
+    await curator.call('coffer.set_person_1($1, $2, $3, true)', list, anna.role.name, 'Anna');
+    const late = [
+      outcomeOf(other.call('coffer.set_access_1(1, $1, 3::smallint)', other.id)),
+      outcomeOf(anna.push({ identifier: 'a' })),
+    ];
+    await expect
+      .poll(async () => {
+        const { rows } = await owner.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length;
+      })
+      .toBe(2);
+    await curator.client.query('commit');
+    expect(await Promise.all(late)).toEqual(['42501', '42501']);
+  });
+
   it('of one list cannot end a person of another', async () => {
     const { curator, owner, list, join } = await createTeam();
     const anna = await join('anna', 2);
