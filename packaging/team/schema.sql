@@ -76,8 +76,10 @@ create table coffer.access (
   person int not null references coffer.person on delete cascade,
   -- 1 reads, 2 contributes, 3 curates.
   may smallint not null check (may in (1, 2, 3)),
-  -- Another one tells a client that access was taken and given back, and that it has to fetch the area anew.
+  -- Another one tells a client that access was taken and given back: it fetches the area anew, and what does not come is gone.
   since uuid not null default gen_random_uuid(),
+  -- What had left the area by then is not for them: they were never told that it was there.
+  since_rev bigint not null default 0,
   primary key (person, area)
 );
 
@@ -128,12 +130,11 @@ create table coffer.moved (
   primary key (list, rev, object)
 );
 
--- Only ever added to.
+-- Only ever added to. Who may read an object may read its history, also that of before it came into their area.
 create table coffer.history (
   list int not null,
   rev bigint not null,
   object bigint not null,
-  area int not null,
   at_ms bigint not null,
   person int not null,
   action text collate "C" not null,
@@ -177,6 +178,19 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
 $$;
 
+-- From which number on they are told what leaves an area.
+create function coffer.my_since() returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_object_agg(area, since_rev), '{}') from coffer.access where person = coffer.me()
+$$;
+
+create function coffer.my_lists() returns int[]
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(distinct r.list), '{}')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me()
+$$;
+
 -- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
 alter table coffer.object enable row level security;
 alter table coffer.moved enable row level security;
@@ -184,9 +198,9 @@ alter table coffer.history enable row level security;
 create policy read on coffer.object for select to coffer_member
   using (area = any ((select coffer.my_areas(1::smallint))::int[]));
 create policy read on coffer.moved for select to coffer_member
-  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+  using (rev > ((select coffer.my_since()) ->> area::text)::bigint);
 create policy read on coffer.history for select to coffer_member
-  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+  using (exists (select from coffer.object o where o.id = history.object));
 
 -- Those who were ended see nobody either.
 alter table coffer.person enable row level security;
@@ -194,11 +208,11 @@ alter table coffer.list enable row level security;
 create policy read on coffer.person for select to coffer_member
   using ((select coffer.me()) is not null);
 create policy read on coffer.list for select to coffer_member
-  using ((select coffer.me()) is not null);
+  using (id = any ((select coffer.my_lists())::int[]));
 
 grant usage on schema coffer to coffer_member;
 grant select on coffer.object, coffer.moved, coffer.history, coffer.person, coffer.list, coffer.step to coffer_member;
-grant execute on function coffer.me, coffer.my_areas to coffer_member;
+grant execute on function coffer.me, coffer.my_areas, coffer.my_since, coffer.my_lists to coffer_member;
 
 
 -- Of one moment: the head of the feed, whether the client's last number still means what it read, and what it may see. No row: no member.
@@ -297,9 +311,13 @@ declare
 begin
   select list into strict v_list from coffer.area where id = p_area;
   perform coffer.curate(v_list);
-  delete from coffer.access where area = p_area and person = p_person;
   if p_may > 0 then
-    insert into coffer.access (area, person, may) values (p_area, p_person, p_may);
+    -- Who has access already has fetched the area, and need not do so again.
+    insert into coffer.access (area, person, may, since_rev)
+      select p_area, p_person, p_may, rev from coffer.feed where list = v_list
+      on conflict (person, area) do update set may = excluded.may;
+  else
+    delete from coffer.access where area = p_area and person = p_person;
   end if;
   if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
     raise exception 'the last curator' using errcode = '23000';
@@ -407,7 +425,10 @@ begin
     where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
   delete from coffer.push where list = p_list and rev <= v_to;
   delete from coffer.moved where list = p_list and rev <= v_to;
-  delete from coffer.object where list = p_list and is_forgotten and rev <= v_to;
+  with gone as (
+    delete from coffer.object where list = p_list and is_forgotten and rev <= v_to returning id
+  )
+  delete from coffer.history h using gone where h.object = gone.id;
   delete from coffer.client c where last_at < now() - interval '90 days'
     and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
   return v_to;
@@ -619,8 +640,8 @@ begin
       stored_ms = excluded.stored_ms, stored_by = excluded.stored_by, parts = excluded.parts,
       note = excluded.note, renew_by = excluded.renew_by, is_forgotten = excluded.is_forgotten
   ), said as (
-    insert into coffer.history (list, rev, object, area, at_ms, person, action, detail)
-    select p_list, g.m_rev, g.m_id, g.m_area, v_now, v_me, h.action, h.detail
+    insert into coffer.history (list, rev, object, at_ms, person, action, detail)
+    select p_list, g.m_rev, g.m_id, v_now, v_me, h.action, h.detail
     from good g
     cross join lateral (values
       (
@@ -690,7 +711,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '928627fa357cf361359d74090274b22b6517426d95b0a4d458a2c8afe29371ab');
+insert into coffer.step (number, digest) values (1, '0510d9f33fc4230108f07fe270335c91155755e4302ba64f6b799bfee750b558');
 
 commit;
 

@@ -63,9 +63,13 @@ declare
 begin
   select list into strict v_list from coffer.area where id = p_area;
   perform coffer.curate(v_list);
-  delete from coffer.access where area = p_area and person = p_person;
   if p_may > 0 then
-    insert into coffer.access (area, person, may) values (p_area, p_person, p_may);
+    -- Who has access already has fetched the area, and need not do so again.
+    insert into coffer.access (area, person, may, since_rev)
+      select p_area, p_person, p_may, rev from coffer.feed where list = v_list
+      on conflict (person, area) do update set may = excluded.may;
+  else
+    delete from coffer.access where area = p_area and person = p_person;
   end if;
   if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
     raise exception 'the last curator' using errcode = '23000';
@@ -173,7 +177,10 @@ begin
     where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
   delete from coffer.push where list = p_list and rev <= v_to;
   delete from coffer.moved where list = p_list and rev <= v_to;
-  delete from coffer.object where list = p_list and is_forgotten and rev <= v_to;
+  with gone as (
+    delete from coffer.object where list = p_list and is_forgotten and rev <= v_to returning id
+  )
+  delete from coffer.history h using gone where h.object = gone.id;
   delete from coffer.client c where last_at < now() - interval '90 days'
     and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
   return v_to;

@@ -86,19 +86,24 @@ describe('a push', () => {
   });
 
   it('those of 90 days ago are forgotten, with what was taken off the list', async () => {
-    const { curator, owner } = await createTeam();
+    const { curator, owner, join } = await createTeam();
     await curator.push({ identifier: 'off', state: 3 }, { identifier: 'kept' });
     await curator.push({ identifier: 'off', forget: true });
     await owner.query(
       "update coffer.push set at = now() - interval '91 days'; update coffer.client set last_at = now() - interval '91 days'",
     );
-    await curator.push({ identifier: 'late' }).catch(() => undefined);
+    const here = await join('here', 2);
+    await here.push({ identifier: 'late' });
     await curator.call('coffer.trim_1(1)');
     expect(await curator.rows('select identifier from coffer.object order by 1')).toEqual([
       { identifier: 'kept' },
       { identifier: 'late' },
     ]);
     expect((await owner.query('select rev from coffer.push')).rows).toEqual([{ rev: '4' }]);
+    expect((await owner.query('select person from coffer.client')).rows).toEqual([{ person: here.id }]);
+    expect((await owner.query('select distinct action from coffer.history')).rows).toEqual([
+      { action: 'added' },
+    ]);
   });
 });
 

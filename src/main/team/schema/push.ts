@@ -175,8 +175,8 @@ begin
       stored_ms = excluded.stored_ms, stored_by = excluded.stored_by, parts = excluded.parts,
       note = excluded.note, renew_by = excluded.renew_by, is_forgotten = excluded.is_forgotten
   ), said as (
-    insert into coffer.history (list, rev, object, area, at_ms, person, action, detail)
-    select p_list, g.m_rev, g.m_id, g.m_area, v_now, v_me, h.action, h.detail
+    insert into coffer.history (list, rev, object, at_ms, person, action, detail)
+    select p_list, g.m_rev, g.m_id, v_now, v_me, h.action, h.detail
     from good g
     cross join lateral (values
       (

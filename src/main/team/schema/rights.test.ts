@@ -108,6 +108,8 @@ describe('every role', () => {
     const byCurators = { ...byNobody, curator: done };
     const calls: Record<string, [call: string, Record<string, string | undefined>]> = {
       me: ['me()', forMembers],
+      my_since: ['my_since()', forMembers],
+      my_lists: ['my_lists()', forMembers],
       my_areas: ['my_areas(1::smallint)', forMembers],
       hello_1: [`hello_1(1, 0, null)`, forMembers],
       common_1: [`common_1(1, '{}', '{}')`, forMembers],
@@ -213,6 +215,31 @@ describe('areas', () => {
     ).toEqual([{ area: confidential }]);
   });
 
+  it('the history of an object goes with it, and nobody who comes later hears what has left', async () => {
+    const team = await createTeam();
+    const { curator, list } = team;
+    const [anna, auditor] = [await team.join('anna', 1), await team.join('auditor', 0)];
+    await curator.push({ identifier: 'merger', note: 'of before' });
+    const area = await curator.call<number>('coffer.set_area_1($1, $2, $3)', list, '', 'confidential');
+    await curator.call('coffer.set_access_1($1, $2, 1::smallint)', area, auditor.id);
+    await curator.push({ identifier: 'merger', sets_class: true, classification: 'confidential' });
+    const ben = await team.join('ben', 1);
+    const told = async (member: Member) => [
+      (await member.rows('select 1 from coffer.history')).length,
+      (await member.rows('select 1 from coffer.moved')).length,
+    ];
+    expect(await told(auditor)).toEqual([3, 0]);
+    expect(await told(anna)).toEqual([0, 1]);
+    expect(await told(ben)).toEqual([0, 0]);
+  });
+
+  it('who has access nowhere in a list does not see that it is there', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 0)];
+    expect(await anna.rows('select name from coffer.list')).toEqual([{ name: 'Files' }]);
+    expect(await ben.rows('select name from coffer.list')).toEqual([]);
+  });
+
   it('a new one takes what is in it now, each with a number of its own', async () => {
     const team = await createTeam();
     const { curator, list } = team;
@@ -239,6 +266,8 @@ describe('areas', () => {
     type Hello = { areas: Record<string, [number, string]>; accessRev: number };
     const hello = () => anna.call<Hello>('coffer.hello_1($1, 0, null)', team.list);
     const before = await hello();
+    await team.curator.call('coffer.set_access_1(1, $1, 2::smallint)', anna.id);
+    expect((await hello()).areas).toEqual({ 1: [2, before.areas[1]?.[1]] });
     await team.curator.call('coffer.set_access_1(1, $1, 0::smallint)', anna.id);
     expect((await hello()).areas).toBeNull();
     await team.curator.call('coffer.set_access_1(1, $1, 1::smallint)', anna.id);

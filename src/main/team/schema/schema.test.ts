@@ -108,7 +108,7 @@ describe('of all that is in the schema', () => {
     );
     expect(rows).toHaveLength(5);
     for (const { qual } of rows) {
-      expect(qual.replaceAll(/\( SELECT coffer\.\w+\(.*?\) AS \w+\)/g, '')).not.toContain('coffer.');
+      expect(qual.replaceAll(/\( SELECT coffer\.\w+\(.*?\) AS \w+\)/g, '')).not.toMatch(/coffer\.\w+\(/);
     }
   });
 

@@ -75,8 +75,10 @@ create table coffer.access (
   person int not null references coffer.person on delete cascade,
   -- 1 reads, 2 contributes, 3 curates.
   may smallint not null check (may in (1, 2, 3)),
-  -- Another one tells a client that access was taken and given back, and that it has to fetch the area anew.
+  -- Another one tells a client that access was taken and given back: it fetches the area anew, and what does not come is gone.
   since uuid not null default gen_random_uuid(),
+  -- What had left the area by then is not for them: they were never told that it was there.
+  since_rev bigint not null default 0,
   primary key (person, area)
 );
 
@@ -127,12 +129,11 @@ create table coffer.moved (
   primary key (list, rev, object)
 );
 
--- Only ever added to.
+-- Only ever added to. Who may read an object may read its history, also that of before it came into their area.
 create table coffer.history (
   list int not null,
   rev bigint not null,
   object bigint not null,
-  area int not null,
   at_ms bigint not null,
   person int not null,
   action text collate "C" not null,
