@@ -29,6 +29,12 @@ describe('the steps', () => {
     expect(rows).toEqual([{ half: null, last: 1 }]);
   });
 
+  it('tell what ended the connection in the middle of one', async () => {
+    const { owner } = await createTeam();
+    const failing = [...steps, 'select pg_terminate_backend(pg_backend_pid());'];
+    await expect(migrate(owner, failing)).rejects.toMatchObject({ code: '57P01' });
+  });
+
   it('of another program are refused', async () => {
     const { owner } = await createTeam();
     await expect(migrate(owner, [`${steps[0] ?? ''} `])).rejects.toThrow('Step 1 of the schema');
