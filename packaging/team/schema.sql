@@ -560,7 +560,10 @@ begin
         else 'same'
       end as bytes
     from change c
-    left join coffer.object o on o.list = p_list and o.kind = c.kind and o.identifier = c.identifier
+    -- The limit has each one looked up. Without it a session that began when the list was small reads all of it for each push.
+    left join lateral (
+      select * from coffer.object where list = p_list and kind = c.kind and identifier = c.identifier limit 1
+    ) o on true
   ), merged as (
     select
       meeting.*,
@@ -711,7 +714,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '0510d9f33fc4230108f07fe270335c91155755e4302ba64f6b799bfee750b558');
+insert into coffer.step (number, digest) values (1, 'bdd8e2e5bd3caf62bad153cb8cd81d9a1821d5bf8a5783f50f0219404ffdddf7');
 
 commit;
 

@@ -95,7 +95,10 @@ begin
         else 'same'
       end as bytes
     from change c
-    left join coffer.object o on o.list = p_list and o.kind = c.kind and o.identifier = c.identifier
+    -- The limit has each one looked up. Without it a session that began when the list was small reads all of it for each push.
+    left join lateral (
+      select * from coffer.object where list = p_list and kind = c.kind and identifier = c.identifier limit 1
+    ) o on true
   ), merged as (
     select
       meeting.*,
