@@ -4,12 +4,20 @@
 
 begin;
 
+-- Others cannot hold every identifier, and a database keeps its encoding for ever.
+do $$ begin
+  if getdatabaseencoding() <> 'UTF8' then
+    raise exception 'The database must have the encoding UTF8.' using errcode = '0A000';
+  end if;
+end $$;
+
 create schema coffer;
 
--- Roles belong to the whole server: another team's database may have made it.
+-- Roles belong to the whole server: another team's database or an administrator may have made it, and the owner may make none.
 do $$ begin
-  create role coffer_member nologin;
-exception when duplicate_object then null;
+  if to_regrole('coffer_member') is null then
+    create role coffer_member nologin;
+  end if;
 end $$;
 
 do $$ begin
@@ -34,7 +42,7 @@ create table coffer.person (
 -- One for each service that the team shares.
 create table coffer.list (
   id int generated always as identity primary key,
-  name text not null unique check (char_length(name) between 1 and 80),
+  name text collate "C" not null unique check (char_length(name) between 1 and 80),
   -- The address of the service: shown and compared, never asked.
   origin text not null check (char_length(origin) between 1 and 2000),
   separator text not null check (char_length(separator) between 1 and 8),
@@ -59,7 +67,7 @@ create table coffer.area (
   list int not null references coffer.list on delete cascade,
   prefix text collate "C" not null default '' check (octet_length(prefix) <= 2000),
   -- NULL: any.
-  classification text check (char_length(classification) <= 2000),
+  classification text collate "C" check (char_length(classification) <= 2000),
   unique nulls not distinct (list, prefix, classification)
 );
 
@@ -68,8 +76,10 @@ create table coffer.access (
   person int not null references coffer.person on delete cascade,
   -- 1 reads, 2 contributes, 3 curates.
   may smallint not null check (may in (1, 2, 3)),
-  -- Another one tells a client that access was taken and given back, and that it has to fetch the area anew.
+  -- Another one tells a client that access was taken and given back: it fetches the area anew, and what does not come is gone.
   since uuid not null default gen_random_uuid(),
+  -- What had left the area by then is not for them: they were never told that it was there.
+  since_rev bigint not null default 0,
   primary key (person, area)
 );
 
@@ -99,9 +109,11 @@ create table coffer.object (
   source_name text check (char_length(source_name) <= 1000),
   stored_ms bigint check (stored_ms between 0 and 8640000000000000),
   stored_by int,
-  parts jsonb check (pg_column_size(parts) <= 400),
+  parts jsonb check (
+    pg_column_size(parts) <= 400 and coalesce((parts->>'manifestBytes')::bigint, 0) between 0 and 9007199254740991
+  ),
   note text not null default '' check (char_length(note) <= 10000),
-  renew_by date,
+  renew_by date check (renew_by between '0001-01-01' and '9999-12-31'),
   is_forgotten boolean not null default false,
   unique (list, kind, identifier)
 ) with (fillfactor = 90);
@@ -118,15 +130,14 @@ create table coffer.moved (
   primary key (list, rev, object)
 );
 
--- Only ever added to.
+-- Only ever added to. Who may read an object may read its history, also that of before it came into their area.
 create table coffer.history (
   list int not null,
   rev bigint not null,
   object bigint not null,
-  area int not null,
   at_ms bigint not null,
   person int not null,
-  action text not null,
+  action text collate "C" not null,
   detail jsonb,
   primary key (list, rev, object, action)
 );
@@ -167,6 +178,19 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
 $$;
 
+-- From which number on they are told what leaves an area.
+create function coffer.my_since() returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_object_agg(area, since_rev), '{}') from coffer.access where person = coffer.me()
+$$;
+
+create function coffer.my_lists() returns int[]
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(distinct r.list), '{}')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me()
+$$;
+
 -- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
 alter table coffer.object enable row level security;
 alter table coffer.moved enable row level security;
@@ -174,9 +198,9 @@ alter table coffer.history enable row level security;
 create policy read on coffer.object for select to coffer_member
   using (area = any ((select coffer.my_areas(1::smallint))::int[]));
 create policy read on coffer.moved for select to coffer_member
-  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+  using (rev > ((select coffer.my_since()) ->> area::text)::bigint);
 create policy read on coffer.history for select to coffer_member
-  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+  using (exists (select from coffer.object o where o.id = history.object));
 
 -- Those who were ended see nobody either.
 alter table coffer.person enable row level security;
@@ -184,11 +208,11 @@ alter table coffer.list enable row level security;
 create policy read on coffer.person for select to coffer_member
   using ((select coffer.me()) is not null);
 create policy read on coffer.list for select to coffer_member
-  using ((select coffer.me()) is not null);
+  using (id = any ((select coffer.my_lists())::int[]));
 
 grant usage on schema coffer to coffer_member;
 grant select on coffer.object, coffer.moved, coffer.history, coffer.person, coffer.list, coffer.step to coffer_member;
-grant execute on function coffer.me, coffer.my_areas to coffer_member;
+grant execute on function coffer.me, coffer.my_areas, coffer.my_since, coffer.my_lists to coffer_member;
 
 
 -- Of one moment: the head of the feed, whether the client's last number still means what it read, and what it may see. No row: no member.
@@ -241,17 +265,18 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
 $$;
 
--- Refuses who does not curate the list, and holds the list until the commit.
+-- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
 create function coffer.curate(p_list int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
 begin
+  perform set_config('lock_timeout', '10s', true);
+  perform from coffer.feed where list = p_list for update;
+  v_me := coffer.me();
   if v_me is null or not v_me in (select coffer.curators(p_list)) then
     raise exception 'no curator' using errcode = '42501';
   end if;
-  perform set_config('lock_timeout', '10s', true);
-  perform from coffer.feed where list = p_list for update;
   return v_me;
 end $$;
 
@@ -286,9 +311,13 @@ declare
 begin
   select list into strict v_list from coffer.area where id = p_area;
   perform coffer.curate(v_list);
-  delete from coffer.access where area = p_area and person = p_person;
   if p_may > 0 then
-    insert into coffer.access (area, person, may) values (p_area, p_person, p_may);
+    -- Who has access already has fetched the area, and need not do so again.
+    insert into coffer.access (area, person, may, since_rev)
+      select p_area, p_person, p_may, rev from coffer.feed where list = v_list
+      on conflict (person, area) do update set may = excluded.may;
+  else
+    delete from coffer.access where area = p_area and person = p_person;
   end if;
   if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
     raise exception 'the last curator' using errcode = '23000';
@@ -396,7 +425,10 @@ begin
     where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
   delete from coffer.push where list = p_list and rev <= v_to;
   delete from coffer.moved where list = p_list and rev <= v_to;
-  delete from coffer.object where list = p_list and is_forgotten and rev <= v_to;
+  with gone as (
+    delete from coffer.object where list = p_list and is_forgotten and rev <= v_to returning id
+  )
+  delete from coffer.history h using gone where h.object = gone.id;
   delete from coffer.client c where last_at < now() - interval '90 days'
     and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
   return v_to;
@@ -442,29 +474,31 @@ grant execute on function coffer.set_area_1, coffer.set_access_1, coffer.settle_
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
   v_list coffer.list;
   v_feed coffer.feed;
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
   v_count int;
-  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  v_now bigint;
   v_mine int[];
   v_curated int[];
 begin
-  if v_me is null then
-    raise exception 'no member' using errcode = '42501';
-  end if;
-  if jsonb_typeof(p_changes) <> 'array' or jsonb_array_length(p_changes) not between 1 and 1000
+  if jsonb_typeof(p_changes) is distinct from 'array' or jsonb_array_length(p_changes) not between 1 and 1000
     or octet_length(p_changes::text) > 4194304 then
     raise exception 'size of the batch' using errcode = '22023';
   end if;
   perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
 
-  -- From here on alone with the list, until the commit.
+  -- From here on alone with the list, until the commit. Only then who they are: they may be ended while they wait.
   select * into v_feed from coffer.feed where list = p_list for update;
-  if not found then
+  v_me := coffer.me();
+  if v_me is null then
+    raise exception 'no member' using errcode = '42501';
+  end if;
+  v_now := floor(extract(epoch from clock_timestamp()) * 1000);
+  if v_feed.list is null then
     raise exception 'no list' using errcode = '22023';
   end if;
   select * into v_list from coffer.list where id = p_list;
@@ -526,7 +560,10 @@ begin
         else 'same'
       end as bytes
     from change c
-    left join coffer.object o on o.list = p_list and o.kind = c.kind and o.identifier = c.identifier
+    -- The limit has each one looked up. Without it a session that began when the list was small reads all of it for each push.
+    left join lateral (
+      select * from coffer.object where list = p_list and kind = c.kind and identifier = c.identifier limit 1
+    ) o on true
   ), merged as (
     select
       meeting.*,
@@ -550,19 +587,24 @@ begin
       case bytes when 'new' then parts when 'other' then null else coalesce(o_parts, case when bytes = 'same' then parts end)
       end as m_parts,
       (o_id is null or seen > o_seen) and coalesce(state, 2) <> 2 as m_takes,
-      note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
+      v_list.shares_notes and note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
       coalesce(sets_class, false) and bytes <> 'new'
         and o_class is distinct from class_base and o_class is distinct from classification as class_conflict
     from meeting
   ), placed as materialized (
-    select merged.*, coffer.area_of(p_list, identifier, m_class) as m_area from merged
+    select
+      merged.*,
+      case when m_takes then state else coalesce(o_state, state, 2) end as m_state,
+      coffer.area_of(p_list, identifier, m_class) as m_area
+    from merged
   ), verdict as (
     select placed.*, case
       when m_area is null or not m_area = any (v_mine) or (o_area is not null and not o_area = any (v_mine)) then 'forbidden'
       when kind = 1 and not v_list.shares_secrets then 'secrets'
-      when coalesce(sets_class, false) and o_id is not null and o_stored_by is distinct from v_me
+      -- What the change itself tells of its bytes and presence counts: all that a client has to say of an object is one change.
+      when coalesce(sets_class, false) and o_id is not null and m_stored_by is distinct from v_me
         and not o_area = any (v_curated) then 'forbidden'
-      when coalesce(forget, false) and not (coalesce(o_state, 3) in (3, 5) or o_area = any (v_curated)) then 'forbidden'
+      when coalesce(forget, false) and not (o_id is null or m_state in (3, 5) or o_area = any (v_curated)) then 'forbidden'
     end as refusal
     from placed
   ), good as materialized (
@@ -585,7 +627,7 @@ begin
     )
     select
       m_id, p_list, kind, identifier, m_rev, m_area,
-      case when m_takes then state else coalesce(o_state, state, 2) end,
+      m_state,
       case when m_takes then seen else coalesce(o_seen, seen) end,
       case when m_takes then v_me else coalesce(o_seen_by, v_me) end,
       m_bytes, m_inc, m_len, m_sha, m_class, case when v_list.shares_names then m_name end, m_stored, m_stored_by, m_parts,
@@ -601,8 +643,8 @@ begin
       stored_ms = excluded.stored_ms, stored_by = excluded.stored_by, parts = excluded.parts,
       note = excluded.note, renew_by = excluded.renew_by, is_forgotten = excluded.is_forgotten
   ), said as (
-    insert into coffer.history (list, rev, object, area, at_ms, person, action, detail)
-    select p_list, g.m_rev, g.m_id, g.m_area, v_now, v_me, h.action, h.detail
+    insert into coffer.history (list, rev, object, at_ms, person, action, detail)
+    select p_list, g.m_rev, g.m_id, v_now, v_me, h.action, h.detail
     from good g
     cross join lateral (values
       (
@@ -633,7 +675,7 @@ begin
         jsonb_build_object('before', g.o_note, 'now', g.note)
       ),
       (
-        case when g.sets_class then
+        case when g.sets_class and g.classification is distinct from g.o_class then
           case when g.class_conflict then 'classificationKeptApart' else 'classificationChanged' end
         end,
         jsonb_build_object('before', g.o_class, 'now', g.classification)
@@ -672,7 +714,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '61d36feae7403842c92441b5c6ddbf051365204f0c9f05254146902429839437');
+insert into coffer.step (number, digest) values (1, 'bdd8e2e5bd3caf62bad153cb8cd81d9a1821d5bf8a5783f50f0219404ffdddf7');
 
 commit;
 

@@ -65,15 +65,14 @@ export async function startPostgres(folder: string, options: readonly string[] =
   }
   const password = await readFile(passwordFile, 'utf8');
   const port = await findFreePort();
-  const command = commandOf(way, native, 'postgres', [
-    '-D',
-    data,
-    ...['listen_addresses=127.0.0.1', `port=${String(port)}`, 'unix_socket_directories=', ...options].flatMap(
-      (option) => ['-c', option],
-    ),
-  ]);
-  const server = spawn(...command, { stdio: ['ignore', 'ignore', 'pipe'], ...way.user });
-  const ended = new Promise<number | null>((resolve) => server.once('exit', resolve));
+  const all = ['listen_addresses=127.0.0.1', `port=${String(port)}`, 'unix_socket_directories=', ...options];
+  const stop =
+    process.platform === 'win32'
+      ? await startByControl(native, folder, all)
+      : await startInFront(
+          commandOf(way, native, 'postgres', ['-D', data, ...all.flatMap((option) => ['-c', option])]),
+          way.user,
+        );
   const connect: Postgres['connect'] = async (database, role) => {
     const client = new pg.Client({
       host: '127.0.0.1',
@@ -87,17 +86,43 @@ export async function startPostgres(folder: string, options: readonly string[] =
   };
   const owner: Postgres['owner'] = (database = 'postgres') =>
     connect(database, { name: 'postgres', password });
-  await untilReady(server, () => owner());
-  return {
-    port,
-    owner,
-    connect,
-    stop: async (how = 'fast') => {
-      // As its documentation names them.
-      server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
-      await ended;
-    },
+  await owner().then((client) => client.end());
+  return { port, owner, connect, stop: (how = 'fast') => stop(how) };
+}
+
+type Stop = (how: 'fast' | 'immediate') => Promise<void>;
+
+/** As a child of this process, so that Ctrl+C reaches it, and the end of this process ends it. */
+async function startInFront(command: [string, string[]], user: Way['user']): Promise<Stop> {
+  const server = spawn(...command, { stdio: ['ignore', 'ignore', 'pipe'], ...user });
+  const endIt = () => void server.kill('SIGQUIT');
+  process.once('exit', endIt);
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  void ended.then(() => process.off('exit', endIt));
+  await untilReady(server);
+  return async (how) => {
+    // As its documentation names them.
+    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
   };
+}
+
+/** Windows has no signals, and PostgreSQL refuses to run with the rights of an administrator: pg_ctl takes them off. */
+async function startByControl(native: string, folder: string, options: readonly string[]): Promise<Stop> {
+  const log = join(folder, 'log');
+  const control = async (...args: string[]) => {
+    // The server would inherit pipes, and keep them open.
+    const child = spawn(join(native, 'bin', 'pg_ctl'), ['-D', join(folder, 'data'), '-w', ...args], {
+      stdio: 'ignore',
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', resolve);
+    });
+    if (code !== 0) throw new Error(`pg_ctl ${args.join(' ')} failed:\n${await readFile(log, 'utf8')}`);
+  };
+  await control('start', '-l', log, '-o', options.map((option) => `-c ${option}`).join(' '));
+  return (how) => control('stop', '-m', how);
 }
 
 /** Npm runs no script of the package, which would make these links. */
@@ -138,9 +163,9 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function untilReady(server: ChildProcess, tryIt: () => Promise<pg.Client>): Promise<void> {
+async function untilReady(server: ChildProcess): Promise<void> {
   let written = '';
-  const ready = new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${written}`)));
     server.stderr?.on('data', (data: Buffer) => {
@@ -148,13 +173,11 @@ async function untilReady(server: ChildProcess, tryIt: () => Promise<pg.Client>)
       if (written.includes('database system is ready to accept connections')) resolve();
     });
   });
-  await ready;
-  const client = await tryIt();
-  await client.end();
 }
 
 /** Ends the server with its folder. */
 export async function removePostgres(server: Postgres, folder: string): Promise<void> {
   await server.stop('immediate');
-  await rm(folder, { recursive: true, force: true });
+  // Windows keeps files of a process for a moment after its end.
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -24,6 +24,8 @@ export type Change = {
   parts?: object;
   note?: string;
   note_base?: string;
+  sets_renew?: boolean;
+  renew_by?: string;
   forget?: boolean;
 };
 
@@ -52,6 +54,8 @@ export type TeamDatabase = {
 };
 
 type TeamServer = {
+  /** An empty database, and the connection of the server's superuser to it. @param options of CREATE DATABASE */
+  createDatabase: (options?: string) => Promise<pg.Client>;
   /** Another database, for one test. */
   createTeam: () => Promise<TeamDatabase>;
   /** One for all tests of the file that do not mind each other. */
@@ -70,6 +74,11 @@ export function startTeamServer(): TeamServer {
   afterAll(() => removePostgres(server, folder));
   let shared: Promise<TeamDatabase> | undefined;
   return {
+    createDatabase: async (options) => {
+      const { owner } = await createDatabase(server, options);
+      onTestFinished(() => owner.end());
+      return owner;
+    },
     createTeam: () => createTeam(server, (end) => onTestFinished(end)),
     // Its connections end with the server.
     shareTeam: () => (shared ??= createTeam(server, () => undefined)),
@@ -78,16 +87,20 @@ export function startTeamServer(): TeamServer {
 
 let made = 0;
 
+async function createDatabase(server: Postgres, options = '') {
+  made += 1;
+  const name = `team${String(made)}`;
+  const maker = await server.owner();
+  await maker.query(`create database ${name} ${options}`);
+  await maker.end();
+  return { name, owner: await server.owner(name) };
+}
+
 async function createTeam(
   server: Postgres,
   atEnd: (end: () => Promise<void>) => void,
 ): Promise<TeamDatabase> {
-  made += 1;
-  const name = `team${String(made)}`;
-  const maker = await server.owner();
-  await maker.query(`create database ${name}`);
-  await maker.end();
-  const owner = await server.owner(name);
+  const { name, owner } = await createDatabase(server);
   owner.on('error', () => undefined);
   atEnd(() => owner.end());
   await migrate(owner);

@@ -17,17 +17,18 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
 $$;
 
--- Refuses who does not curate the list, and holds the list until the commit.
+-- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
 create function coffer.curate(p_list int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
 begin
+  perform set_config('lock_timeout', '10s', true);
+  perform from coffer.feed where list = p_list for update;
+  v_me := coffer.me();
   if v_me is null or not v_me in (select coffer.curators(p_list)) then
     raise exception 'no curator' using errcode = '42501';
   end if;
-  perform set_config('lock_timeout', '10s', true);
-  perform from coffer.feed where list = p_list for update;
   return v_me;
 end $$;
 
@@ -62,9 +63,13 @@ declare
 begin
   select list into strict v_list from coffer.area where id = p_area;
   perform coffer.curate(v_list);
-  delete from coffer.access where area = p_area and person = p_person;
   if p_may > 0 then
-    insert into coffer.access (area, person, may) values (p_area, p_person, p_may);
+    -- Who has access already has fetched the area, and need not do so again.
+    insert into coffer.access (area, person, may, since_rev)
+      select p_area, p_person, p_may, rev from coffer.feed where list = v_list
+      on conflict (person, area) do update set may = excluded.may;
+  else
+    delete from coffer.access where area = p_area and person = p_person;
   end if;
   if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
     raise exception 'the last curator' using errcode = '23000';
@@ -172,7 +177,10 @@ begin
     where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
   delete from coffer.push where list = p_list and rev <= v_to;
   delete from coffer.moved where list = p_list and rev <= v_to;
-  delete from coffer.object where list = p_list and is_forgotten and rev <= v_to;
+  with gone as (
+    delete from coffer.object where list = p_list and is_forgotten and rev <= v_to returning id
+  )
+  delete from coffer.history h using gone where h.object = gone.id;
   delete from coffer.client c where last_at < now() - interval '90 days'
     and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
   return v_to;

@@ -210,6 +210,31 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ is_forgotten: true });
   });
 
+  it('one deletes what another has stored and takes it off the list, both told at once: it is off', async () => {
+    const { anna, ben, row, history } = await meet();
+    await anna.push(stored(1000));
+    expect((await ben.push({ ...found(2000), forget: true })).refused).toEqual([[1, 'forbidden']]);
+    expect((await ben.push({ ...deleted(3000), forget: true })).refused).toEqual([]);
+    expect(await row()).toMatchObject({ state: 5, is_forgotten: true });
+    expect(await history(ben)).toEqual(['deleted', 'forgotten']);
+  });
+
+  it('one stores anew what another had stored and corrects its classification, both told at once: taken', async () => {
+    const { anna, ben, row, history } = await meet();
+    await anna.push(stored(1000, { classification: 'public' }));
+    const anew = { ...stored(2000, { classification: 'internal' }), sets_class: true, class_base: 'public' };
+    expect((await ben.push(anew)).refused).toEqual([]);
+    expect(await row()).toMatchObject({ classification: 'internal', stored_by: ben.id });
+    expect(await history(ben)).toEqual(['classificationChanged', 'stored']);
+  });
+
+  it('a correction of the classification to what it is already is none', async () => {
+    const { anna, history } = await meet();
+    await anna.push(stored(1000, { classification: 'public' }));
+    await anna.push({ identifier, sets_class: true, class_base: null, classification: 'public' });
+    expect(await history()).toEqual(['stored']);
+  });
+
   it('at equal moments the first to tell is right', async () => {
     const { anna, ben, row } = await meet();
     await anna.push(stored(1000));

@@ -46,7 +46,8 @@ async function apply(connection: Connection, transaction: string): Promise<void>
   try {
     await connection.query(transaction);
   } catch (cause) {
-    await connection.query('rollback');
+    // Where the connection is gone, so is the transaction: what broke it is what the caller has to know.
+    await connection.query('rollback').catch(() => undefined);
     throw cause;
   }
 }

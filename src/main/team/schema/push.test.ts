@@ -55,6 +55,25 @@ describe('a push', () => {
     await expect(push(anna, once)).rejects.toMatchObject({ code: '42501' });
   });
 
+  it('reads only what it changes, also in a session that began with an empty list', async () => {
+    const { curator, owner } = await createTeam();
+    const readSoFar = async () => {
+      await curator.rows('select pg_stat_force_next_flush()');
+      const { rows } = await owner.query<{ read: number }>(
+        "select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relid = 'coffer.object'::regclass",
+      );
+      return rows[0]?.read ?? Number.NaN;
+    };
+    const pushes = (batch: number) =>
+      curator.push(
+        ...Array.from({ length: 1000 }, (_, at) => ({ identifier: `folder/${String(batch)}/${String(at)}` })),
+      );
+    for (let batch = 0; batch < 12; batch += 1) await pushes(batch);
+    const before = await readSoFar();
+    await pushes(12);
+    expect((await readSoFar()) - before).toBeLessThan(2000);
+  });
+
   it('tells those who listen its number', async () => {
     const { curator, join } = await createTeam();
     const anna = await join('anna', 1);
@@ -86,19 +105,24 @@ describe('a push', () => {
   });
 
   it('those of 90 days ago are forgotten, with what was taken off the list', async () => {
-    const { curator, owner } = await createTeam();
+    const { curator, owner, join } = await createTeam();
     await curator.push({ identifier: 'off', state: 3 }, { identifier: 'kept' });
     await curator.push({ identifier: 'off', forget: true });
     await owner.query(
       "update coffer.push set at = now() - interval '91 days'; update coffer.client set last_at = now() - interval '91 days'",
     );
-    await curator.push({ identifier: 'late' }).catch(() => undefined);
+    const here = await join('here', 2);
+    await here.push({ identifier: 'late' });
     await curator.call('coffer.trim_1(1)');
     expect(await curator.rows('select identifier from coffer.object order by 1')).toEqual([
       { identifier: 'kept' },
       { identifier: 'late' },
     ]);
     expect((await owner.query('select rev from coffer.push')).rows).toEqual([{ rev: '4' }]);
+    expect((await owner.query('select person from coffer.client')).rows).toEqual([{ person: here.id }]);
+    expect((await owner.query('select distinct action from coffer.history')).rows).toEqual([
+      { action: 'added' },
+    ]);
   });
 });
 

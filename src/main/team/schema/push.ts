@@ -9,29 +9,31 @@ export const push = `
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_me int := coffer.me();
+  v_me int;
   v_list coffer.list;
   v_feed coffer.feed;
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
   v_count int;
-  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  v_now bigint;
   v_mine int[];
   v_curated int[];
 begin
-  if v_me is null then
-    raise exception 'no member' using errcode = '42501';
-  end if;
-  if jsonb_typeof(p_changes) <> 'array' or jsonb_array_length(p_changes) not between 1 and 1000
+  if jsonb_typeof(p_changes) is distinct from 'array' or jsonb_array_length(p_changes) not between 1 and 1000
     or octet_length(p_changes::text) > 4194304 then
     raise exception 'size of the batch' using errcode = '22023';
   end if;
   perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
 
-  -- From here on alone with the list, until the commit.
+  -- From here on alone with the list, until the commit. Only then who they are: they may be ended while they wait.
   select * into v_feed from coffer.feed where list = p_list for update;
-  if not found then
+  v_me := coffer.me();
+  if v_me is null then
+    raise exception 'no member' using errcode = '42501';
+  end if;
+  v_now := floor(extract(epoch from clock_timestamp()) * 1000);
+  if v_feed.list is null then
     raise exception 'no list' using errcode = '22023';
   end if;
   select * into v_list from coffer.list where id = p_list;
@@ -93,7 +95,10 @@ begin
         else 'same'
       end as bytes
     from change c
-    left join coffer.object o on o.list = p_list and o.kind = c.kind and o.identifier = c.identifier
+    -- The limit has each one looked up. Without it a session that began when the list was small reads all of it for each push.
+    left join lateral (
+      select * from coffer.object where list = p_list and kind = c.kind and identifier = c.identifier limit 1
+    ) o on true
   ), merged as (
     select
       meeting.*,
@@ -117,19 +122,24 @@ begin
       case bytes when 'new' then parts when 'other' then null else coalesce(o_parts, case when bytes = 'same' then parts end)
       end as m_parts,
       (o_id is null or seen > o_seen) and coalesce(state, 2) <> 2 as m_takes,
-      note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
+      v_list.shares_notes and note is not null and o_note <> coalesce(note_base, '') and o_note <> note as note_conflict,
       coalesce(sets_class, false) and bytes <> 'new'
         and o_class is distinct from class_base and o_class is distinct from classification as class_conflict
     from meeting
   ), placed as materialized (
-    select merged.*, coffer.area_of(p_list, identifier, m_class) as m_area from merged
+    select
+      merged.*,
+      case when m_takes then state else coalesce(o_state, state, 2) end as m_state,
+      coffer.area_of(p_list, identifier, m_class) as m_area
+    from merged
   ), verdict as (
     select placed.*, case
       when m_area is null or not m_area = any (v_mine) or (o_area is not null and not o_area = any (v_mine)) then 'forbidden'
       when kind = 1 and not v_list.shares_secrets then 'secrets'
-      when coalesce(sets_class, false) and o_id is not null and o_stored_by is distinct from v_me
+      -- What the change itself tells of its bytes and presence counts: all that a client has to say of an object is one change.
+      when coalesce(sets_class, false) and o_id is not null and m_stored_by is distinct from v_me
         and not o_area = any (v_curated) then 'forbidden'
-      when coalesce(forget, false) and not (coalesce(o_state, 3) in (3, 5) or o_area = any (v_curated)) then 'forbidden'
+      when coalesce(forget, false) and not (o_id is null or m_state in (3, 5) or o_area = any (v_curated)) then 'forbidden'
     end as refusal
     from placed
   ), good as materialized (
@@ -152,7 +162,7 @@ begin
     )
     select
       m_id, p_list, kind, identifier, m_rev, m_area,
-      case when m_takes then state else coalesce(o_state, state, 2) end,
+      m_state,
       case when m_takes then seen else coalesce(o_seen, seen) end,
       case when m_takes then v_me else coalesce(o_seen_by, v_me) end,
       m_bytes, m_inc, m_len, m_sha, m_class, case when v_list.shares_names then m_name end, m_stored, m_stored_by, m_parts,
@@ -168,8 +178,8 @@ begin
       stored_ms = excluded.stored_ms, stored_by = excluded.stored_by, parts = excluded.parts,
       note = excluded.note, renew_by = excluded.renew_by, is_forgotten = excluded.is_forgotten
   ), said as (
-    insert into coffer.history (list, rev, object, area, at_ms, person, action, detail)
-    select p_list, g.m_rev, g.m_id, g.m_area, v_now, v_me, h.action, h.detail
+    insert into coffer.history (list, rev, object, at_ms, person, action, detail)
+    select p_list, g.m_rev, g.m_id, v_now, v_me, h.action, h.detail
     from good g
     cross join lateral (values
       (
@@ -200,7 +210,7 @@ begin
         jsonb_build_object('before', g.o_note, 'now', g.note)
       ),
       (
-        case when g.sets_class then
+        case when g.sets_class and g.classification is distinct from g.o_class then
           case when g.class_conflict then 'classificationKeptApart' else 'classificationChanged' end
         end,
         jsonb_build_object('before', g.o_class, 'now', g.classification)

@@ -14,6 +14,19 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
 $$;
 
+-- From which number on they are told what leaves an area.
+create function coffer.my_since() returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_object_agg(area, since_rev), '{}') from coffer.access where person = coffer.me()
+$$;
+
+create function coffer.my_lists() returns int[]
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(array_agg(distinct r.list), '{}')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me()
+$$;
+
 -- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
 alter table coffer.object enable row level security;
 alter table coffer.moved enable row level security;
@@ -21,9 +34,9 @@ alter table coffer.history enable row level security;
 create policy read on coffer.object for select to coffer_member
   using (area = any ((select coffer.my_areas(1::smallint))::int[]));
 create policy read on coffer.moved for select to coffer_member
-  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+  using (rev > ((select coffer.my_since()) ->> area::text)::bigint);
 create policy read on coffer.history for select to coffer_member
-  using (area = any ((select coffer.my_areas(1::smallint))::int[]));
+  using (exists (select from coffer.object o where o.id = history.object));
 
 -- Those who were ended see nobody either.
 alter table coffer.person enable row level security;
@@ -31,9 +44,9 @@ alter table coffer.list enable row level security;
 create policy read on coffer.person for select to coffer_member
   using ((select coffer.me()) is not null);
 create policy read on coffer.list for select to coffer_member
-  using ((select coffer.me()) is not null);
+  using (id = any ((select coffer.my_lists())::int[]));
 
 grant usage on schema coffer to coffer_member;
 grant select on coffer.object, coffer.moved, coffer.history, coffer.person, coffer.list, coffer.step to coffer_member;
-grant execute on function coffer.me, coffer.my_areas to coffer_member;
+grant execute on function coffer.me, coffer.my_areas, coffer.my_since, coffer.my_lists to coffer_member;
 `;

@@ -3,12 +3,20 @@
  * a member may write by any program.
  */
 export const tables = `
+-- Others cannot hold every identifier, and a database keeps its encoding for ever.
+do $$ begin
+  if getdatabaseencoding() <> 'UTF8' then
+    raise exception 'The database must have the encoding UTF8.' using errcode = '0A000';
+  end if;
+end $$;
+
 create schema coffer;
 
--- Roles belong to the whole server: another team's database may have made it.
+-- Roles belong to the whole server: another team's database or an administrator may have made it, and the owner may make none.
 do $$ begin
-  create role coffer_member nologin;
-exception when duplicate_object then null;
+  if to_regrole('coffer_member') is null then
+    create role coffer_member nologin;
+  end if;
 end $$;
 
 do $$ begin
@@ -33,7 +41,7 @@ create table coffer.person (
 -- One for each service that the team shares.
 create table coffer.list (
   id int generated always as identity primary key,
-  name text not null unique check (char_length(name) between 1 and 80),
+  name text collate "C" not null unique check (char_length(name) between 1 and 80),
   -- The address of the service: shown and compared, never asked.
   origin text not null check (char_length(origin) between 1 and 2000),
   separator text not null check (char_length(separator) between 1 and 8),
@@ -58,7 +66,7 @@ create table coffer.area (
   list int not null references coffer.list on delete cascade,
   prefix text collate "C" not null default '' check (octet_length(prefix) <= 2000),
   -- NULL: any.
-  classification text check (char_length(classification) <= 2000),
+  classification text collate "C" check (char_length(classification) <= 2000),
   unique nulls not distinct (list, prefix, classification)
 );
 
@@ -67,8 +75,10 @@ create table coffer.access (
   person int not null references coffer.person on delete cascade,
   -- 1 reads, 2 contributes, 3 curates.
   may smallint not null check (may in (1, 2, 3)),
-  -- Another one tells a client that access was taken and given back, and that it has to fetch the area anew.
+  -- Another one tells a client that access was taken and given back: it fetches the area anew, and what does not come is gone.
   since uuid not null default gen_random_uuid(),
+  -- What had left the area by then is not for them: they were never told that it was there.
+  since_rev bigint not null default 0,
   primary key (person, area)
 );
 
@@ -98,9 +108,11 @@ create table coffer.object (
   source_name text check (char_length(source_name) <= 1000),
   stored_ms bigint check (stored_ms between 0 and 8640000000000000),
   stored_by int,
-  parts jsonb check (pg_column_size(parts) <= 400),
+  parts jsonb check (
+    pg_column_size(parts) <= 400 and coalesce((parts->>'manifestBytes')::bigint, 0) between 0 and 9007199254740991
+  ),
   note text not null default '' check (char_length(note) <= 10000),
-  renew_by date,
+  renew_by date check (renew_by between '0001-01-01' and '9999-12-31'),
   is_forgotten boolean not null default false,
   unique (list, kind, identifier)
 ) with (fillfactor = 90);
@@ -117,15 +129,14 @@ create table coffer.moved (
   primary key (list, rev, object)
 );
 
--- Only ever added to.
+-- Only ever added to. Who may read an object may read its history, also that of before it came into their area.
 create table coffer.history (
   list int not null,
   rev bigint not null,
   object bigint not null,
-  area int not null,
   at_ms bigint not null,
   person int not null,
-  action text not null,
+  action text collate "C" not null,
   detail jsonb,
   primary key (list, rev, object, action)
 );
