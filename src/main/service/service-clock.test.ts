@@ -22,6 +22,10 @@ describe('the service’s clock', () => {
     expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 20])).toBe(-60_500 + 999 + 20);
   });
 
+  it('is told in whole milliseconds, whatever fraction of one a request took', () => {
+    expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 19.3])).toBe(-60_500 + 999 + 20);
+  });
+
   it('is known better with each answer, and a long upload takes nothing back', () => {
     const short = [dateAt(nowMs + 60_400), nowMs, 20] as const;
     const known = offsetAfter([...short]);

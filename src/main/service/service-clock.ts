@@ -25,7 +25,8 @@ export function createServiceClock(): ServiceClock {
       const dateMs = dateOf(headers);
       if (dateMs === null || Math.abs(dateMs - answeredMs) > maxOffsetMs) return;
       const leastMs = dateMs - answeredMs;
-      const mostMs = dateMs + 999 - (answeredMs - elapsedMs);
+      // Whole, as the database takes moments.
+      const mostMs = dateMs + 999 - (answeredMs - Math.ceil(elapsedMs));
       offsetMs = Math.min(Math.max(offsetMs, leastMs), mostMs);
     },
     momentOf: (ownMs) => ownMs + offsetMs,
