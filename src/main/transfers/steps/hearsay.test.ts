@@ -152,6 +152,15 @@ test.each(['a download', 'an upload'])('%s of our own ends every claim', async (
   expect(await wordsOf()).toEqual([]);
 });
 
+test('that an object was deleted is seen here once a download finds nothing', async () => {
+  const id = await bench.store('up/a', mine, { state: 'gone', checkedAtMs: 5, claimed: everything });
+  bench.server.objects.delete('up/a');
+  await bench.download([id]);
+  expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'missing' } }]);
+  expect(await bench.rowOf('up/a')).toMatchObject({ state: 'gone' });
+  expect(await wordsOf()).toEqual(['length', 'digest']);
+});
+
 test('Replace is guarded by a claimed digest: if something else is there, it asks', async () => {
   await claim(theirs, mine);
   await bench.upload([await bench.makeFile('a', 'newer', { ifExists: 'replace' })]);

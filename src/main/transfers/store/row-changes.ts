@@ -177,7 +177,8 @@ export class RowChanges {
       this.#writer.save(row.record, isSame ? same : other, history);
     } else {
       // Keep the time when it was first seen as gone.
-      const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
+      const isKnown = state === 'gone' && !isClaimed(row.record, 'presence');
+      const patch = isKnown ? {} : { state: stateOfAbsent(state), checkedAtMs };
       this.#writer.save(row.record, patch, history);
       if (gaps && gaps.manifestSha256 === parts?.manifestSha256)
         this.#writer.rows.setMissingParts(row.record.id, gaps.parts);
