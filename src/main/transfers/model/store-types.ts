@@ -114,6 +114,8 @@ export interface Confirmed {
   /** Of the file, whole or in chunks. */
   readonly lengthBytes: number;
   readonly sha256: string;
+  /** What lies under the identifier is a manifest, of another length and digest. */
+  readonly isInParts?: boolean;
 }
 
 export interface Leftover {
