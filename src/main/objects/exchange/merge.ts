@@ -81,7 +81,8 @@ function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
     classification: known.classification ?? patch.classification,
     sourceName: known.sourceName ?? patch.sourceName,
     storedAtMs: known.storedAtMs ?? patch.storedAtMs,
-    checkedAtMs: known.checkedAtMs ?? patch.checkedAtMs,
+    // When others have looked does not tell when somebody here has.
+    checkedAtMs: known.checkedAtMs ?? (isClaimed(known, 'presence') ? patch.checkedAtMs : null),
     activityToken: known.activityToken ?? patch.activityToken,
     note,
     ...(parts !== undefined && { parts }),
