@@ -124,7 +124,10 @@ describe('a download that differs says whose word it was, and takes what the ser
     await bench.download([id]);
     const [failed] = await bench.settled();
     expect(failed).toMatchObject({ state: 'failed', error: { code } });
-    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
+    // Whoever tries all again has not read what this one says.
+    await bench.engine.actions.retry({ kind: 'all' });
+    expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code } }]);
+    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] }, true);
     expect(await bench.settled()).toMatchObject([{ state: 'done', outcome: { verifiedBy: 'length' } }]);
     expect(await readFile(join(bench.downloads, 'a'), 'utf8')).toBe(mine);
     expect(await bench.rowOf('up/a')).toMatchObject({
