@@ -148,7 +148,7 @@ export function ObjectRowView(props: RowProps & Other) {
           widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
         );
       case 'checked':
-        if (isClaimed(row, 'presence')) return notHereYet(row.checkedAtMs);
+        if (isClaimed(row, 'presence') && row.state !== 'gone') return notHereYet(row.checkedAtMs);
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
