@@ -101,6 +101,21 @@ describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () =>
     expect(await identifiersOf(world)).toEqual(['keep.raw', 'one.jpg']);
   });
 
+  test('does not delete what only an imported list says is there', async () => {
+    const world = await openWorld({ with: 'app' });
+    await coffer(world, 'sync', 'photos', 'p');
+    rmSync(join(world.files, 'photos', 'two.jpg'));
+    const line = JSON.stringify({ identifier: 'p/theirs.jpg', state: 'stored' });
+    writeFileSync(join(world.files, 'list.jsonl'), `{"cofferCatalogue":1}\n${line}\n`);
+    await coffer(world, 'import', 'list.jsonl');
+    const { stdout, stderr } = await coffer(world, 'sync', 'photos', 'p', '--delete', '--yes');
+    expect(stdout).toEqual(['0 stored, 2 unchanged, 1 deleted', 'p/two.jpg: has no file any more']);
+    expect(stderr).toBe(
+      '1 object has no file and stays: it is from an imported list, and not checked here. “coffer check” checks.\n',
+    );
+    expect(await identifiersOf(world)).toContain('p/theirs.jpg');
+  });
+
   test('does not delete when something could not be stored', async () => {
     const world = await openWorld({ with: 'app' });
     await coffer(world, 'sync', 'photos', 'p');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { ListedObject } from '../../shared/contract.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { findFilesIn } from '../find-files.ts';
 import { compareWithList, identifiersBelow, isWithoutFile, type CompareOptions } from './compare.ts';
 
@@ -70,6 +71,20 @@ test('what the list does not know for certain counts as changed', async () => {
     unchanged: 0,
     changed: ['to/a absent', 'to/b differs', 'to/c unknown', 'to/d absent', 'to/e unknown', 'to/f absent'],
   });
+});
+
+test('a file is not left alone because an imported list says that its object is there', async () => {
+  const ifExists = 'skip';
+  const told = { ...row('to/a', 'same'), claimed: claims.presence | claims.length | claims.digest };
+  expect(await differences({ a: 'same' }, [told], { ifExists })).toEqual({
+    unchanged: 0,
+    changed: ['to/a unknown'],
+  });
+  expect(await differences({ a: 'same' }, [{ ...told, claimed: claims.digest }], { ifExists })).toMatchObject(
+    {
+      unchanged: 1,
+    },
+  );
 });
 
 test('a file is read again only when its length or time has changed', async () => {

@@ -1,6 +1,6 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
-import { provenDigest } from '../../shared/domain/claims.ts';
+import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -74,7 +74,7 @@ export async function compareWithList(
     const row = listed.get(base)?.row;
     const isStored = row?.state === 'stored';
     const digest = row ? provenDigest(row) : null;
-    if (isStored && ifExists === 'skip') unchanged += 1;
+    if (isStored && ifExists === 'skip' && !isClaimed(row, 'presence')) unchanged += 1;
     else if (isStored && row.lengthBytes === file.sizeBytes && digest !== null)
       perhapsSame.push({ ...file, identifier, sha256: digest });
     else comparison.changed.push({ path: file.path, identifier, why: whyChanged(file, row) });

@@ -1,4 +1,5 @@
 import type { ListedObject } from '../../shared/contract.ts';
+import { isClaimed } from '../../shared/domain/claims.ts';
 import { selectionIdsMax } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { readBelow } from '../choose-objects.ts';
@@ -42,7 +43,11 @@ export async function prune(
   };
   const before = await readIdentifiers();
   if (typeof before === 'string') return refuse(before);
-  const surplus = (await readBelow(context, service, to)).filter(isSurplus(before));
+  const withoutFile = (await readBelow(context, service, to)).filter(isSurplus(before));
+  // What was read from a file never causes a deletion: somebody else's objects may be in an imported list.
+  const surplus = withoutFile.filter((row) => !isClaimed(row, 'presence'));
+  const unseen = withoutFile.length - surplus.length;
+  if (unseen > 0) output.say(texts.unseenStay({ count: unseen }));
   for (const { identifier } of surplus)
     output.result((dryRun ? texts.wouldDelete : texts.deletes)({ identifier }), { action: 'rm', identifier });
   if (surplus.length === 0 || dryRun) return { deleted: 0, code: exitCodes.done };

@@ -195,6 +195,7 @@ describe('check', () => {
       object('other', { claimed }),
       object('in parts', { claimed, lengthBytes: 9, parts }),
       object('missing', { claimed }),
+      object('gone', { claimed, state: 'gone', checkedAtMs: 5 }),
     ]);
     for (const id of ['there', 'in parts']) service.stored.set(id, 3);
     service.stored.set('other', 4);
@@ -207,6 +208,8 @@ describe('check', () => {
     expect(wordsOf('in parts')).toEqual(['length', 'digest']);
     expect(after['in parts']?.lengthBytes).toBe(9);
     expect(wordsOf('missing')).toEqual(['length', 'digest']);
+    expect(wordsOf('gone')).toEqual(['length', 'digest']);
+    expect(after['gone']?.state).toBe('gone');
   });
 
   it('handles any number, a few at a time, with few events', async () => {

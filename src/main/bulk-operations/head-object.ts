@@ -1,3 +1,4 @@
+import { isClaimed } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { ObjectChange } from '../objects/catalogue.ts';
@@ -26,8 +27,9 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   if (state === 'uploading') return null;
   if (!seen.present) {
     // Keep the time when that was first noticed.
-    if (state === 'gone') return null;
-    const nextState = state === 'deleting' ? 'gone' : state === 'failed' ? 'failed' : 'missing';
+    if (state === 'gone' && !isClaimed(record, 'presence')) return null;
+    const isGone = state === 'gone' || state === 'deleting';
+    const nextState = isGone ? 'gone' : state === 'failed' ? 'failed' : 'missing';
     return {
       id,
       patch: { state: nextState, checkedAtMs: nowMs },

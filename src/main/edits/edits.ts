@@ -183,7 +183,7 @@ export async function createEdits(deps: {
       if (given === 'tryAgain' && kept && conflict?.kind === 'failed')
         return book.put({ ...edit, conflict: null });
       if (given === 'tryAgain' && transfer && stateOf(edit, nowOf(edit)) === 'failed')
-        return engine.actions.retry({ kind: 'ids', ids: [transfer.id] });
+        return engine.actions.retry({ kind: 'ids', ids: [transfer.id] }, true);
       throw new AppFailure({ code: 'notFound', what: 'edit' });
     });
     await advance(id);

@@ -57,7 +57,7 @@ export interface Secrets {
 export function createSecrets(deps: {
   engine: Pick<Engine, 'readSecret'> & { readonly enqueue: Pick<Engine['enqueue'], 'storeSecret'> };
   catalogue: Pick<Catalogue, 'getMany' | 'update' | 'versions'>;
-  connections: Pick<Connections, 'factsOf'>;
+  connections: Pick<Connections, 'factsOf' | 'momentOf'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   dialogs: Pick<Dialogs, 'saveFile'>;
   desktop: ClipboardAccess & Pick<Desktop, 'notify'>;
@@ -96,7 +96,9 @@ export function createSecrets(deps: {
       signal.throwIfAborted();
       const result = await handOn(value);
       // Only a successful read counts as used.
-      const patch = { checkedAtMs: clock.nowMs() };
+      const [row] = await catalogue.getMany([id]);
+      const nowMs = clock.nowMs();
+      const patch = { checkedAtMs: row ? connections.momentOf(row.serviceId, nowMs) : nowMs };
       await catalogue.update([{ id, patch, history: { action: 'secretRead', detail: purpose } }]);
       return result;
     } catch (cause) {

@@ -22,8 +22,8 @@ describe('the service’s clock', () => {
     expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 20])).toBe(-60_500 + 999 + 20);
   });
 
-  it('has whole milliseconds, however finely a request was timed', () => {
-    expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 20.25])).toBe(-60_500 + 999 + 21);
+  it('is told in whole milliseconds, whatever fraction of one a request took', () => {
+    expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 19.3])).toBe(-60_500 + 999 + 20);
   });
 
   it('is known better with each answer, and a long upload takes nothing back', () => {

@@ -25,8 +25,8 @@ export function createServiceClock(): ServiceClock {
       const dateMs = dateOf(headers);
       if (dateMs === null || Math.abs(dateMs - answeredMs) > maxOffsetMs) return;
       const leastMs = dateMs - answeredMs;
-      // Moments are whole milliseconds; those that passed need not be.
-      const mostMs = dateMs + 999 - answeredMs + Math.ceil(elapsedMs);
+      // Whole, as the database takes moments.
+      const mostMs = dateMs + 999 - (answeredMs - Math.ceil(elapsedMs));
       offsetMs = Math.min(Math.max(offsetMs, leastMs), mostMs);
     },
     momentOf: (ownMs) => ownMs + offsetMs,

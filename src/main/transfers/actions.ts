@@ -19,9 +19,9 @@ export interface Actions {
   cancel(which: Which): Promise<void>;
   /**
    * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now; `all` leaves out
-   * what the user cancelled.
+   * what the user cancelled. @param takesOther downloads take what the service has where an imported list has said otherwise
    */
-  retry(which: Which): Promise<void>;
+  retry(which: Which, takesOther?: boolean): Promise<void>;
   /**
    * Restarts an unsuccessful upload with another identifier or classification. @throws AppFailure badIdentifier, partsShared,
    * notFound
@@ -178,10 +178,10 @@ export function createActions(
   return {
     cancel,
 
-    async retry(which) {
+    async retry(which, takesOther = false) {
       await onFile(async () => {
         await store.retryNow(which);
-        await store.retry(which, origins());
+        await store.retry(which, origins(), takesOther);
       });
       const nowMs = clock.monotonicMs();
       for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);

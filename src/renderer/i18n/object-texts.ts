@@ -35,6 +35,7 @@ export const objectTexts = messages('objects', {
     failed: 'Failed',
   } as const satisfies Record<ObjectState, string>,
   movedTo: 'Moved to {identifier}',
+  notCheckedYet: 'Not checked yet',
   notHereYet: 'Not here yet',
   listSays: 'According to the imported list: {time}',
   needsYou: 'Needs your answer',

@@ -103,7 +103,14 @@ export const transfersProcedures = {
   /** Deferred requests are no longer polled, but the service continues them. */
   'transfers.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
   /** Restarts failed, lost and cancelled transfers, retries waiting ones and polls processing ones now. */
-  'transfers.retry': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  'transfers.retry': {
+    input: z.strictObject({
+      which: whichSchema,
+      /** Downloads that failed as the service has something else than an imported list says: take it. Otherwise they fail again. */
+      takesOther: z.boolean().optional(),
+    }),
+    output: nothing,
+  },
   /** Running transfers finish; new ones wait. Survives a restart. */
   'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
   'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },

@@ -486,6 +486,42 @@ it('what was imported is somebody’s word, and nothing that was seen here is', 
   expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('claimed');
 });
 
+it('the service’s default classification, with which an object was stored here, is known', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  await catalogue.add('s', [
+    { kind: 'data', identifier: 'stored here', patch: { state: 'stored', storedAtMs: 1 } },
+    { kind: 'data', identifier: 'found', patch: { state: 'stored', checkedAtMs: 1 } },
+  ]);
+  const path = join(folder.path, 'in.jsonl');
+  const lines = ['stored here', 'found'].map((identifier) =>
+    JSON.stringify({ identifier, classification: 'Theirs' }),
+  );
+  await writeFile(path, ['{"cofferCatalogue":1}', ...lines, ''].join('\n'));
+  await catalogue.importFrom('s', path, 'import');
+  const rows = await catalogue.findByIdentifiers('s', 'data', ['stored here', 'found']);
+  expect(rows.get('stored here')).toMatchObject({ classification: null });
+  expect(rows.get('found')).toMatchObject({ classification: 'Theirs' });
+});
+
+it('when others have looked is not taken for an own look', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  await catalogue.add('s', [
+    { kind: 'secret', identifier: 'stored here', patch: { state: 'stored', storedAtMs: 1 } },
+    { kind: 'secret', identifier: 'by its name', patch: { claimed: claims.presence } },
+  ]);
+  const path = join(folder.path, 'in.jsonl');
+  const lines = ['stored here', 'by its name'].map((identifier) =>
+    JSON.stringify({ kind: 'secret', identifier, checkedAtMs: 5 }),
+  );
+  await writeFile(path, ['{"cofferCatalogue":1}', ...lines, ''].join('\n'));
+  await catalogue.importFrom('s', path, 'import');
+  const rows = await catalogue.findByIdentifiers('s', 'secret', ['stored here', 'by its name']);
+  expect(rows.get('stored here')).toMatchObject({ checkedAtMs: null });
+  expect(rows.get('by its name')).toMatchObject({ checkedAtMs: 5, claimed: claims.presence });
+});
+
 it('an export says what was not seen, and an import takes nobody’s word that it was', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();

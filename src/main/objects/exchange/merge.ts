@@ -1,5 +1,9 @@
 import { claims, isClaimed } from '../../../shared/domain/claims.ts';
-import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
+import {
+  isClassificationKnown,
+  type HistoryEntry,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
@@ -78,10 +82,11 @@ function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
     lengthBytes: known.lengthBytes ?? patch.lengthBytes,
     sha256: known.sha256 ?? patch.sha256,
     ...(claimed !== 0 && { claimed }),
-    classification: known.classification ?? patch.classification,
+    classification: isClassificationKnown(known) ? known.classification : patch.classification,
     sourceName: known.sourceName ?? patch.sourceName,
     storedAtMs: known.storedAtMs ?? patch.storedAtMs,
-    checkedAtMs: known.checkedAtMs ?? patch.checkedAtMs,
+    // When others have looked does not tell when somebody here has.
+    checkedAtMs: known.checkedAtMs ?? (isClaimed(known, 'presence') ? patch.checkedAtMs : null),
     activityToken: known.activityToken ?? patch.activityToken,
     note,
     ...(parts !== undefined && { parts }),

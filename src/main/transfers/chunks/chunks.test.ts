@@ -67,6 +67,18 @@ describe('up', () => {
     expect(other).toMatchObject({ ...stored, identifier: 'up/film@2.mov' });
   });
 
+  test('a new version of what a list tells without its parts: the row does not become that of a whole file', async () => {
+    await upload('film.mov');
+    const row = await bench.rowOf('up/film.mov');
+    await bench.catalogue.remove([row?.id ?? 0]);
+    const { length: manifestBytes } = bench.server.objects.get('up/film.mov')?.bytes ?? '';
+    const patch = { state: 'stored', lengthBytes: manifestBytes, claimed: 7 } as const;
+    await bench.catalogue.add(serviceId, [{ kind: 'data', identifier: 'up/film.mov', patch }]);
+    const same = await upload('film.mov', bytes, { ifExists: 'newVersion' });
+    expect(same).toMatchObject({ state: 'done', outcome: { kind: 'skipped', isIdentical: true } });
+    expect(await bench.rowOf('up/film.mov')).toMatchObject({ lengthBytes: manifestBytes, sha256: null });
+  });
+
   test('sends a file over the limit in chunks, and the manifest last', async () => {
     expect(await upload('film.mov', bytes, { classification: 'Internal' })).toMatchObject({
       ...stored,

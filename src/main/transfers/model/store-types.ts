@@ -114,6 +114,8 @@ export interface Confirmed {
   /** Of the file, whole or in chunks. */
   readonly lengthBytes: number;
   readonly sha256: string;
+  /** What lies under the identifier is a manifest, of another length and digest. */
+  readonly isInParts?: boolean;
 }
 
 export interface Leftover {
@@ -361,8 +363,9 @@ export interface TransferStore {
   /**
    * Restarts failed, lost and cancelled uploads and downloads of data; `all` leaves out what the user cancelled.
    * @param origins the present origin of each service; at another origin, nothing counts as possibly stored
+   * @param takesOther downloads take what the service has where an imported list has said otherwise
    */
-  retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number>;
+  retry(which: Which, origins: ReadonlyMap<string, string>, takesOther?: boolean): Promise<number>;
   /**
    * Restarts a failed, lost or cancelled upload of data with another identifier, classification or file. The row added for the old
    * identifier is removed, unless it has a note or something may be stored there. false: not possible now.

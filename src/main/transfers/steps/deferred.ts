@@ -191,6 +191,8 @@ function storedSecret(context: StepContext, activityToken: string): Next {
         classification,
         sourceName,
         storedAtMs: client.momentOf(clock.nowMs()),
+        // Nobody has used this value yet, whatever the list says of the other one.
+        checkedAtMs: null,
         activityToken,
       },
       history: { action: 'uploaded', activityToken },

@@ -11,7 +11,7 @@ beforeEach(async () => {
     {
       kind: 'secret',
       identifier: 'key',
-      patch: { state: 'stored', lengthBytes: 3, sha256: 'ab'.repeat(32), claimed: 7 },
+      patch: { state: 'stored', lengthBytes: 3, sha256: 'ab'.repeat(32), checkedAtMs: 5, claimed: 7 },
     },
   ]);
 });
@@ -32,7 +32,8 @@ test('“exists” says whose word it is, and Store anyway stores it', async () 
   await world.clock.advance(60_000);
   expect(String(world.service.secrets.get('key'))).toBe('mine');
   const row = await world.rowOf('key', 'secret');
-  expect(row).toMatchObject({ state: 'stored', lengthBytes: 4, sha256: null });
+  // Others have used another value.
+  expect(row).toMatchObject({ state: 'stored', lengthBytes: 4, sha256: null, checkedAtMs: null });
   expect(row).not.toHaveProperty('claimed');
   // It was seen now.
   await expect(store(true)).rejects.toMatchObject({ error: { code: 'exists' } });

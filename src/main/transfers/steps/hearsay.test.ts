@@ -124,7 +124,10 @@ describe('a download that differs says whose word it was, and takes what the ser
     await bench.download([id]);
     const [failed] = await bench.settled();
     expect(failed).toMatchObject({ state: 'failed', error: { code } });
-    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
+    // Whoever tries all again has not read what this one says.
+    await bench.engine.actions.retry({ kind: 'all' });
+    expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code } }]);
+    await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] }, true);
     expect(await bench.settled()).toMatchObject([{ state: 'done', outcome: { verifiedBy: 'length' } }]);
     expect(await readFile(join(bench.downloads, 'a'), 'utf8')).toBe(mine);
     expect(await bench.rowOf('up/a')).toMatchObject({
@@ -150,6 +153,15 @@ test.each(['a download', 'an upload'])('%s of our own ends every claim', async (
   const row = await bench.rowOf('up/a');
   expect(row).toMatchObject({ state: 'stored', sha256: digestOf(what === 'a download' ? mine : theirs) });
   expect(await wordsOf()).toEqual([]);
+});
+
+test('that an object was deleted is seen here once a download finds nothing', async () => {
+  const id = await bench.store('up/a', mine, { state: 'gone', checkedAtMs: 5, claimed: everything });
+  bench.server.objects.delete('up/a');
+  await bench.download([id]);
+  expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'missing' } }]);
+  expect(await bench.rowOf('up/a')).toMatchObject({ state: 'gone' });
+  expect(await wordsOf()).toEqual(['length', 'digest']);
 });
 
 test('Replace is guarded by a claimed digest: if something else is there, it asks', async () => {

@@ -65,8 +65,8 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   }
 }
 
-/** Length and digest of a file, whole or in chunks. */
-type FileBytes = Pick<Confirmed, 'lengthBytes' | 'sha256'>;
+/** A file, whole or in chunks. */
+type FileBytes = Pick<Confirmed, 'lengthBytes' | 'sha256' | 'isInParts'>;
 
 /**
  * The bytes of the file, if they are what the list knows of an object that HEAD has just seen: the same length and
@@ -117,16 +117,18 @@ export async function sameThere(
     const there = await fileAt(context, identifier, { sizeBytes, thereBytes });
     if (there === null || (await digest()) !== there.sha256) return null;
     const isWhole = there.manifest === null || (await findMissing(context, there.manifest)).size === 0;
-    return isWhole ? { lengthBytes: sizeBytes, sha256: there.sha256 } : null;
+    const isInParts = there.manifest !== null;
+    return isWhole ? { lengthBytes: sizeBytes, sha256: there.sha256, isInParts } : null;
   });
 }
 
 /** For the list: what was compared is no hearsay. @param row as it was before these bytes were compared with what is stored */
 export function confirm(
   row: ObjectRow | null | undefined,
-  { lengthBytes, sha256 }: Pick<Confirmed, 'lengthBytes' | 'sha256'>,
+  { lengthBytes, sha256, isInParts = false }: FileBytes,
 ): Pick<Next, 'confirmed'> {
-  return row ? { confirmed: { objectId: row.record.id, epoch: row.epoch, lengthBytes, sha256 } } : {};
+  if (!row) return {};
+  return { confirmed: { objectId: row.record.id, epoch: row.epoch, lengthBytes, sha256, isInParts } };
 }
 
 /** `digest` is null when the file has changed while it was read. */

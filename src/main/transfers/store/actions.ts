@@ -75,7 +75,7 @@ export function createActions(
       });
     },
 
-    async retry(which, origins) {
+    async retry(which, origins, takesOther = false) {
       // Skip records that fail again while this runs. An end later than the bound dates from a clock that was ahead.
       const startMs = nowMs();
       const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0
@@ -83,7 +83,7 @@ export function createActions(
       return selecting.each(which, condition, (stored) => {
         if (!isInVain(stored)) return false;
         const { serviceId, origin } = stored.record;
-        insert.beginAgain(stored, origins.get(serviceId) ?? origin);
+        insert.beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
         return true;
       });
     },
@@ -93,7 +93,7 @@ export function createActions(
         const stored = selecting.load(id);
         if (stored === null || !isInVain(stored) || stored.record.work.kind !== 'upload') return false;
         const { serviceId, origin } = stored.record;
-        insert.beginAgain(stored, origins.get(serviceId) ?? origin, change);
+        insert.beginAgain(stored, origins.get(serviceId) ?? origin, { change });
         return true;
       });
     },

@@ -1,7 +1,6 @@
 import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { separatorDefault } from '../../../shared/domain/service.ts';
-import type { AppErrorCode } from '../../../shared/errors.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
@@ -15,9 +14,6 @@ import type { RowChanges } from './row-changes.ts';
 import type { BulkUpdates } from './bulk-updates.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
-
-/** Failures of which a person knows that the service has something else than the list says. */
-const saysOther = new Set<AppErrorCode>(['claimedLengthDiffers', 'claimedDigestDiffers', 'objectChanged']);
 
 /** States of a secret's row in which another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
@@ -152,8 +148,13 @@ export function createInsert(
    * Restarts a finished record, behind all others, with the file and the service as they are now.
    * @param origin of the service now
    * @param change of an upload; another identifier is another object, of which nothing is known
+   * @param takesOther a download takes what the service has where an imported list has said otherwise
    */
-  function beginAgain(before: StoredTransfer, origin: string, change?: TransferEdit): StoredTransfer {
+  function beginAgain(
+    before: StoredTransfer,
+    origin: string,
+    { change, takesOther = false }: { change?: TransferEdit; takesOther?: boolean },
+  ): StoredTransfer {
     const { service } = before;
     const record = change === undefined ? before.record : edited(before.record, change);
     const isRenamed = record.identifier !== before.record.identifier;
@@ -172,10 +173,9 @@ export function createInsert(
     } as const;
     const after = { ...before, sweep: bulkUpdates.stamp(service), rowBefore: null };
     const { work } = record;
-    // After something else was found than the list says, a person who tries again wants what the service has.
     const failure = failureOf(before.record)?.code;
-    const wantsOther = failure !== undefined && saysOther.has(failure);
-    if (work.kind === 'download' && (origin !== record.origin || wantsOther)) {
+    const isToldOtherwise = failure === 'claimedLengthDiffers' || failure === 'claimedDigestDiffers';
+    if (work.kind === 'download' && (origin !== record.origin || (takesOther && isToldOtherwise))) {
       const moved = { totalBytes: null, work: { ...work, isMoved: true } };
       return table.save(before, { ...after, record: { ...begun, ...moved } });
     }
@@ -190,7 +190,8 @@ export function createInsert(
     const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
     const again = work.reclassifies && {
       replace: newReplace('service'),
-      ...(wantsOther && { agreed: anything }),
+      // After something else was found than the list says, a person who tries again means what the service has.
+      ...(failure === 'objectChanged' && { agreed: anything }),
     };
     const fresh = { ...other, expected: null, mayBeThere, ...again, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);

@@ -43,11 +43,11 @@ export class RowChanges {
   }
 
   /** Writes what was seen over what somebody has said, unless the row has changed since. */
-  confirm({ objectId, epoch, lengthBytes, sha256 }: Confirmed, checkedAtMs: number): void {
+  confirm({ objectId, epoch, lengthBytes, sha256, isInParts }: Confirmed, checkedAtMs: number): void {
     const row = this.#writer.rows.row(objectId);
     if (row?.epoch !== epoch || row.record.claimed === undefined) return;
-    // Whether it lies in the parts that somebody has named was not compared.
-    const facts = row.record.parts ? {} : { lengthBytes, sha256 };
+    // Whether it lies in the parts that somebody has named was not compared; and of parts that nobody has named the row would tell nothing.
+    const facts = row.record.parts || isInParts ? {} : { lengthBytes, sha256 };
     this.#writer.save(row.record, { ...facts, checkedAtMs });
   }
 
@@ -178,7 +178,8 @@ export class RowChanges {
       this.#writer.save(row.record, isSame ? same : other, history);
     } else {
       // Keep the time when it was first seen as gone.
-      const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
+      const isKnown = state === 'gone' && !isClaimed(row.record, 'presence');
+      const patch = isKnown ? {} : { state: stateOfAbsent(state), checkedAtMs };
       this.#writer.save(row.record, patch, history);
       if (gaps && gaps.manifestSha256 === parts?.manifestSha256)
         this.#writer.rows.setMissingParts(row.record.id, gaps.parts);

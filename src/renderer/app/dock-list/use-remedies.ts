@@ -29,8 +29,10 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
     closeFailure();
     switch (remedy) {
       case 'again':
-      case 'takeIt':
         sayFailure(client.call('transfers.retry', { which }));
+        return;
+      case 'takeIt':
+        sayFailure(client.call('transfers.retry', { which, takesOther: true }));
         return;
       case 'remove':
         sayFailure(client.call('transfers.drop', { which }));

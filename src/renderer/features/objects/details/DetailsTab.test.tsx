@@ -284,4 +284,36 @@ describe('details', () => {
     // The button disappeared with the failure: the focus stays in the details.
     expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
   });
+
+  it('takes what the service has in place of what an imported list says, and keeps the focus', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    let isFailed = true;
+    const { main, user } = renderInApp(tab, {
+      ...answers,
+      'objects.get': () => ({
+        object,
+        history: [],
+        failure: isFailed
+          ? {
+              list: 'transfers',
+              id: 21,
+              direction: 'download',
+              error: { code: 'claimedLengthDiffers', expectedBytes: 2, receivedBytes: 3 },
+              activityToken: null,
+              finishedAtMs: Date.now(),
+            }
+          : null,
+      }),
+      'transfers.retry': () => {
+        isFailed = false;
+        return undefined;
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Take what the service has' }));
+    const input = { which: [21], takesOther: true };
+    expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual(input);
+    main.emit('objects.changed', { serviceId: 'p1', revision: 2 });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Download failed' })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
+  });
 });

@@ -48,7 +48,7 @@ export function ObjectFailure({
               size="small"
               onPress={() => {
                 const [first] = failure.remedies;
-                if (first === 'again' || first === 'remove') onActed();
+                if (first === 'again' || first === 'takeIt' || first === 'remove') onActed();
                 remedy.run();
               }}
             >

@@ -130,11 +130,11 @@ export function ObjectRowView(props: RowProps & Other) {
   }
 
   /** @param atMs when others have checked it, as an imported list says */
-  function notHereYet(atMs: number | null) {
+  function notCheckedYet(atMs: number | null) {
     const title = atMs === null ? undefined : objectTexts.listSays({ time: formatMoment(atMs, nowMs) });
     return (
       <span className="none" title={title}>
-        {objectTexts.notHereYet}
+        {objectTexts.notCheckedYet}
       </span>
     );
   }
@@ -153,7 +153,7 @@ export function ObjectRowView(props: RowProps & Other) {
           widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
         );
       case 'checked':
-        if (isClaimed(row, 'presence')) return notHereYet(row.checkedAtMs);
+        if (isClaimed(row, 'presence') && row.state !== 'gone') return notCheckedYet(row.checkedAtMs);
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { claims } from '../../../../shared/domain/claims.ts';
 import { usePlace } from '../../../app/place.ts';
 import {
   expectAccessible,
@@ -63,6 +64,11 @@ it('the list of gone objects shows deletion dates, latest first', async () => {
   expect(main.calls.findLast(({ name }) => name === 'objects.page')?.input).toMatchObject({
     query: { sort: { column: 'checked', direction: 'descending' } },
   });
+});
+
+it('shows when an object was deleted as an imported list says, too', async () => {
+  await renderView({ ...object, claimed: claims.presence });
+  expect(within(screen.getByRole('row', { name: /^old/ })).getAllByText('Jul 3, 2025')).toHaveLength(2);
 });
 
 it('a narrow list of gone objects keeps the deletion dates', () => {
