@@ -696,7 +696,7 @@ describe('objects', () => {
   });
 
   it('says before deleting how many nobody here has seen', async () => {
-    const { user } = await renderView({
+    const { user, grid } = await renderView({
       'objects.mixOf': ({ selection }) => ({ ...mixWithFailed(0), count: countOf(selection), unseen: 1 }),
     });
     const told = 'from an imported list, and nobody here has checked it.';
@@ -706,6 +706,7 @@ describe('objects', () => {
     expect(dialog.textContent).toContain(`It is ${told}`);
     await expectAccessible(dialog);
     await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(grid));
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
     dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
     expect(dialog.textContent).toContain(`1 of these is ${told}`);
