@@ -8,7 +8,7 @@ import {
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
-import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
+import { tabOf, type BatchAction, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
@@ -151,6 +151,35 @@ export function createEnqueue(deps: {
     return id;
   }
 
+  /** Enqueues a transfer for each object that is wanted. All of them are one batch, but for an `action` that has none. */
+  async function addForRows(
+    serviceId: string,
+    objectIds: ArrayLike<number>,
+    of: {
+      action: BatchAction | null;
+      route?: RequestKind;
+      isWanted: (row: ObjectRecord) => boolean;
+      /** Asked before each slice is enqueued. */
+      isStopped?: () => boolean;
+      make: (asked: Asked, row: ObjectRecord) => NewTransfer;
+    },
+  ): Promise<number[]> {
+    const { action, route, isWanted, isStopped, make } = of;
+    const origin = connections.originOf(serviceId);
+    const together: Together = { count: objectIds.length };
+    const ids: number[] = [];
+    for (const slice of batchesOf(objectIds)) {
+      const rows = (await catalogue.getMany(slice)).filter(isWanted);
+      together.count -= slice.length - rows.length;
+      const batch = action === null ? undefined : await batchOf(action, together, route);
+      if (together.isStopped === true || isStopped?.() === true) break;
+      const asked = askedNow(serviceId, origin);
+      const transfers = rows.map((row) => make(asked, row));
+      ids.push(...(await add(serviceId, transfers, undefined, batch)));
+    }
+    return ids;
+  }
+
   async function rowOf(objectId: number) {
     const [row] = await catalogue.getMany([objectId]);
     if (!row) throw new AppFailure({ code: 'notFound', what: 'object' });
@@ -198,38 +227,22 @@ export function createEnqueue(deps: {
     },
 
     async downloads(serviceId, objectIds, { saveAsPath, into, route, below, asItIs = false }) {
-      const origin = connections.originOf(serviceId);
       const run = { serviceId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
+      const work = {
+        saveAsPath,
+        ...(into !== undefined && { into }),
+        ...(below !== undefined && { below }),
+        ...(asItIs && { asItIs }),
+      };
       try {
-        const together: Together = { count: objectIds.length };
-        const ids: number[] = [];
-        for (const batch of batchesOf(objectIds)) {
-          const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
-          together.count -= batch.length - rows.length;
-          const ofAction = await batchOf('download', together, route);
-          if (run.isStopped || together.isStopped === true) break;
-          const added = await add(
-            serviceId,
-            rows.map((row) =>
-              download(
-                askedNow(serviceId, origin),
-                row,
-                {
-                  saveAsPath,
-                  ...(into !== undefined && { into }),
-                  ...(below !== undefined && { below }),
-                  ...(asItIs && { asItIs }),
-                },
-                route,
-              ),
-            ),
-            undefined,
-            ofAction,
-          );
-          ids.push(...added);
-        }
-        return ids;
+        return await addForRows(serviceId, objectIds, {
+          action: 'download',
+          route,
+          isWanted: ({ kind }) => kind === 'data',
+          isStopped: () => run.isStopped,
+          make: (asked, row) => download(asked, row, work, route),
+        });
       } finally {
         running.delete(run);
       }
@@ -247,61 +260,29 @@ export function createEnqueue(deps: {
     },
 
     async deletions(serviceId, objectIds, signal) {
-      const origin = connections.originOf(serviceId);
-      const ids: number[] = [];
-      for (const batch of batchesOf(objectIds)) {
-        if (signal?.aborted) break;
-        const rows = (await catalogue.getMany(batch)).filter(
-          ({ kind, state }) =>
-            kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
-        );
-        const added = await add(
-          serviceId,
-          rows.map((row) => deletion(askedNow(serviceId, origin), row)),
-        );
-        ids.push(...added);
-      }
-      return ids;
+      return addForRows(serviceId, objectIds, {
+        action: null,
+        isWanted: ({ kind, state }) =>
+          kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
+        isStopped: () => signal?.aborted === true,
+        make: deletion,
+      });
     },
 
     async reclassify(serviceId, objectIds, classification) {
-      const origin = connections.originOf(serviceId);
-      const together: Together = { count: objectIds.length };
-      const ids: number[] = [];
-      for (const batch of batchesOf(objectIds)) {
-        const rows = (await catalogue.getMany(batch)).filter(
-          (row) => isStoredWhole(row) && !isKnownAs(row, classification),
-        );
-        together.count -= batch.length - rows.length;
-        const ofAction = await batchOf('reclassify', together);
-        if (together.isStopped === true) break;
-        const asked = askedNow(serviceId, origin);
-        ids.push(
-          ...(await add(
-            serviceId,
-            rows.map((row) => reclassification(asked, row, classification)),
-            undefined,
-            ofAction,
-          )),
-        );
-      }
-      return ids;
+      return addForRows(serviceId, objectIds, {
+        action: 'reclassify',
+        isWanted: (row) => isStoredWhole(row) && !isKnownAs(row, classification),
+        make: (asked, row) => reclassification(asked, row, classification),
+      });
     },
 
     async move(serviceId, names) {
-      const origin = connections.originOf(serviceId);
-      const together: Together = { count: names.size };
-      const ids: number[] = [];
-      for (const batch of batchesOf([...names.keys()])) {
-        const rows = (await catalogue.getMany(batch)).filter(canMove);
-        together.count -= batch.length - rows.length;
-        const ofAction = await batchOf('move', together);
-        if (together.isStopped === true) break;
-        const asked = askedNow(serviceId, origin);
-        const moves = rows.map((row) => move(asked, row, names.get(row.id) ?? row.identifier));
-        ids.push(...(await add(serviceId, moves, undefined, ofAction)));
-      }
-      return ids;
+      return addForRows(serviceId, [...names.keys()], {
+        action: 'move',
+        isWanted: canMove,
+        make: (asked, row) => move(asked, row, names.get(row.id) ?? row.identifier),
+      });
     },
 
     async storeSecret(serviceId, { asNewVersion = false, ...secret }) {
