@@ -70,9 +70,24 @@ export function columnsThatFit(
     columns.map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthsPx[column] }));
   const usual = columns.map((column) => ({ column, widthPx: widthRoomyPx[column] }));
   if (isRoomy(usual, gridPx)) return withWidths(widthRoomyPx);
-  let shown = withWidths(widthDefaultsPx);
-  for (const next of givingWay.filter((column) => column !== kept)) {
-    if (gridPx === 0 || nameWidth(shown, gridPx) >= nameWidthMinPx) break;
+  return hideForName(
+    withWidths(widthDefaultsPx),
+    givingWay.filter((column) => column !== kept),
+    nameWidthMinPx,
+    gridPx,
+  );
+}
+
+/** Hides columns until the name has its minimum. @param gridPx 0: not measured yet */
+export function hideForName(
+  columns: readonly ShownColumn[],
+  inOrder: readonly Column[],
+  nameMinPx: number,
+  gridPx: number,
+): ShownColumn[] {
+  let shown = [...columns];
+  for (const next of inOrder) {
+    if (gridPx === 0 || nameWidth(shown, gridPx) >= nameMinPx) break;
     shown = shown.filter(({ column }) => column !== next);
   }
   return shown;

@@ -1,6 +1,6 @@
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Column } from '../../../../shared/domain/settings.ts';
-import type { GridColumns, ShownColumn } from './columns.ts';
+import { hideForName, type GridColumns, type ShownColumn } from './columns.ts';
 
 /** The deletion date is always shown: people look for it here. There is no state column, because all are gone. */
 const columns: readonly ShownColumn[] = [
@@ -11,21 +11,14 @@ const columns: readonly ShownColumn[] = [
 ];
 const givingWay: readonly Column[] = ['stored', 'size', 'classification'];
 const nameWidthMinPx = 232;
-const gapPx = 8;
-const edgesPx = 24;
 
 /** The last check of a gone object is the one that noticed its deletion. */
 export const goneColumns: GridColumns = {
   names: objectTexts.goneColumn,
   fit({ hiddenColumns, columnWidths }, gridPx) {
-    let shown = columns
+    const wanted = columns
       .filter(({ column }) => column === 'checked' || !hiddenColumns.includes(column))
       .map(({ column, widthPx }) => ({ column, widthPx: columnWidths[column] ?? widthPx }));
-    for (const next of givingWay) {
-      const nameWidthPx = shown.reduce((left, { widthPx }) => left - widthPx - gapPx, gridPx - edgesPx);
-      if (gridPx === 0 || nameWidthPx >= nameWidthMinPx) break;
-      shown = shown.filter(({ column }) => column !== next);
-    }
-    return shown;
+    return hideForName(wanted, givingWay, nameWidthMinPx, gridPx);
   },
 };
