@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
 import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
-import { idleSummary as idle } from '../../test-support/main/idle-summary.ts';
+import { idleSummary as idle } from '../../test-support/idle-summary.ts';
 import { createBackground } from './background.ts';
 
 const tab = idle.transfers;

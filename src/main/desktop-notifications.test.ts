@@ -3,7 +3,7 @@ import { settingsDefault } from '../shared/domain/settings.ts';
 import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { eventually } from '../../test-support/eventually.ts';
-import { idleSummary } from '../../test-support/main/idle-summary.ts';
+import { idleSummary } from '../../test-support/idle-summary.ts';
 
 const noneOf = idleSummary.transfers;
 

@@ -14,7 +14,8 @@ import type {
 } from '../../src/shared/contract.ts';
 import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
-import type { TabSummary, Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
+import type { Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
+import { idleSummary } from '../idle-summary.ts';
 import { toAppError } from '../../src/shared/app-failure.ts';
 import { AppProvider } from '../../src/renderer/app/AppProvider.tsx';
 import { createClient, type Client } from '../../src/renderer/app/client.ts';
@@ -98,33 +99,7 @@ export const testTransfer: Transfer = {
   finishedAtMs: null,
 };
 
-const noneOf: TabSummary = {
-  counts: { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 },
-  active: 0,
-  failed: 0,
-  lost: 0,
-  done: 0,
-  unanswered: 0,
-  questionsToOpen: 0,
-  rechecking: 0,
-  causes: [],
-};
-
-export const testSummary: TransferSummary = {
-  revision: 1,
-  transfers: noneOf,
-  jobs: noneOf,
-  bytesPerSecond: null,
-  leftMs: null,
-  fraction: null,
-  paused: { all: false, byHour: false, serviceIds: [] },
-  verifying: 0,
-  movingJobs: 0,
-  finishing: 0,
-  limit: null,
-  goingOn: 0,
-  tokenRefused: [],
-};
+export { idleSummary as testSummary };
 
 /** A page of the list without rows. */
 export function pageOf(summary: TransferSummary, total = 0): Output<'transfers.page'> {
@@ -141,7 +116,7 @@ const quiet: Answers = {
   'app.info': () => testInfo,
   'settings.get': () => settingsDefault,
   'services.list': () => ({ revision: 1, services: [testService], activeId: testService.id }),
-  'transfers.page': () => pageOf(testSummary),
+  'transfers.page': () => pageOf(idleSummary),
   'approvals.list': () => ({ asks: [], approvals: [] }),
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
@@ -189,7 +164,7 @@ export function createFakeMain(answers: Answers = {}): FakeMain {
     // The dock shows the same list, in which every transfer stands alone.
     'transfers.dock': async ({ offset, limit }: Input<'transfers.dock'>) => {
       const page = await all['transfers.page']?.({ tab: 'transfers', offset, limit });
-      return dockPageOf(page ?? pageOf(testSummary));
+      return dockPageOf(page ?? pageOf(idleSummary));
     },
     ...all,
   };

