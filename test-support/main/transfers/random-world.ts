@@ -6,7 +6,8 @@ const steps = 40;
 
 /**
  * Runs one world from its seed: a person, a stranger, outages, the clock and kills act in random order, over few names so
- * that they collide. The same seed replays it exactly. @throws a broken invariant
+ * that they collide. The same seed replays it, but for the moments at which threads have read files: a failure may need several
+ * replays. @throws a broken invariant
  */
 export async function runWorld(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
   const random = createRandom(seed);

@@ -243,6 +243,8 @@ export const stateSchema = z.discriminatedUnion('name', [
     goal: z.enum(['goOn', 'cancel', 'lost', 'fail']),
     looks: z.number(),
     error: appErrorSchema.nullable(),
+    /** When the object was stored, as the list said at the first look. Another time since: another upload has stored it. */
+    listedStoredAtMs: z.number().nullable().optional(),
   }),
   /** The service accepted the upload: HEAD compares what is stored. */
   z.object({ name: z.literal('verifying'), sent: sentSchema, looks: z.number() }),

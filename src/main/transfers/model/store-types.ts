@@ -39,13 +39,14 @@ export type RowChange =
     }
   /**
    * HEAD found what an abandoned upload may have stored: the list must contain it, even if the row was removed or another upload has
-   * its name meanwhile. `sentBytes`: the length of what it may have stored. No-op if it was deleted since (`epoch`; null: there was no
-   * row).
+   * its name meanwhile. `sentBytes`: the length of what it may have stored. `listedStoredAtMs`: the row's `storedAtMs` at the first
+   * look. No-op if it was deleted since (`epoch`; null: there was no row).
    */
   | {
       readonly kind: 'found';
       readonly lengthBytes: number | null;
       readonly sentBytes: number | null;
+      readonly listedStoredAtMs: number | null;
       readonly epoch: number | null;
     }
   /** A download is complete. `isFresh`: the bytes are current, so the object exists; a deferred result may be older. */

@@ -84,6 +84,29 @@ test('cancelled with its outcome unknown, and what was listed is found: the list
   });
 });
 
+test('cancelled with its outcome unknown, and another upload stores as many bytes before the first look: the list goes on saying all of it', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  world.service.weatherOf = (what) => (what === 'POST' ? { kind: 'errors' } : null);
+  world.setWeather({ kind: 'unreachable' });
+  await world.upload('a/1', { text: 'first', classification: 'Internal' });
+  await world.clock.advance(100);
+  const ids = (await world.transfers()).map(({ id }) => id);
+  await world.settle(world.engine.actions.cancel({ kind: 'ids', ids }));
+  world.service.weatherOf = () => null;
+  world.setWeather({ kind: 'fine' });
+  await world.upload('a/1', { text: 'again', classification: 'Secret' });
+  await world.clock.advance(600_000);
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['cancelled', 'done']);
+  const known = {
+    state: 'stored',
+    sha256: hash('sha256', 'again'),
+    classification: 'Secret',
+    sourceName: 'f2',
+  };
+  expect(await world.rowOf('a/1')).toMatchObject(known);
+});
+
 test('a download learns what is stored before the upload is verified: it still belongs to the upload', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());

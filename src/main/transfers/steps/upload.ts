@@ -131,6 +131,9 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
   const { goal, error } = state;
   // Read before HEAD: a later change of the row is not in its answer.
   const before = await rowOf(context);
+  const { listedStoredAtMs = before?.record.storedAtMs ?? null } = state;
+  const noted = { ...state, listedStoredAtMs };
+  context.note(noted);
   const seen = await headObject(context, record.identifier);
   if (goal === 'goOn' || goal === 'lost') {
     if (seen.present) {
@@ -148,14 +151,15 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
   const list = sentPlanOf(context);
   const sentBytes = list ? Buffer.byteLength(list.text) : record.totalBytes;
+  const epoch = before?.epoch ?? null;
   const row = seen.present
-    ? ({ kind: 'found', lengthBytes: seen.lengthBytes, sentBytes, epoch: before?.epoch ?? null } as const)
+    ? ({ kind: 'found', lengthBytes: seen.lengthBytes, sentBytes, listedStoredAtMs, epoch } as const)
     : releaseOf('failed', error?.code ?? 'cancelled');
   // The object may be another's, and a deferred upload may still come; a direct one would have been refused.
   const mayStillCome = !seen.present || record.route === 'deferred';
   const delayMs = postLateMs[state.looks];
   if (mayStillCome && delayMs !== undefined) {
-    const again = { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
+    const again = { state: { ...noted, looks: state.looks + 1 }, delayMs, isBehind: true };
     return seen.present ? { ...again, row } : again;
   }
   return { state: ended, row };

@@ -11,14 +11,16 @@ export const theirs: ObjectPatch = { sha256: null, classification: null, sourceN
  * can be known. @param row null: it was not on the list
  */
 export function whatIsFound(
-  { lengthBytes, sentBytes }: Extract<RowChange, { kind: 'found' }>,
+  { lengthBytes, sentBytes, listedStoredAtMs }: Extract<RowChange, { kind: 'found' }>,
   row: ObjectRecord | null,
   work: TransferRecord['work'],
 ): ObjectPatch {
   const isAsSent = lengthBytes !== null && lengthBytes === sentBytes;
   const isAsListed = row !== null && lengthBytes !== null && lengthBytes === lengthThere(row);
+  // Another upload since: the identifier was free when it was accepted, and nothing can arrive there while its object exists.
+  const isStoredSince = row !== null && row.storedAtMs !== null && row.storedAtMs !== listedStoredAtMs;
   // Of an object in parts it is the length of the manifest.
-  if (isAsListed && !isAsSent) return row.parts ? {} : { lengthBytes };
+  if (isAsListed && (!isAsSent || isStoredSince)) return row.parts ? {} : { lengthBytes };
   if (isAsSent && work.kind === 'upload') {
     const { classification, fileName: sourceName } = work;
     // Nothing else was known to be stored.

@@ -38,7 +38,7 @@ export function rowChangeOf(each: GivenRowChange, epochOf: (isLate: boolean) => 
       return { kind: 'seen', seen: each.seen, epoch: epochOf(each.isLate) };
     case 'found': {
       const { kind, lengthBytes, sentBytes, isLate } = each;
-      return { kind, lengthBytes, sentBytes, epoch: epochOf(isLate) };
+      return { kind, lengthBytes, sentBytes, listedStoredAtMs: null, epoch: epochOf(isLate) };
     }
     case 'downloaded': {
       const { isFresh, lengthBytes, isLate } = each;
