@@ -4,7 +4,7 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('30 dropped files are one entry, which opens into them, is cancelled as a whole and tells what failed', async ({
+test('30 dropped files are one entry, which opens into them, is cancelled as a whole and tells what failed @all', async ({
   app,
 }) => {
   let mayStore = 3;

@@ -34,7 +34,7 @@ async function upload(app: App, coffer: CofferWindow, files: string[], request: 
 
 const saved = (app: App, name: string) => join(app.downloads, 'Archive', name);
 
-test('uploads and downloads three objects deferred at the same time', async ({ app }) => {
+test('uploads and downloads three objects deferred at the same time @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), sizes);
   const { coffer, service } = await connect(app, { processingMs: 2500 });
   await upload(app, coffer, Object.values(files), 'Deferred');

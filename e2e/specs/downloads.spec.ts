@@ -33,7 +33,7 @@ async function chooseDownloadFolder(app: App, coffer: CofferWindow, folder: stri
   await coffer.expectReady('Archive');
 }
 
-test('never replaces an existing file, saves with Save as…, and refuses other data than was stored', async ({
+test('never replaces an existing file, saves with Save as…, and refuses other data than was stored @all', async ({
   app,
 }) => {
   const { coffer, service, path } = await storeOne(app);

@@ -3,7 +3,9 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('changes the language without a restart and without losing input, and remembers it', async ({ app }) => {
+test('changes the language without a restart and without losing input, and remembers it @all', async ({
+  app,
+}) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startFaultServer } from '../faults/fault-server.ts';
-import { writeFiles } from '../files.ts';
+import { digestOf, writeFiles } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
@@ -23,13 +23,13 @@ async function startDeferred(app: App, processingMs: number) {
   await coffer.startUpload(1);
   await coffer.showTab('Jobs');
   await expect(coffer.job('a.bin', 'upload', 'Processing')).toBeVisible();
-  return { coffer, service };
+  return { coffer, service, file };
 }
 
-test('quitting with an open deferred request asks, and the next start continues the request', async ({
+test('quitting with an open deferred request asks, and the next start continues the request and downloads deferred', async ({
   app,
 }) => {
-  const { coffer, service } = await startDeferred(app, 10_000);
+  const { coffer, service, file } = await startDeferred(app, 5_000);
 
   // The window may close before the key is released.
   const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
@@ -46,6 +46,9 @@ test('quitting with an open deferred request asks, and the next start continues 
   await again.showTab('Jobs');
   await expect(again.job('a.bin', 'upload', 'Done')).toBeVisible({ timeout: 30_000 });
   await again.expectStored('a.bin');
+  await again.downloadDeferred('a.bin');
+  await expect(again.job('a.bin', 'download', 'Done')).toContainText('digest matches');
+  expect(digestOf(join(app.downloads, 'Archive', 'a.bin'))).toBe(digestOf(file));
   // With no open request, there is no question.
   await pressQuit();
   await app.ended();

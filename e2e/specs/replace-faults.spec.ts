@@ -158,7 +158,7 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await service.close();
 });
 
-test('a refused Replace keeps the old object; one changed by another client asks and keeps everything', async ({
+test('a refused Replace keeps the old object; one changed by another client asks and keeps everything @all', async ({
   app,
 }) => {
   const service = await startFaultServer();

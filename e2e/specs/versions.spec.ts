@@ -3,7 +3,9 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('stores an existing file as the next version, and shows one row for all versions', async ({ app }) => {
+test('stores an existing file as the next version, shows one row for all versions, and replaces another', async ({
+  app,
+}) => {
   const first = writeFiles(join(app.folder, 'first'), { 'a.txt': 100 });
   const second = writeFiles(join(app.folder, 'second'), { 'a.txt': 222 });
   const coffer = new CofferWindow(app.page);
@@ -51,4 +53,15 @@ test('stores an existing file as the next version, and shows one row for all ver
   await dialog.getByRole('checkbox').click();
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(coffer.collection('All objects')).not.toContainText(/[0-9]/);
+
+  await app.drop(Object.values(writeFiles(join(app.folder, 'first'), { 'b.txt': 100 })));
+  await coffer.startUpload(1);
+  await coffer.expectStored('b.txt');
+  await app.drop(Object.values(writeFiles(join(app.folder, 'second'), { 'b.txt': 222 })));
+  await coffer.chooseIfExists('Replace');
+  await coffer.startUpload(1);
+  await coffer.showTab('Transfers');
+  // The new one is there. After a minute it is looked at once more.
+  await expect(coffer.transfers).toContainText('Final check');
+  await expect(coffer.row('b.txt')).not.toContainText('Stored');
 });
