@@ -37,6 +37,24 @@ test('nothing moves or stands a few pixels off', async ({ app }) => {
     expect(await boxOf(clear)).toEqual(before);
   });
 
+  await test.step('a long new name makes the menu of the old one no wider than others', async () => {
+    await coffer.search.fill('file-0.bin');
+    await coffer.row('many/file-0.bin').click();
+    await page.keyboard.press('F2');
+    const rename = page.getByRole('dialog', { name: 'Rename or move' });
+    await rename.getByRole('textbox', { name: 'Identifier' }).fill(`projects/${'long-'.repeat(40)}name.bin`);
+    await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(coffer.row('many/file-0.bin')).toBeHidden();
+    await coffer.collection('Deleted').click();
+    await coffer.row('many/file-0.bin').click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: /^Show projects/ })).toBeVisible();
+    expect((await page.getByRole('menu').boundingBox())?.width).toBeLessThan(450);
+    await page.keyboard.press('Escape');
+    await coffer.search.fill('');
+    await coffer.collection('All objects').click();
+  });
+
   await test.step('columns stand in the same place for objects and secrets', async () => {
     const column = page.getByRole('columnheader', { name: 'Classification' });
     const before = await boxOf(column);

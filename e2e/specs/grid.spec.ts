@@ -66,10 +66,9 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
 
   // A file that was removed here shows an icon.
   rmSync(notes);
-  await app.restart();
-  const again = new CofferWindow(app.page);
-  await expect(again.row('harbour.png').locator('canvas')).toBeVisible();
-  await expect(again.row('notes.md')).not.toContainText('First draft');
+  await page.reload();
+  await expect(coffer.row('harbour.png').locator('canvas')).toBeVisible();
+  await expect(coffer.row('notes.md')).not.toContainText('First draft');
 });
 
 test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {

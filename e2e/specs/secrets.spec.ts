@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
@@ -34,7 +36,9 @@ async function store(app: App, form: Locator): Promise<Locator> {
   return row;
 }
 
-test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere', async ({ app }) => {
+test('a secret is stored, revealed, hidden, copied, saved and given to the programs that the window allows, and stays nowhere', async ({
+  app,
+}) => {
   const { service, coffer, form } = await fillSecret(app);
   // Assistive technology gets no more than the eye sees.
   const session = await app.page.context().newCDPSession(app.page);
@@ -82,6 +86,9 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   expect(readFileSync(path, 'utf8')).toBe(value);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 
+  await test.step('a program gets it when the window allows it, not when it refuses, and asks again when that was ended', () =>
+    giveToPrograms(app, coffer));
+
   await app.close();
   expect(filesWithValue(join(app.userData, '..', 'home'))).toEqual([]);
   expect(filesWithValue(app.userData)).toEqual([]);
@@ -94,6 +101,51 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
     return (await Promise.all(texts)).some((text) => text.includes(value));
   }
 });
+
+async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
+  writeFileSync(join(app.folder, '.env'), 'PW=coffer://Archive/secret/keys/db\n');
+  const dialog = app.page.getByRole('alertdialog', { name: 'sh asks for 1 secret' });
+  const refused = runProgram();
+  await expect(dialog).toContainText('keys/db');
+  await expect(dialog).toContainText('Archive');
+  await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeFocused();
+  await app.page.keyboard.press('Enter');
+  expect([await refused.ended, refused.said()]).toEqual([
+    7,
+    expect.stringContaining('The request was refused.'),
+  ]);
+  await expect(dialog).toBeHidden();
+
+  const allowed = runProgram();
+  await dialog.getByRole('button', { name: /^Allow for/ }).click();
+  expect([await allowed.ended, allowed.said()]).toEqual([
+    0,
+    expect.stringContaining('got <hidden by coffer>'),
+  ]);
+  expect(await runProgram().ended).toBe(0);
+
+  await coffer.openSettings();
+  const settings = app.page.getByRole('main');
+  await settings.getByRole('button', { name: /^End permission for/ }).click();
+  await expect(app.page.getByText('Programs that get secrets')).toBeVisible();
+  const ended = runProgram();
+  await expect(dialog).toBeVisible();
+  await app.page.keyboard.press('Escape');
+  expect(await ended.ended).toBe(7);
+
+  /** `coffer run` without a terminal, started by this process. */
+  function runProgram() {
+    const { COFFER_TOKEN: _token, COFFER_ADDRESS: _address, ...env } = process.env;
+    const coffer = join(import.meta.dirname, '..', '..', 'out/main/command.js');
+    const line = ['--disable-warning=ExperimentalWarning', '--', coffer, '--user-data-dir', app.userData];
+    const words = ['run', '--env-file', '.env', '--', 'sh', '-c', 'test -n "$PW" && echo "got $PW"'];
+    const child = spawn(process.execPath, [...line, ...words], { cwd: app.folder, env, detached: true });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+    return { said: () => said, ended: once(child, 'close').then(([code]) => Number(code)) };
+  }
+}
 
 // The stand-in ignores what a window without the focus copies or clears, as GNOME does.
 test.describe('on Wayland', () => {

@@ -4,36 +4,55 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('several services, each with a list of its own', async ({ app }) => {
+test('several services have a list each; a link shows its object in the right one, or asks first', async ({
+  app,
+}) => {
   const service = await startService(app.folder, { token: 'a-token' });
-  const files = writeFiles(join(app.folder, 'mine'), { 'here.txt': 100, 'there.txt': 200 });
+  const files = writeFiles(join(app.folder, 'mine'), { 'a b.txt': 100, 'there.txt': 200 });
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
-  await app.drop([files['here.txt'] ?? '']);
+  await app.drop([files['a b.txt'] ?? '']);
   await coffer.startUpload(1);
-  await coffer.expectStored('here.txt');
+  await coffer.expectStored('a b.txt');
+  await coffer.row('a b.txt').click({ button: 'right' });
+  await app.page.getByRole('menuitem', { name: 'Copy link' }).click();
+  await expect(coffer.messages).toContainText('Link copied');
+  const link = 'coffer://object?service=local&id=a+b.txt';
+  await coffer.search.press('ControlOrMeta+v');
+  await expect(coffer.search).toHaveValue(link);
+  await coffer.search.fill('');
 
   await coffer.addService({ name: 'Archive', baseAddress: service.baseAddress, token: 'a-token' });
-  await expect(coffer.row('here.txt')).toBeHidden();
+  await expect(coffer.row('a b.txt')).toBeHidden();
   await app.drop([files['there.txt'] ?? '']);
   await coffer.startUpload(1);
   await coffer.expectStored('there.txt');
 
-  await coffer.switchTo('This computer');
-  await coffer.expectStored('here.txt');
+  await app.openLink(link);
+  await coffer.expectReady('This computer');
+  await expect(coffer.row('a b.txt')).toHaveAttribute('aria-selected', 'true');
   await expect(coffer.row('there.txt')).toBeHidden();
 
-  await app.restart();
-  const again = new CofferWindow(app.page);
-  await again.expectReady('This computer');
-  await again.expectStored('here.txt');
-  await again.switchTo('Archive');
-  await again.expectStored('there.txt');
-  await expect(again.row('here.txt')).toBeHidden();
+  // Another Coffer does not know it yet.
+  await app.openLink('coffer://object?service=https%3A%2F%2Fobjects.example.org&id=unknown.txt');
+  const dialog = app.page.getByRole('dialog', { name: 'Open link' });
+  await expect(dialog).toContainText('No connected service has the address https://objects.example.org');
+  await expect(dialog.getByRole('radio', { name: 'This computer' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await app.openLink('coffer://object?service=local&id=unknown.txt');
+  await expect(dialog).toContainText('This object isn’t in the list of This computer');
+  await dialog.getByRole('button', { name: 'Check and add' }).click();
+  await expect(app.page.getByRole('dialog')).toContainText('unknown.txt');
+  await app.page.keyboard.press('Escape');
+  await app.openLink('coffer://delete?everything');
+  await expect(coffer.urgentMessages).toContainText('This link can’t be opened');
 
+  await coffer.switchTo('Archive');
+  await coffer.expectStored('there.txt');
+  await expect(coffer.row('a b.txt')).toBeHidden();
   // An unreachable service says so, and keeps its list.
   await service.close();
-  await again.chooseFromSwitcher('Check the connection');
+  await coffer.chooseFromSwitcher('Check the connection');
   await expect(app.page.getByRole('button', { name: 'Service Archive, Unreachable' })).toBeVisible();
-  await again.expectStored('there.txt');
+  await coffer.expectStored('there.txt');
 });

@@ -1,24 +1,37 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf, writeFiles } from '../files.ts';
-import { expect, test } from '../fixtures.ts';
+import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
-import { startService } from '../service.ts';
+import { requestData, startService } from '../service.ts';
 
-test('connects with the right token after a wrong one; when it is refused everything waits without failures until a new one', async ({
+/** The service takes the old one, and later the new one. */
+const tokens = {
+  wrong: 'sesame-close-91be04d2a7f35c68',
+  old: 'opensesame-4f1c9b7de2a35068',
+  wrongToo: 'sesame-close-7d20c8e5f1b94a36',
+  new: 'opensesame-a83e6f01c5d7b924',
+};
+
+test('everything waits without failures for a new token while the service refuses the old one; tokens are nowhere but in the keychain, and no path reaches the page', async ({
   app,
 }) => {
   const masterKey = randomBytes(32);
-  const first = await startService(app.folder, { token: 'the-old-token', masterKey });
-  const files = writeFiles(join(app.folder, 'mine'), { 'a.txt': 1000, 'b.txt': 2000, 'c.txt': 3000 });
+  const first = await startService(app.folder, { token: tokens.old, masterKey });
+  const files = writeFiles(join(app.folder, 'home', 'Documents'), {
+    'a.txt': 1000,
+    'b.txt': 2000,
+    'c.txt': 3000,
+  });
   const [a = '', b = '', c = ''] = Object.values(files);
   const coffer = new CofferWindow(app.page);
   const connection = { name: 'Archive', baseAddress: first.baseAddress };
   await app.page.getByRole('button', { name: 'Connect to a service' }).click();
-  await coffer.fillConnection({ ...connection, token: 'a-wrong-token' });
+  await coffer.fillConnection({ ...connection, token: tokens.wrong });
   await app.page.getByRole('button', { name: 'Test connection' }).click();
   await expect(app.page.getByText('Access token refused')).toBeVisible();
-  await coffer.fillConnection({ ...connection, token: 'the-old-token' });
+  await coffer.fillConnection({ ...connection, token: tokens.old });
   await app.page.getByRole('button', { name: 'Test connection' }).click();
   await expect(app.page.getByText('Access token refused')).toBeHidden();
   await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -28,7 +41,7 @@ test('connects with the right token after a wrong one; when it is refused everyt
   await coffer.expectStored('a.txt');
 
   await first.close();
-  const second = await startService(app.folder, { token: 'the-new-token', masterKey, port: first.port });
+  const second = await startService(app.folder, { token: tokens.new, masterKey, port: first.port });
   await app.drop([b, c]);
   await coffer.startUpload(2);
   // Rows move when others arrive above them, so wait until they have.
@@ -44,9 +57,9 @@ test('connects with the right token after a wrong one; when it is refused everyt
   await expect(app.page.getByRole('button', { name: 'Service Archive, Token refused' })).toBeVisible();
 
   await banner.getByRole('button', { name: 'Enter a new token' }).click();
-  await coffer.giveToken('another-wrong-token');
+  await coffer.giveToken(tokens.wrongToo);
   await expect(coffer.newToken).toContainText('The service refused this token, too.');
-  await coffer.giveToken('the-new-token');
+  await coffer.giveToken(tokens.new);
 
   await expect(coffer.newToken).toBeHidden();
   await expect(banner).toBeHidden();
@@ -55,5 +68,99 @@ test('connects with the right token after a wrong one; when it is refused everyt
   await expect(coffer.transfer('c.txt', 'upload', 'Done')).toBeVisible();
   await expect(coffer.transfer('a.txt', 'download', 'Done')).toBeVisible();
   expect(digestOf(join(app.downloads, 'Archive', 'a.txt'))).toBe(digestOf(a));
+
+  await requestData(second, tokens.new, 'DELETE', 'c.txt');
+  await coffer.download('c.txt');
+  await expect(coffer.transfer('c.txt', 'download', 'Failed')).toBeVisible();
+  const page = await readWholePage(app);
+  expect(page).toContain('b.txt');
+  const replies = await readReplies(app);
+  expect(replies).toContain('b.txt');
+  expect(replies).not.toContain(app.folder);
+  // The form says that there is a token, and nothing more.
+  await coffer.chooseFromSwitcher('Edit Archive');
+  await expect(app.page.getByText(/^In the .*keychain/)).toBeVisible();
+  const form = await readWholePage(app);
+  for (const token of Object.values(tokens)) expect(page + replies + form).not.toContain(token);
+
+  await app.restart();
+  await new CofferWindow(app.page).expectReady('Archive');
+  await app.close();
+  const kept = filesBelow(app.userData);
+  expect(kept.length).toBeGreaterThan(0);
+  for (const token of Object.values(tokens)) {
+    expect(app.output()).not.toContain(token);
+    const needles = [Buffer.from(token), Buffer.from(token, 'utf16le'), Buffer.from(btoa(token))];
+    for (const path of kept) {
+      const bytes = readFileSync(path);
+      for (const needle of needles) expect(bytes.includes(needle), path).toBe(false);
+    }
+  }
   await second.close();
 });
+
+/** Everything the page shows, stores and has fetched, and every value reachable from its window object. */
+function readWholePage({ page }: App): Promise<string> {
+  return page.evaluate(() => {
+    const fields = [...document.querySelectorAll('input, textarea')].map((field) =>
+      'value' in field ? field.value : '',
+    );
+    const globals = Object.getOwnPropertyNames(window).map((name) => {
+      try {
+        return `${name}=${JSON.stringify(Reflect.get(window, name))}`;
+      } catch {
+        return name; // circular, or not readable
+      }
+    });
+    return [
+      document.documentElement.outerHTML,
+      ...fields,
+      JSON.stringify(Object.entries(localStorage)),
+      JSON.stringify(Object.entries(sessionStorage)),
+      document.cookie,
+      JSON.stringify(performance.getEntries()),
+      ...globals,
+    ].join('\n');
+  });
+}
+
+/** Main's answers to all queries of the page. */
+function readReplies({ page }: App): Promise<string> {
+  return page.evaluate(async () => {
+    type Reply = { ok: boolean; value: { services: { id: string }[]; rows: { id: number }[] } };
+    type Coffer = { call: (name: string, input?: unknown) => Promise<Reply> };
+    const { call } = Reflect.get(window, 'coffer') as Coffer;
+    const services = await call('services.list');
+    const serviceId = services.value.services[0]?.id;
+    const rows = await call('objects.page', {
+      query: {
+        serviceId,
+        kind: 'data',
+        place: { kind: 'all' },
+        search: '',
+        sort: { column: 'identifier', direction: 'ascending' },
+      },
+      offset: 0,
+      limit: 10,
+    });
+    const replies = [
+      services,
+      rows,
+      await call('app.info'),
+      await call('settings.get'),
+      await call('transfers.page', { tab: 'transfers', offset: 0, limit: 50 }),
+      await call('tasks.list'),
+      await call('services.check', { id: serviceId }),
+      await call('classifications.list', { serviceId, folder: '', refresh: true }),
+      ...(await Promise.all(rows.value.rows.map(({ id }) => call('objects.get', { id })))),
+    ];
+    if (replies.some(({ ok }) => !ok)) throw new Error(JSON.stringify(replies));
+    return JSON.stringify(replies);
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,142 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+test('rows are dragged out as files, onto folders of the sidebar and of the list, and to folders far down', async ({
+  app,
+  shell,
+}) => {
+  const { page } = app;
+  const { mouse } = page;
+  const coffer = new CofferWindow(page);
+  const rename = page.getByRole('dialog', { name: 'Rename or move' });
+  const move = page.getByRole('dialog', { name: 'Move 2 objects' });
+  const files = writeFiles(app.folder, {
+    'c.txt': 1,
+    'mine/a.txt': 3_000,
+    'mine/deep/b.txt': 2_000,
+    'old/2026/d.txt': 900,
+    'old/2026/e.txt': 20,
+  });
+  await coffer.tryOnThisComputer();
+  await app.drop(['c.txt', 'mine', 'old'].map((name) => join(app.folder, name)));
+  await coffer.startUpload(5);
+  for (const name of Object.keys(files)) await coffer.expectStored(name);
+
+  await test.step('rows that leave the window are dragged on as files, and come back as rows', async () => {
+    // The stand-in names the files, and Electron hands them to the system.
+    if (shell === 'electron') return;
+    const { 'mine/a.txt': here = '', 'mine/deep/b.txt': away = '' } = files;
+    // One has to be fetched; the other is still where it was uploaded from.
+    const digest = digestOf(away);
+    rmSync(away);
+    await coffer.row('mine/a.txt').click();
+    await coffer.row('mine/deep/b.txt').click({ modifiers: ['ControlOrMeta'] });
+    await coffer.row('mine/a.txt').hover();
+    await mouse.down();
+    await mouse.move(400, 200);
+    await expect(page.locator('.row-drag')).toHaveText('2 selected');
+    await mouse.move(-20, 200);
+    const named = () => /would drag (\[.*\])/.exec(app.output())?.[1];
+    await expect.poll(named).toBeDefined();
+    await mouse.up();
+    await expect(page.locator('.row-drag')).toBeHidden();
+    const dragged = JSON.parse(named() ?? '[]') as string[];
+    expect(dragged.map((path) => basename(path))).toEqual(['a.txt', 'b.txt']);
+    expect(readFileSync(dragged[0] ?? '')).toEqual(readFileSync(here));
+    expect(digestOf(dragged[1] ?? '')).toBe(digest);
+    expect(statSync(dragged[1] ?? '').mode & 0o777).toBe(0o600);
+
+    // The system lets them go over the sidebar again.
+    await app.drop(dragged, coffer.collection('Unfiled'));
+    await expect(coffer.sheet).toBeHidden();
+    await expect(move).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a folder of the sidebar opens when rows are held over it, and takes them', async () => {
+    await coffer.collection('old').click();
+    await coffer.row('2026/d.txt').click();
+    await coffer.row('2026/e.txt').click({ modifiers: ['ControlOrMeta'] });
+    await coffer.row('2026/d.txt').hover();
+    await mouse.down();
+    const folders = page.getByRole('navigation');
+    for (const over of [coffer.collection('old'), folders.getByRole('link', { name: '2026' })]) {
+      await over.hover();
+      // Over each element, the browser reports all moves but the first.
+      await over.hover();
+      await expect(over).toHaveAttribute('data-over');
+    }
+    await mouse.up();
+    await expect(move.getByRole('textbox', { name: 'Into' })).toHaveValue('old/2026/');
+    await move.getByRole('button', { name: 'Cancel' }).click();
+    // A row that isn't selected is dragged alone.
+    await page.keyboard.press('Escape');
+    await coffer.row('2026/e.txt').dragTo(page.getByRole('button', { name: 'All objects' }));
+    await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('e.txt');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    await coffer.collection('Unfiled').click();
+    await coffer.expectStored('e.txt');
+    await coffer.download('e.txt');
+    await expect(coffer.transfer('e.txt', 'download', 'Done')).toBeVisible();
+    expect(digestOf(join(app.downloads, 'This computer', 'e.txt'))).toBe(
+      digestOf(files['old/2026/e.txt'] ?? ''),
+    );
+    // The old name leads to the new one.
+    await coffer.collection('Deleted').click();
+    await coffer.row('old/2026/e.txt').click();
+    await expect(coffer.row('old/2026/e.txt')).toContainText('Moved to e.txt');
+    await coffer.collection('All objects').click();
+  });
+
+  await test.step('folders stand above the objects, open, and take what is dragged onto them', async () => {
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    const mine = coffer.objects.getByRole('row', { name: 'Folder mine, 2 objects, 5 KB' });
+    await mine.dblclick();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('mine');
+    await coffer.objects.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('deep');
+    await coffer.objects.press('ArrowLeft');
+    await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^Folder deep/);
+    await coffer.objects.press('ArrowLeft');
+    await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^Folder mine/);
+
+    await mine.click({ button: 'right' });
+    await expect(page.getByRole('menu', { name: 'Folder mine' })).toBeVisible();
+    await expect(mine).toHaveAttribute('data-menu', 'true');
+    await page.keyboard.press('Escape');
+    await expect(mine).not.toHaveAttribute('data-menu', 'true');
+    await expect(coffer.objects).toBeFocused();
+
+    await coffer.row('c.txt').hover();
+    await mouse.down();
+    await mine.hover();
+    await expect(mine).toHaveAttribute('data-over', 'true');
+    await mouse.up();
+    await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('mine/c.txt');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('the sidebar scrolls to folders below its edge while a row is dragged', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `folder-${String(index + 10)}`);
+    writeFiles(app.folder, Object.fromEntries(names.map((name) => [`${name}/a.txt`, 10])));
+    await app.drop(names.map((name) => join(app.folder, name)));
+    await coffer.startUpload(names.length);
+    await coffer.search.fill('c.txt');
+    const list = page.locator('.side__scroll');
+    const box = await list.boundingBox();
+    if (box === null) throw new Error('The sidebar has no list');
+    const last = page.locator('[data-folder="folder-49"]').first();
+    await expect(last).not.toBeInViewport();
+    await coffer.row('c.txt').hover();
+    await mouse.down();
+    await mouse.move(400, 300);
+    await mouse.move(box.x + 60, box.y + box.height - 6);
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await last.hover();
+    await mouse.up();
+    await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible();
+  });
+});
