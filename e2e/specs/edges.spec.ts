@@ -65,7 +65,8 @@ test('nothing moves or stands a few pixels off', async ({ app }) => {
     const height = (await boxOf(dialog)).height;
     await dialog.getByRole('button', { name: 'Generate' }).click();
     await expect(dialog.getByRole('button', { name: 'Another' })).toBeVisible();
-    expect((await boxOf(dialog)).height).toBe(height);
+    // While it is still growing into its place, it is drawn some millionths of a pixel higher.
+    expect((await boxOf(dialog)).height).toBeCloseTo(height);
     await dialog.getByRole('button', { name: 'Store secret' }).click();
     await expect(coffer.secret('keys/db')).toBeVisible();
     expect(await boxOf(column)).toEqual(before);

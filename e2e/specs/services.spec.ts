@@ -42,8 +42,11 @@ test('several services have a list each; a link shows its object in the right on
   await app.openLink('coffer://object?service=local&id=unknown.txt');
   await expect(dialog).toContainText('This object isn’t in the list of This computer');
   await dialog.getByRole('button', { name: 'Check and add' }).click();
-  await expect(app.page.getByRole('dialog')).toContainText('unknown.txt');
-  await app.page.keyboard.press('Escape');
+  const added = app.page.getByRole('dialog', { name: 'Add known identifiers' });
+  await expect(added).toContainText('1 not found at the service');
+  await expect(added.getByRole('textbox', { name: 'Not found' })).toHaveValue('unknown.txt');
+  await added.getByRole('button', { name: 'Done' }).click();
+  await expect(added).toBeHidden();
   await app.openLink('coffer://delete?everything');
   await expect(coffer.urgentMessages).toContainText('This link can’t be opened');
 
