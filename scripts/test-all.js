@@ -1,5 +1,5 @@
 /*
- * All checks: the build and after it the unit tests, beside the static checks, the end-to-end tests and the packages. One that fails does
+ * All checks: the build and after it the unit tests, beside the static checks, the packages and the end-to-end tests. One that fails does
  * not stop the others. Of the end-to-end tests and the packages' those tagged @all run only with the argument `all`.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
@@ -112,7 +112,8 @@ await Promise.all([
   built.then(() => perform(unitTests, 'inherit')),
   inTurn(staticChecks)
     .then(() => built)
-    .then(() => inTurn([endToEndTests, packageTests])),
+    // The packages' tests have one worker: at the end, when the unit tests are over, they would leave a core idle.
+    .then(() => inTurn([packageTests, endToEndTests])),
 ]);
 // Once more at the end, where they are found: what is above is thousands of lines.
 for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 30).join('\n')}`);
