@@ -1,3 +1,4 @@
+import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { TransferRecord } from '../model/record.ts';
@@ -17,8 +18,13 @@ export function whatIsFound(
 ): ObjectPatch {
   const isAsSent = lengthBytes !== null && lengthBytes === sentBytes;
   const isAsListed = row !== null && lengthBytes !== null && lengthBytes === lengthThere(row);
-  // Another upload since: the identifier was free when it was accepted, and nothing can arrive there while its object exists.
-  const isStoredSince = row !== null && row.storedAtMs !== null && row.storedAtMs !== listedStoredAtMs;
+  // By another upload: the identifier was free when it was accepted, and nothing can arrive there while its object exists. An imported
+  // list may say so, too, and proves nothing.
+  const isStoredSince =
+    row !== null &&
+    provenDigest(row) !== null &&
+    row.storedAtMs !== null &&
+    row.storedAtMs !== listedStoredAtMs;
   // Of an object in parts it is the length of the manifest.
   if (isAsListed && (!isAsSent || isStoredSince)) return row.parts ? {} : { lengthBytes };
   if (isAsSent && work.kind === 'upload') {
