@@ -8,6 +8,7 @@ import { usualPace, type Pace } from '../objects/index/service-index.ts';
 import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-catalogue.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
+import { Outbox } from '../objects/team/outbox.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
 import { createLocalWatchedFiles, type WatchedFiles } from '../database/watched-files.ts';
 
@@ -30,7 +31,7 @@ export function createLocalStores(
   onSlow?: OnSlowStatement,
 ): LocalStores {
   const statements = new Statements(db, onSlow);
-  const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
+  const writer = new ObjectWriter(db, new ObjectStore(statements), new Outbox(statements), nowMs);
   const documents = createDocuments(db);
   return {
     catalogue: createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
