@@ -445,6 +445,26 @@ describe('what leaves the list', () => {
     ]);
   });
 
+  it('does not become an own store when another team is joined', async () => {
+    await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
+    await copy.tellAll();
+    const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
+    await copy.apply({ identifier: 'a', ...stored(incarnation, 5, 'b'), ...later });
+    await copy.download('a', { lengthBytes: 5, sha256: 'b'.repeat(64) });
+    await copy.team.leave(copy.serviceId, 'own');
+    expect(copy.row('a')).not.toHaveProperty('claimed');
+    await copy.join({ list: 2, sharesEarlier: true });
+    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+  });
+
+  it('of a service that was removed is not joined', async () => {
+    await expect(
+      copy.team.join('removed', { place: '', list: 1, me, sharesEarlier: false }),
+    ).rejects.toMatchObject({
+      error: { code: 'notFound' },
+    });
+  });
+
   it('with the team is as the person says', async () => {
     for (const keep of ['own', 'all', 'none'] as const) {
       await copy.join();
@@ -491,6 +511,15 @@ describe('a fill', () => {
     expect(left).toEqual(['a', 'c', 'e', 'f', 'z']);
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ fill: null, cursor: head });
     expect(await copy.team.setAccess(copy.serviceId, access, 1)).toEqual([]);
+  });
+
+  it('is not over because changes came meanwhile', async () => {
+    await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 2, since: 's1' }], 1);
+    await copy.team.beginFill(copy.serviceId, [1], head);
+    await copy.applyPage([row('a')], [], { epoch: 'e1', rev: 50, tag: 't50' });
+    expect((await copy.team.stateOf(copy.serviceId))?.cursor).toBeNull();
+    await copy.team.fillPage(copy.serviceId, [row('a')], true);
+    expect((await copy.team.stateOf(copy.serviceId))?.cursor).toEqual(head);
   });
 
   it('of an area that comes later leaves the place in the feed as it is', async () => {
