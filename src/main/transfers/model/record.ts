@@ -313,6 +313,8 @@ export const recordSchema = z.object({
   trouble: appErrorSchema.nullable(),
   nextAtMs: z.number().nullable(),
   activityToken: z.string().nullable(),
+  /** Of an upload: names the bytes that it stores. Drawn before anything is sent, and kept by a new try that may find them there. */
+  incarnation: z.uuid().optional(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
   /** The batch it was started with; without: it was started alone. */

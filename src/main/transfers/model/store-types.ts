@@ -147,6 +147,7 @@ export type NewTransfer = Omit<
   | 'trouble'
   | 'nextAtMs'
   | 'activityToken'
+  | 'incarnation'
   | 'finishedAtMs'
   | 'batch'
 > & {

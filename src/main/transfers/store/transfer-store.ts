@@ -65,7 +65,7 @@ export function createTransferStore(
       sweep: isReleased ? bulkUpdates.stamp(before.service) : before.sweep,
     });
     changes.letGo(after.record);
-    ownDeletions.leave(after, leftovers);
+    ownDeletions.leave(after, leftovers, atMs);
     ownDeletions.leaveMoved(after, transition);
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }
