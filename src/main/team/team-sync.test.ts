@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../test-support/eventually.ts';
 import { createMemoryCopy, type MemoryCopy } from '../../../test-support/main/team/memory-copy.ts';
 import { followTeam, joinAs, type Following } from '../../../test-support/main/team/follow-team.ts';
 import { startTcpProxy } from '../../../test-support/main/team/tcp-proxy.ts';
@@ -39,13 +40,10 @@ const revsByIdentifier = (entries: readonly (readonly [string, number])[]): Reco
   Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 const untilEqual = (team: TeamDatabase, ...followers: Follower[]) =>
-  vi.waitFor(
-    async () => {
-      const expected = await serverRows(team);
-      for (const { copy } of followers) expect(rowsOf(copy)).toEqual(expected);
-    },
-    { timeout: 30_000 },
-  );
+  eventually(async () => {
+    const expected = await serverRows(team);
+    for (const { copy } of followers) expect(rowsOf(copy)).toEqual(expected);
+  });
 
 /** A pooler's key of a session is its own. */
 function asPooler(chunk: Buffer): Buffer {
@@ -71,7 +69,7 @@ describe('two copies of a list', () => {
     await a.until('live');
     await b.until('live');
     change(a, { identifier: 'report', state: 0, seen_ms: 1, note: 'for Ben' });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(b.copy.rows.get('data report')).toMatchObject({ note: 'for Ben', seenBy: anna.id }),
     );
     expect(b.copy.people.get(anna.id)).toBe('anna');
@@ -91,10 +89,10 @@ describe('two copies of a list', () => {
       { kind: 'filling', rows: 6000 },
     ]);
     change(a, { identifier: 'o/17', note: 'late' });
-    await vi.waitFor(() => expect(b.copy.rows.get('data o/17')?.note).toBe('late'));
+    await eventually(() => expect(b.copy.rows.get('data o/17')?.note).toBe('late'));
     // Who may only read keeps what the server refuses.
     change(b, { identifier: 'mine' });
-    await vi.waitFor(() => expect(b.copy.refused.get('mine')).toBe('forbidden'));
+    await eventually(() => expect(b.copy.refused.get('mine')).toBe('forbidden'));
   });
 
   it('end equal whatever step is cut off', async () => {
@@ -124,15 +122,12 @@ describe('two copies of a list', () => {
       }
     }
     for (const { copy } of followers) copy.onCall = () => undefined;
-    await vi.waitFor(
-      async () => {
-        for (const { copy, sync } of followers) {
-          await sync.sync();
-          expect((await copy.stateOf('s'))?.due).toBe(0);
-        }
-      },
-      { timeout: 30_000 },
-    );
+    await eventually(async () => {
+      for (const { copy, sync } of followers) {
+        await sync.sync();
+        expect((await copy.stateOf('s'))?.due).toBe(0);
+      }
+    });
     await untilEqual(team, ...followers);
     // Exactly once: one number for each change that was made, and for no other.
     const { rows } = await team.owner.query(
@@ -155,7 +150,7 @@ describe('areas', () => {
     const give = (may: number) =>
       curator.call(`coffer.set_access_1($1, $2, $3::smallint)`, reports, anna.id, may);
     await give(1);
-    await vi.waitFor(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['plan', 'reports/july']));
+    await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['plan', 'reports/july']));
     await a.sync.stop();
     // Taken and given back between two looks.
     await give(0);
@@ -165,9 +160,9 @@ describe('areas', () => {
     );
     await give(1);
     const again = follow(anna, a.copy);
-    await vi.waitFor(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan', 'reports/august']));
+    await eventually(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan', 'reports/august']));
     await give(0);
-    await vi.waitFor(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan']));
+    await eventually(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan']));
     // A kill between noting access and the fill that follows.
     await again.sync.stop();
     await give(2);
@@ -179,7 +174,7 @@ describe('areas', () => {
     await killed.sync.stop();
     a.copy.onCall = () => undefined;
     const last = follow(anna, a.copy);
-    await vi.waitFor(() => expect(Object.keys(rowsOf(last.copy))).toEqual(['plan', 'reports/august']));
+    await eventually(() => expect(Object.keys(rowsOf(last.copy))).toEqual(['plan', 'reports/august']));
   });
 });
 
@@ -192,7 +187,7 @@ describe('a server', () => {
     await stop('immediate');
     await a.until('asOf');
     change(a, { identifier: 'offline', state: 0 });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(a.sync.standing()).toMatchObject({ kind: 'asOf', due: 1, ms: expect.any(Number) as number }),
     );
     await start();
@@ -209,7 +204,7 @@ describe('a server', () => {
     await b.until('live');
     await untilEqual(team, a, b);
     change(a, { identifier: 'lost', state: 0 });
-    await vi.waitFor(() => expect(Object.keys(rowsOf(b.copy))).toEqual(['kept', 'lost']));
+    await eventually(() => expect(Object.keys(rowsOf(b.copy))).toEqual(['kept', 'lost']));
     await Promise.all([a.sync.stop(), b.sync.stop()]);
     // As a backup of before. Somebody else is first there.
     await team.owner
@@ -297,7 +292,7 @@ describe('a server', () => {
       .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by) values (1, 0, 'theirs', 1, 1, 0, 0, 1);
       insert into coffer.push (list, rev, tag, person, client, changes) values (1, 1, gen_random_uuid(), 1, gen_random_uuid(), 1);
       update coffer.feed set rev = 1; select pg_notify('coffer_1', '1')`);
-    await vi.waitFor(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['theirs']));
+    await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['theirs']));
     expect(JSON.stringify([...a.standings, ...b.standings])).not.toContain('secret');
     await team.owner.query('drop function coffer.push_1; alter function coffer.kept_1 rename to push_1');
     await a.until('live');
@@ -335,7 +330,7 @@ describe('a server', () => {
     const a = join(team, await team.join('anna', 1), proxy.port);
     await a.until('live');
     await team.curator.push({ identifier: 'late', state: 0 });
-    await vi.waitFor(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late']), { timeout: 30_000 });
+    await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late']));
     const { rows } = await team.owner.query(
       "select from pg_stat_activity where datname = $1 and query like 'listen%'",
       [team.name],
@@ -372,7 +367,7 @@ describe('a server', () => {
     a.copy.onCall = (name) => void (name === 'stateOf' && greetings.push(performance.now()));
     for (let at = 0; at < 40; at += 1)
       await team.owner.query("select pg_notify('coffer_1', n::text) from generate_series(1, 500) n");
-    await vi.waitFor(() => expect(greetings.length).toBeGreaterThan(2));
+    await eventually(() => expect(greetings.length).toBeGreaterThan(2));
     const gaps = greetings.slice(1).map((atMs, at) => atMs - (greetings[at] ?? 0));
     // The clock of the test is 20 times as fast.
     expect(Math.min(...gaps)).toBeGreaterThan(250 / 20 - 2);

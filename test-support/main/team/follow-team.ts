@@ -1,4 +1,5 @@
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { eventually } from '../../eventually.ts';
 import { systemClock } from '../../../src/main/clock.ts';
 import type { TeamCopy, TeamJoining } from '../../../src/main/objects/team/team-copy.ts';
 import type { TeamStanding } from '../../../src/main/team/standing.ts';
@@ -67,8 +68,6 @@ export function followTeam<Copy extends TeamCopy>(
   });
   onTestFinished(() => sync.stop());
   const until: Following<Copy>['until'] = (kind, why) =>
-    vi.waitFor(() => expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) }), {
-      timeout: 30_000,
-    });
+    eventually(() => expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) }));
   return { copy, sync, standings, until };
 }
