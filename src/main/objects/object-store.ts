@@ -153,7 +153,11 @@ export class ObjectStore {
 
   /** @param incarnation drawn by the transfer that stored the bytes; null: no transfer of this computer did */
   setIncarnation(id: number, incarnation: string | null): void {
-    this.#run('UPDATE object SET incarnation = ?1 WHERE id = ?2 AND incarnation IS NOT ?1', incarnation, id);
+    this.#run(
+      'UPDATE object SET incarnation = ?1, stored_by = NULL WHERE id = ?2 AND incarnation IS NOT ?1',
+      incarnation,
+      id,
+    );
   }
 
   incarnation(id: number): string | null {
@@ -167,8 +171,7 @@ export class ObjectStore {
     writer: number | null = null,
   ): number | null {
     return this.#run(
-      `INSERT INTO object (service, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to)
+      `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       service,
       kindCode(kind),
@@ -281,8 +284,11 @@ export class ObjectStore {
   }
 }
 
-/** State, length and digest come first. */
-function patchValues(patch: FullPatch): SQLInputValue[] {
+export const patchColumns = `state, length_bytes, sha256, classification, source_name, stored_at_ms, checked_at_ms, activity_token,
+  note, parts, renew_by, claimed, used_at_ms, moved_to`;
+
+/** Of `patchColumns`. State, length and digest come first. */
+export function patchValues(patch: FullPatch): SQLInputValue[] {
   return [
     stateCode(patch.state),
     patch.lengthBytes,

@@ -1,11 +1,13 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
-import { fieldsOf, heard, isOwn, meet } from './meet.ts';
+import { fieldsOf, heard, isOwn, meet, type Met } from './meet.ts';
 import type { TeamMoved, TeamRow } from './team-copy.ts';
-import type { TeamRows } from './team-rows.ts';
+import type { Due, LocalRow, TeamRows } from './team-rows.ts';
 import { dueBits } from './tell.ts';
 
 /** Which service's list, and whose. */
@@ -38,18 +40,19 @@ export class MergeRows {
     const saved: Saved[] = [];
     for (const row of rows) {
       const due = anyDue === undefined ? null : this.#team.due(of.service, row.kind, row.identifier);
-      const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0;
+      const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0 && !due.isRefused;
       // The server will take it off the list for everybody. Where it would refuse to, it stays on this one, too.
       const mayForget = row.state === 'missing' || row.state === 'gone' || of.curated.has(row.area);
       if (isForgetting && (mayForget || row.isForgotten)) continue;
-      if (isForgetting) this.#rows('DELETE FROM team_due WHERE id = ?', due.id);
+      // Nobody is told any more to take it off.
+      if (due !== null && (due.bits & dueBits.forget) !== 0) this.#dropDue(due);
       const added = row.isForgotten ? null : this.#add(of, row);
       if (added !== null) {
         tally.count(added.record);
         saved.push(added);
         continue;
       }
-      const met = this.#meet(of, row, isForgetting ? 0 : (due?.bits ?? 0), tally, isFill, nowMs);
+      const met = this.#meet(of, row, due, tally, isFill, nowMs);
       if (met !== null) saved.push(met);
     }
     this.#writer.noteSaved(saved);
@@ -90,18 +93,32 @@ export class MergeRows {
     }
   }
 
+  #dropDue({ id }: Due): void {
+    this.#rows('DELETE FROM team_due WHERE id = ?', id);
+  }
+
+  /** Of what was refused the rest is tried once more, as the object may be another one's now; but nothing that the team has told itself. */
+  #overtake(due: Due, local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>): void {
+    const lost =
+      (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
+      (isClaimed(record, 'presence') ? dueBits.presence : 0) |
+      (record.note === local.record.note ? 0 : dueBits.note) |
+      (record.renewBy === local.record.renewBy ? 0 : dueBits.renewBy);
+    const bits = due.bits & ~lost;
+    if (bits === 0) this.#dropDue(due);
+    else this.#rows('UPDATE team_due SET bits = ?, refused = NULL WHERE id = ?', bits, due.id);
+  }
+
   #add({ service, serviceId }: TeamOf, row: TeamRow): Saved | null {
-    const { kind, identifier, ...patch } = heard(row);
-    const id = this.#writer.rows.insert(service, { kind, identifier, patch });
-    if (id === null) return null;
-    this.#team.setFields(id, fieldsOf(row));
-    return { record: { id, serviceId, kind, identifier, ...patch }, textChanged: true };
+    const facts = heard(row);
+    const id = this.#team.insert(service, facts, fieldsOf(row));
+    return id === null ? null : { record: { id, serviceId, ...facts }, textChanged: true };
   }
 
   #meet(
     of: TeamOf,
     row: TeamRow,
-    due: number,
+    due: Due | null,
     tally: AddedTally,
     isFill: boolean,
     nowMs: number,
@@ -109,16 +126,9 @@ export class MergeRows {
     const { kind, identifier } = row;
     const local = this.#team.find(of.service, kind, identifier);
     if (local === null || (!isFill && local.rev !== null && row.rev < local.rev)) return null;
-    // An answer for older numbers must not come back later.
-    this.#rows(
-      'DELETE FROM team_held WHERE service = ? AND kind = ? AND identifier = ?',
-      of.service,
-      kindCode(kind),
-      identifier,
-    );
     if (local.writer !== null) {
       this.#rows(
-        'INSERT INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',
         of.service,
         kindCode(kind),
         identifier,
@@ -126,20 +136,31 @@ export class MergeRows {
       );
       return null;
     }
-    tally.write();
     const { id } = local.record;
     if (row.isForgotten) {
-      if (due !== 0 || isOwn(local, of.me)) this.#team.makePrivate(id);
+      tally.write();
+      if (due !== null || isOwn(local, of.me)) this.#team.makePrivate(id);
       else this.#writer.drop(local.record);
       return null;
     }
-    const { record, fields, keptApart } = meet(local, row, due, of.me);
+    // What the server has refused to hear is no reason to contradict it.
+    const bits = due === null || due.isRefused ? 0 : due.bits & ~dueBits.forget;
+    const { record, fields, keptApart, isContradicted } = meet(local, row, bits, of.me);
+    if (due?.isRefused === true) this.#overtake(due, local, { record, fields });
     const { parts, note, sourceName } = local.record;
-    this.#writer.rows.update(record);
+    const isChanged = !isDeepStrictEqual(record, local.record);
+    if (isChanged) {
+      tally.write();
+      this.#writer.rows.update(record);
+    }
     if (parts !== undefined && parts.manifestSha256 !== record.parts?.manifestSha256)
       this.#writer.rows.setManifest(id, null);
     this.#team.setFields(id, fields);
+    // Not where this is the answer to having told it: the server has kept what it says.
+    if (isContradicted && due === null && row.rev !== local.rev)
+      this.#writer.outbox.mark(of.service, record, dueBits.presence);
     if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
-    return { record, textChanged: note !== record.note || sourceName !== record.sourceName };
+    const textChanged = note !== record.note || sourceName !== record.sourceName;
+    return isChanged ? { record, textChanged } : null;
   }
 }
