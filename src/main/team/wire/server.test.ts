@@ -242,10 +242,10 @@ describe('a push', () => {
       const before = { ...proxy.passed };
       const start = pushOf(1, null, client, { identifier: 'cut', note: '0' });
       await valueOf(first.push(team.list, start));
+      const bytes = { up: proxy.passed.up - before.up, down: proxy.passed.down - before.down };
       let { tag } = start;
       for (const direction of ['up', 'down'] as const) {
-        const bytes = proxy.passed[direction] - before[direction];
-        for (let at = 1; at <= bytes; at += 17) {
+        for (let at = 1; at <= bytes[direction]; at += 7) {
           const seq = (await valueOf(direct.hello(team.list, 0, null)))?.rev ?? 0;
           const push = pushOf(seq + 1, tag, client, {
             identifier: 'cut',
