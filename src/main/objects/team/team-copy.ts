@@ -20,7 +20,11 @@ export interface TeamRow {
   readonly storedAtMs: number | null;
   readonly storedBy: number | null;
   /** As `InParts`; checked. */
-  readonly parts: { readonly count: number; readonly manifestBytes: number; readonly manifestSha256: string } | null;
+  readonly parts: {
+    readonly count: number;
+    readonly manifestBytes: number;
+    readonly manifestSha256: string;
+  } | null;
   readonly note: string;
   readonly renewBy: string | null;
   readonly isForgotten: boolean;
@@ -130,7 +134,10 @@ export interface TeamCopy {
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
   /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;
-  setPeople(serviceId: string, people: readonly { readonly id: number; readonly shown: string }[]): Promise<void>;
+  setPeople(
+    serviceId: string,
+    people: readonly { readonly id: number; readonly shown: string }[],
+  ): Promise<void>;
 
   /** Numbers and tags that were known to be on the server, newest first, at most 200. */
   anchors(serviceId: string): Promise<readonly { readonly rev: number; readonly tag: string }[]>;
