@@ -1,0 +1,106 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../../test-support/eventually.ts';
+import { openTeamCopy, type OpenTeamCopy } from '../../../test-support/main/objects/team-copy.ts';
+import { followTeam, joinAs } from '../../../test-support/main/team/follow-team.ts';
+import { startTcpProxy } from '../../../test-support/main/team/tcp-proxy.ts';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../../test-support/main/team/team-database.ts';
+import { createRandom } from '../../../test-support/random.ts';
+import type { TeamCopy } from '../objects/team/team-copy.ts';
+
+const { createTeam, port } = startTeamServer();
+
+/** A computer with a real database, whose every step may be a kill. */
+async function openComputer(team: TeamDatabase, member: Member, through = port(), sharesEarlier = false) {
+  const computer = await openTeamCopy(() => Date.now());
+  onTestFinished(() => computer.close());
+  await computer.join({ ...joinAs(team, member, through), sharesEarlier });
+  const calls = { before: () => undefined as void };
+  const copy = new Proxy({} as TeamCopy, {
+    get:
+      (_, name: keyof TeamCopy) =>
+      async (...args: never[]) => {
+        calls.before();
+        const answer = await (computer.team[name] as (...given: never[]) => Promise<unknown>)(...args);
+        calls.before();
+        return answer;
+      },
+  });
+  return { computer, copy, calls };
+}
+
+const follow = (member: Member, { copy, computer }: { copy: TeamCopy; computer: OpenTeamCopy }) =>
+  followTeam(computer.serviceId, member, copy);
+
+async function rowsOfServer(team: TeamDatabase) {
+  const { rows } = await team.owner.query<{ identifier: string }>(
+    `select identifier, note, length_bytes::int as bytes, rev::int as rev from coffer.object where not is_forgotten order by identifier`,
+  );
+  return rows;
+}
+
+const rowsOf = ({ db }: OpenTeamCopy) =>
+  db
+    .prepare(
+      'SELECT identifier, note, length_bytes AS bytes, team_rev AS rev FROM object WHERE team_rev IS NOT NULL ORDER BY identifier',
+    )
+    .all()
+    .map((row) => ({ ...row }));
+
+describe('the database’s copy of a team’s list', () => {
+  it('is filled, follows, and tells', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+    const a = await openComputer(team, anna);
+    const b = await openComputer(team, ben);
+    await a.computer.upload('report', { lengthBytes: 5, sha256: 'a'.repeat(64), classification: 'Public' });
+    const [followsA, followsB] = [follow(anna, a), follow(ben, b)];
+    await followsA.until('live');
+    await followsB.until('live');
+    await eventually(() =>
+      expect(rowsOf(b.computer)).toMatchObject([{ identifier: 'report', bytes: 5, rev: 1 }]),
+    );
+    await b.computer.type('report', 'from Ben');
+    followsB.sync.noteChange();
+    await eventually(() => expect(a.computer.row('report')?.note).toBe('from Ben'));
+  });
+
+  it('ends equal to the server’s and to the other’s whatever step is cut off or repeated', async () => {
+    const team = await createTeam();
+    const random = createRandom(25);
+    const members = [await team.join('anna', 2), await team.join('ben', 2)];
+    const computers: (Awaited<ReturnType<typeof openComputer>> & ReturnType<typeof follow>)[] = [];
+    for (const member of members) {
+      const proxy = await startTcpProxy(port);
+      const opened = await openComputer(team, member, proxy.port);
+      opened.calls.before = () => {
+        if (random() < 0.06) throw new Error('killed');
+        if (random() < 0.1) proxy.cutAfter(random() < 0.5 ? 'up' : 'down', Math.ceil(random() * 400));
+      };
+      computers.push({ ...opened, ...follow(member, opened) });
+    }
+    for (let round = 0; round < 10; round += 1) {
+      for (const [at, { computer, sync }] of computers.entries()) {
+        const name = `${String(at)}/${String(round)}`;
+        await computer.upload(name, { lengthBytes: round, sha256: 'b'.repeat(64) });
+        await computer.look('both', round + at);
+        await computer.type('both', `${name}`);
+        if (round % 3 === 0 && round > 0) await computer.remove(`${String(at)}/${String(round - 1)}`);
+        await sync.sync();
+      }
+    }
+    for (const { calls } of computers) calls.before = () => undefined;
+    await eventually(async () => {
+      for (const { sync } of computers) await sync.sync();
+      const expected = await rowsOfServer(team);
+      for (const { computer } of computers) {
+        expect(await computer.team.stateOf(computer.serviceId)).toMatchObject({ due: 0, fill: null });
+        expect(rowsOf(computer)).toEqual(expected);
+      }
+    });
+    expect(await rowsOfServer(team)).not.toEqual([]);
+  });
+});
