@@ -333,6 +333,7 @@ export const objectTexts = messages('objects', {
     countListed: '{count, plural, other {# already listed}}',
     countAbsent: '{count, plural, other {# not at the service}}',
     countGone: '{count, plural, other {# deleted}}',
+    countLeftOut: '{count, plural, other {# left out, which Coffer is storing or deleting}}',
     countThere: '{count, plural, other {# still there}}',
     countFailed: '{count, plural, other {# failed}}',
   },
