@@ -43,6 +43,7 @@ const lineSchemas = {
     fileName: z.string().nullable(),
     path: z.string().startsWith('/').nullable(),
     sha256: digestSchema.optional(),
+    batch: countSchema.optional(),
   }),
   planned: z.strictObject({
     action: z.enum(['put', 'get', 'rm']),
