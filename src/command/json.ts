@@ -59,6 +59,6 @@ export function transferJson(transfer: Transfer, path: string | null = null): ob
   };
 }
 
-function toIso(atMs: number | null): string | null {
+export function toIso(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }

@@ -64,7 +64,7 @@ export type FeatureHandlers = Omit<Handlers, `app.${string}` | 'catalogue.recove
 export interface Features {
   readonly handlers: FeatureHandlers;
   keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
-  preview(ticket: string): Promise<Response>;
+  preview(ticket: string, range: string | null): Promise<Response>;
   /** Call when the computer wakes up or the network is back. */
   wake(): void;
   /** Call when the window gets the focus. */
@@ -235,8 +235,6 @@ async function startFeatures(
     onChanged: tellWork,
   });
   started.add(() => bulk.close());
-  const previews = createPreviews({ catalogue, connections, engine, localCopies, clock });
-  started.add(() => previews.close());
   const previewChoices = await createPreviewChoices({ book, documents });
   const services = createServices({
     book,
@@ -329,6 +327,15 @@ async function startFeatures(
     },
   });
   started.add(() => edits.close());
+  const previews = createPreviews({
+    catalogue,
+    connections,
+    engine,
+    localCopies,
+    copies: edits.copies,
+    clock,
+  });
+  started.add(() => previews.close());
   let watchRevision = 0;
   const tellWatches = throttle(() => publisher.publish('watch.changed', { revision: watchRevision }));
   started.add(() => tellWatches.cancel());
@@ -523,7 +530,7 @@ async function startFeatures(
       }),
     },
     keychain: () => ({ error: credentials.keychainError(), tokens: services.countKeptTokens() }),
-    preview: (ticket) => previews.respond(ticket),
+    preview: (ticket, range) => previews.respond(ticket, range),
     wake() {
       engine.wake();
       watches.wake();

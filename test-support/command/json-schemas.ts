@@ -3,6 +3,7 @@ import { objectKindSchema, objectStateSchema } from '../../src/shared/domain/obj
 import { renewBySchema } from '../../src/shared/domain/renewal.ts';
 import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
 import { connectionStateSchema } from '../../src/shared/domain/service.ts';
+import { watchChoicesSchema, watchedFolderSchema } from '../../src/shared/domain/watch.ts';
 
 /* The promises of docs/command-line.md for `--json`: each line matches one of these schemas, without other fields. */
 
@@ -42,6 +43,7 @@ const lineSchemas = {
     fileName: z.string().nullable(),
     path: z.string().startsWith('/').nullable(),
     sha256: digestSchema.optional(),
+    batch: countSchema.optional(),
   }),
   planned: z.strictObject({
     action: z.enum(['put', 'get', 'rm']),
@@ -65,6 +67,17 @@ const lineSchemas = {
     failed: countSchema,
   }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
+  watched: watchChoicesSchema.omit({ settleSeconds: true }).extend({
+    name: z.string(),
+    folder: z.string(),
+    settle: countSchema,
+    state: watchedFolderSchema.shape.state,
+    uploads: countSchema,
+    lastUpload: atSchema,
+    settling: countSchema,
+    skipped: countSchema,
+    error: z.string().nullable(),
+  }),
   service: z.strictObject({
     name: z.string(),
     address: z.string(),

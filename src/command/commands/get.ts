@@ -60,9 +60,10 @@ export function get(words: readonly string[], options: GetOptions): Run {
       return exitCodeOfAll([exitCodes.done, ...codes]);
     }
     const request = deferred ? 'deferred' : 'direct';
+    const action = { id: crypto.randomUUID(), count: chosen.length };
     const begin: Begin = async (objectIds, path, as) => {
       const [grant = ''] = await coffer.grant([path]);
-      return (await coffer.call('command.get', { objectIds, grant, as, request })).ids;
+      return (await coffer.call('command.get', { objectIds, grant, as, request, action })).ids;
     };
     const code =
       toStream !== null

@@ -78,6 +78,7 @@ const allowed = new Set<ProcedureName>([
   'undo.summary',
   'undo.unknown',
   'secrets.store',
+  'watch.list',
 ]);
 
 export function isAllowed(name: string): boolean {

@@ -64,7 +64,7 @@ export function MainWindow({ service }: { service: Service }) {
             <Nav key={service.id} service={service} />
           </FolderMenu>
         </Pane>
-        <main className="window__middle" {...part}>
+        <main className="window__middle" {...part} tabIndex={-1}>
           {view === 'settings' && (
             <Pane name="settings">
               <SettingsView />

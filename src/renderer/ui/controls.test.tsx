@@ -94,11 +94,11 @@ it('keeps the label as name of a tab; count and dot describe it', async () => {
   expect(screen.getByRole('tabpanel').textContent).toBe('here');
 });
 
-function Asking({ onClose }: { onClose: () => void }) {
+function Asking({ onClose, isOnce = false }: { onClose: () => void; isOnce?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>Ask</Button>
+    <main tabIndex={-1}>
+      {!(isOnce && isOpen) && <Button onPress={() => setOpen(true)}>Ask</Button>}
       <AlertDialog
         isOpen={isOpen}
         onClose={() => {
@@ -110,7 +110,7 @@ function Asking({ onClose }: { onClose: () => void }) {
       >
         <p>This cannot be undone.</p>
       </AlertDialog>
-    </>
+    </main>
   );
 }
 
@@ -124,6 +124,13 @@ it('traps focus in a dialog, names it, and restores focus afterwards', async () 
   await userEvent.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask' })));
+});
+
+it('leaves the focus to the main part when the button that opened a dialog is gone', async () => {
+  render(<Asking isOnce onClose={() => undefined} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
 it('runs the entry of a context menu chosen by keyboard', async () => {

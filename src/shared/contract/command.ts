@@ -76,6 +76,8 @@ export const commandProcedures = {
       grant: grantSchema.nullable(),
       as: z.enum(['file', 'replace', 'folder']),
       request: requestSchema,
+      /** Calls of one action are one batch. `id`: made up by the caller; `count`: how many objects all of them have. */
+      action: z.strictObject({ id: z.uuid(), count: z.number().int().positive() }).exactOptional(),
     }),
     output: z.object({ ids: z.array(transferIdSchema) }),
   },

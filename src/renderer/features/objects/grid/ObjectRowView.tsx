@@ -14,6 +14,7 @@ import {
   formatSize,
   formatTime,
 } from '../../../../shared/i18n/format.ts';
+import { splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { Size } from '../../../ui/Size.tsx';
@@ -106,11 +107,7 @@ export function ObjectRowView(props: RowProps & Other) {
           icon={props.icon ?? fileIcon(row)}
           {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
         />
-        {row.movedTo !== undefined && (
-          <span className="object-row__moved" title={row.movedTo}>
-            {rowStateText(state)}
-          </span>
-        )}
+        {row.movedTo !== undefined && <MovedTo identifier={row.movedTo} text={rowStateText(state)} />}
       </span>
       {columns.map(({ column, widthPx }) => (
         <span
@@ -176,4 +173,20 @@ export function rowName(
   const size = lengthBytes === null ? null : formatSize(lengthBytes);
   const count = versions === undefined ? null : objectTexts.versions({ count: versions.count });
   return formatList([identifier, count, classification, size, state]);
+}
+
+/** Where it is now. A long name is cut before its end, as names are elsewhere. */
+function MovedTo({ identifier, text }: { identifier: string; text: string }) {
+  const at = text.indexOf(identifier);
+  const [head, tail] = splitLeaf(identifier);
+  return (
+    <span className="object-row__moved" title={identifier}>
+      {text.slice(0, at)}
+      <bdi dir="ltr" className="id__leaf">
+        <span className="id__head">{head}</span>
+        {tail}
+      </bdi>
+      {text.slice(at + identifier.length)}
+    </span>
+  );
 }

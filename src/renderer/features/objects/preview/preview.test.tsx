@@ -292,6 +292,27 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
     expect(gone).toEqual(['blob:1']);
   });
 
+  it('that is too large for memory is played from its address, after a person asked for it', async () => {
+    const asked: boolean[] = [];
+    const { user } = show(
+      { identifier: `large.${kind === 'audio' ? 'wav' : 'mp4'}`, lengthBytes: 1_200_000_000 },
+      {
+        'objects.preview': ({ mayFetch }) => {
+          asked.push(mayFetch);
+          return { preview: { kind, url: 'preview/9', isInPieces: true } };
+        },
+      },
+      ['Internal'],
+    );
+    await screen.findByText('Coffer fetches all 1.2 GB first, unless the file is on this computer.');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show preview' }));
+    const element = await screen.findByLabelText<HTMLMediaElement>(/^Preview of large/);
+    expect([element.localName, element.getAttribute('src')]).toEqual([kind, 'preview/9']);
+    expect(asked).toEqual([true]);
+    expect(made).toEqual([]);
+  });
+
   it('that cannot be played says so', async () => {
     show({}, shown);
     fireEvent.error(await player());

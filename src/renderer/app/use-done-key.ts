@@ -1,0 +1,19 @@
+import { useEffect, useEffectEvent } from 'react';
+import { doneKeys, isPressed } from '../../shared/keys.ts';
+
+/** Finishes a dialog on Ctrl+Enter or Cmd+Enter anywhere in it; a question over it handles its own keys. */
+export function useDoneKey(onDone: () => void): void {
+  const run = useEffectEvent(onDone);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isPressed(doneKeys, event)) return;
+      if (document.querySelector('[role="alertdialog"]') !== null) return;
+      // Before the focused field or button handles it.
+      event.preventDefault();
+      event.stopPropagation();
+      run();
+    };
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
+  }, []);
+}
