@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../test-support/main/database/folder.ts';
+import { programFile } from '../../../../test-support/main/program.ts';
 import { openTestDatabase } from '../../../../test-support/main/test-ports.ts';
 import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../model/store-types.ts';
 import {
@@ -291,7 +291,7 @@ describe('bulk updates', () => {
 describe('a process killed during transfers', () => {
   it('leaves each record and row as promised', async () => {
     await using folder = await makeFolder();
-    const writer = join(import.meta.dirname, '../../../../test-support/main/transfers/store/writer.ts');
+    const writer = programFile('test-support/main/transfers/store/writer.ts');
     const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
