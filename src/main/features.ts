@@ -9,6 +9,7 @@ import { createTakeOut } from './edits/take-out.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
+import { createTeams } from './team/teams.ts';
 import { createWatchedFolders } from './watch/watched-folders.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { retainFileWorkers } from './local-files/file-workers.ts';
@@ -352,6 +353,7 @@ async function startFeatures(
     follows: about.asks === 'window',
   });
   started.add(() => watches.close());
+  const teams = createTeams({ book });
   const takeOut = createTakeOut({ catalogue, copies: edits.copies, desktop, grants, clock });
   const downloads = createDownloads({
     catalogue,
@@ -510,6 +512,7 @@ async function startFeatures(
       }),
       ...edits.handlers,
       ...watches.handlers,
+      ...teams.handlers,
       ...takeOut.handlers,
       ...createUndoHandlers({
         kept,
