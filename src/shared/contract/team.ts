@@ -22,6 +22,8 @@ const nameSchema = z
   .max(63)
   .regex(/^\P{Cc}*$/u);
 
+const fileSchema = z.strictObject({ grant: grantSchema });
+
 /** What a person enters to reach a team's server. */
 const accessSchema = z.strictObject({
   server: z.discriminatedUnion('kind', [
@@ -33,7 +35,7 @@ const accessSchema = z.strictObject({
       database: nameSchema,
       role: nameSchema,
       /** A file with certificates; null: the system's authorities are enough. */
-      authority: grantSchema.nullable(),
+      authority: fileSchema.nullable(),
     }),
   ]),
   /** null: that of the invitation, or none, where the client certificate is enough. */
@@ -44,7 +46,7 @@ const accessSchema = z.strictObject({
     .regex(/^[^\0]*$/)
     .nullable(),
   /** A PFX file; null: none. */
-  clientCertificate: grantSchema.nullable(),
+  clientCertificate: fileSchema.nullable(),
   passphrase: passphraseSchema,
 });
 export type TeamAccessInput = z.infer<typeof accessSchema>;
