@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { claims } from './claims.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
+import { teamCopy } from './team-copy.ts';
 import { transferBatches } from './transfer-batches.ts';
 
 /** SQL, or a function for what SQL cannot do. */
@@ -14,6 +15,7 @@ export const migrations: readonly MigrationStep[] = [
   recentUse,
   transferBatches,
   claims,
+  teamCopy,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -13,6 +13,7 @@ import { createObjectPages } from './object-pages.ts';
 import type { ObjectWriter } from './object-writer.ts';
 import { OpenLists } from './open-lists.ts';
 import { createSelections } from './selections.ts';
+import type { ListChanges } from './team/fills.ts';
 import type { Statements } from '../database/statements.ts';
 
 const noCollections: Collections = {
@@ -28,6 +29,8 @@ const noCollections: Collections = {
 export interface LocalCatalogue extends Omit<Catalogue, 'onChanged'> {
   /** Call after changes that may affect anything. */
   announceAll(): void;
+  /** For the copy of a team's list. */
+  readonly changes: ListChanges;
   close(): void;
 }
 
@@ -192,6 +195,15 @@ export function createLocalCatalogue(
     async exportTo(serviceId, format, path) {
       const service = store.service(serviceId)?.number ?? 0;
       return exportObjects(store, service, format, path, unfinishedFiles);
+    },
+
+    changes: {
+      quietly: (work) => announcements.quietly(work),
+      announce: (serviceId) => announcements.announce([serviceId]),
+      reload(serviceId) {
+        indexes.drop(serviceId);
+        announcements.announce([serviceId]);
+      },
     },
 
     announceAll() {

@@ -151,6 +151,15 @@ export class ObjectStore {
     );
   }
 
+  /** @param incarnation drawn by the transfer that stored the bytes; null: no transfer of this computer did */
+  setIncarnation(id: number, incarnation: string | null): void {
+    this.#run('UPDATE object SET incarnation = ?1 WHERE id = ?2 AND incarnation IS NOT ?1', incarnation, id);
+  }
+
+  incarnation(id: number): string | null {
+    return this.#rows<[string | null]>('SELECT incarnation FROM object WHERE id = ?', id)[0]?.[0] ?? null;
+  }
+
   /** @returns the new id; null: the identifier exists already */
   insert(
     service: number,

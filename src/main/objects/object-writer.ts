@@ -3,6 +3,8 @@ import { claims } from '../../shared/domain/claims.ts';
 import { actionsOfUse, type ObjectRecord } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
+import type { Outbox } from './team/outbox.ts';
+import { dueBits } from './team/tell.ts';
 import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { runTransaction } from '../database/migrations.ts';
 import { unknownObject, type ObjectStore } from './object-store.ts';
@@ -27,7 +29,9 @@ export interface RowFollower {
 export class ObjectWriter {
   readonly rows: ObjectStore;
   readonly #db: DatabaseSync;
+  readonly #outbox: Outbox;
   readonly #nowMs: () => number;
+  #beforeCommit: () => void = () => undefined;
   readonly #followers: RowFollower[] = [];
   /**
    * Cached because rows come in long runs of one service; per transaction, because a rollback may remove the service.
@@ -36,9 +40,10 @@ export class ObjectWriter {
   #saved: Saved[] = [];
   #removed: ObjectRecord[] = [];
 
-  constructor(db: DatabaseSync, rows: ObjectStore, nowMs: () => number) {
+  constructor(db: DatabaseSync, rows: ObjectStore, outbox: Outbox, nowMs: () => number) {
     this.#db = db;
     this.rows = rows;
+    this.#outbox = outbox;
     this.#nowMs = nowMs;
   }
 
@@ -46,12 +51,22 @@ export class ObjectWriter {
     this.#followers.push(follower);
   }
 
+  /** @param work within each transaction that has changed rows, after it */
+  beforeCommit(work: () => void): void {
+    this.#beforeCommit = work;
+  }
+
   /** All methods below must be called within one. */
   transaction<T>(work: () => T): T {
     this.#lastService = null;
+    this.#outbox.begin();
     const saved: Saved[] = (this.#saved = []);
     const removed: ObjectRecord[] = (this.#removed = []);
-    const result = runTransaction(this.#db, work);
+    const result = runTransaction(this.#db, () => {
+      const done = work();
+      if (saved.length > 0 || removed.length > 0) this.#beforeCommit();
+      return done;
+    });
     for (const follower of this.#followers) {
       if (saved.length > 0) follower.saved?.(saved);
       if (removed.length > 0) follower.removed?.(removed);
@@ -100,6 +115,7 @@ export class ObjectWriter {
     const serviceId = this.#serviceId(service);
     const record: ObjectRecord = { id, serviceId, kind, identifier, ...unknownObject, ...patch };
     this.#saved.push({ record, textChanged: true });
+    this.#outbox.note(record, dueIn(null, record, patch));
     return { record, added: true };
   }
 
@@ -114,8 +130,15 @@ export class ObjectWriter {
    * @param manifest what is stored under the identifier, if the patch says that the object is chunked. Chunk data
    * belongs to the bytes it describes: a new length or digest without it means that the object is stored whole, as
    * far as is known.
+   * @param incarnation of the bytes that a transfer has stored; null: others are there. Without it: as before, while the bytes are the same
    */
-  save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
+  save(
+    before: ObjectRecord,
+    patch: ObjectPatch,
+    history?: HistoryNote,
+    manifest?: string,
+    incarnation?: string | null,
+  ): void {
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
     const { parts, claimed: _, ...rest } = { ...before, ...patch };
@@ -131,7 +154,13 @@ export class ObjectWriter {
     if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
       this.rows.setManifest(record.id, null);
     if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
+    // What is found after a deletion was stored by somebody else, also if it has the same length.
+    const isFoundAgain = before.state === 'gone' && record.state === 'stored';
+    if (incarnation !== undefined || !isSame || isFoundAgain)
+      this.rows.setIncarnation(record.id, incarnation ?? null);
     if (history !== undefined) this.#addHistory(record.id, history);
+    const isStored = typeof incarnation === 'string';
+    this.#outbox.note(record, dueIn(before, record, patch) | (isStored ? dueBits.bytes : 0));
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
     this.#saved.push({ record, textChanged });
   }
@@ -155,6 +184,12 @@ export class ObjectWriter {
   }
 
   remove(record: ObjectRecord): void {
+    this.#outbox.forget(record);
+    this.drop(record);
+  }
+
+  /** Takes a row off this list alone. */
+  drop(record: ObjectRecord): void {
     this.rows.remove(record.id);
     this.#removed.push(record);
   }
@@ -184,8 +219,23 @@ function claimsAfter({ claimed = 0 }: ObjectRecord, patch: ObjectPatch): number 
   const seen =
     (patch.sha256 === undefined ? 0 : claims.digest) |
     (patch.lengthBytes === undefined ? 0 : claims.length) |
-    (patch.checkedAtMs === undefined && patch.storedAtMs == null ? 0 : claims.presence);
+    (tellsPresence(patch) ? claims.presence : 0);
   return claimed & ~seen;
+}
+
+function tellsPresence({ checkedAtMs, storedAtMs }: ObjectPatch): boolean {
+  return checkedAtMs !== undefined || storedAtMs != null;
+}
+
+/** What a team is to be told, as bits: what was seen here, or typed. */
+function dueIn(before: ObjectRecord | null, after: ObjectRecord, patch: ObjectPatch): number {
+  const isTyped = before === null && after.kind === 'secret' && patch.state === 'unknown';
+  const isSeen = tellsPresence(patch) && patch.claimed === undefined;
+  return (
+    (isSeen || isTyped ? dueBits.presence : 0) |
+    (after.note === (before?.note ?? '') ? 0 : dueBits.note) |
+    ((after.renewBy ?? null) === (before?.renewBy ?? null) ? 0 : dueBits.renewBy)
+  );
 }
 
 /** Filling in an unknown value does not contradict what was known. */

@@ -3,6 +3,7 @@ import type { Documents } from '../database/documents.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
+import type { TeamCopy } from '../objects/team/team-copy.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 
 /** Result of opening the database. */
@@ -24,5 +25,6 @@ export interface Database {
   readonly transfers: TransferStore;
   readonly kept: UndoStore;
   readonly watched: WatchedFiles;
+  readonly team: TeamCopy;
   close(): Promise<void>;
 }

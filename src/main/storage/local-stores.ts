@@ -8,7 +8,10 @@ import { usualPace, type Pace } from '../objects/index/service-index.ts';
 import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-catalogue.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
+import { createLocalTeamCopy } from '../objects/team/local-team-copy.ts';
+import { Outbox } from '../objects/team/outbox.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
+import type { TeamCopy } from '../objects/team/team-copy.ts';
 import { createLocalWatchedFiles, type WatchedFiles } from '../database/watched-files.ts';
 
 /** The stores over one open database: plain objects whose own functions `serve` calls. */
@@ -18,6 +21,7 @@ export interface LocalStores {
   readonly transfers: LocalTransferStore;
   readonly kept: UndoStore;
   readonly watched: WatchedFiles;
+  readonly team: TeamCopy;
 }
 
 /** @param changed called when rows of a service change, with the revision for `objects.changed` */
@@ -30,13 +34,15 @@ export function createLocalStores(
   onSlow?: OnSlowStatement,
 ): LocalStores {
   const statements = new Statements(db, onSlow);
-  const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
+  const writer = new ObjectWriter(db, new ObjectStore(statements), new Outbox(statements), nowMs);
   const documents = createDocuments(db);
+  const catalogue = createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace);
   return {
-    catalogue: createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
+    catalogue,
     documents,
     transfers: createTransferStore(statements, writer, nowMs),
     kept: createLocalUndoStore(statements, writer, nowMs),
     watched: createLocalWatchedFiles(statements, (work) => writer.transaction(work)),
+    team: createLocalTeamCopy(statements, writer, catalogue.changes, nowMs),
   };
 }

@@ -9,6 +9,7 @@ import type { Catalogue } from '../objects/catalogue.ts';
 import type { Database, OpenedDatabase } from './database.ts';
 import type { Documents } from '../database/documents.ts';
 import { keepDailyCopies } from '../database/daily-backups.ts';
+import type { TeamCopy } from '../objects/team/team-copy.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import { remote, ThreadGone } from '../database/worker-rpc.ts';
 import { keepThread, startThread, type DatabaseThread, type Thread } from './worker-thread.ts';
@@ -130,6 +131,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
     transfers: remote<TransferStore>(ask, 'transfers'),
     kept: remote<UndoStore>(ask, 'kept'),
     watched: remote<WatchedFiles>(ask, 'watched'),
+    team: remote<TeamCopy>(ask, 'team'),
     close: async () => {
       await copying.stop();
       await close();

@@ -146,6 +146,7 @@ export type NewTransfer = Omit<
   | 'trouble'
   | 'nextAtMs'
   | 'activityToken'
+  | 'incarnation'
   | 'finishedAtMs'
   | 'batch'
 > & {

@@ -80,7 +80,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     const isUnwaited = isBehind && !isEnd;
     const atMs = connections.momentOf(entry.record.serviceId, clock.nowMs());
     const also = {
-      ...((row ?? confirmed) && { atMs }),
+      ...((row ?? confirmed ?? leftovers) && { atMs }),
       ...(row && { row }),
       ...(confirmed && { confirmed }),
       ...(leftovers && { leftovers }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { kindCode, stateCode } from '../../objects/rows.ts';
 import { leftMs } from '../../clock.ts';
@@ -75,7 +76,9 @@ export function createClaim(
     const claimed = { ...stored, isClaimed: true };
     if (record.direction !== 'delete') {
       const state = stateOfBegun(record);
-      return table.save(stored, { ...claimed, record: { ...record, state } });
+      const { incarnation = randomUUID() } = record;
+      const named = record.direction === 'upload' && { incarnation };
+      return table.save(stored, { ...claimed, record: { ...record, state, ...named } });
     }
     const { held, rowBefore } = changes.apply({ kind: 'deleting' }, stored);
     if (held) {

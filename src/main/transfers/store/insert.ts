@@ -156,7 +156,7 @@ export function createInsert(
     { change, takesOther = false }: { change?: TransferEdit; takesOther?: boolean },
   ): StoredTransfer {
     const { service } = before;
-    const record = change === undefined ? before.record : edited(before.record, change);
+    const { incarnation, ...record } = change === undefined ? before.record : edited(before.record, change);
     const isRenamed = record.identifier !== before.record.identifier;
     if (isRenamed) forgetRow(before.record);
     const begun = {
@@ -196,7 +196,8 @@ export function createInsert(
     const fresh = { ...other, expected: null, mayBeThere, ...again, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
     const taken = retakeRow(record, service, fresh);
-    return table.save(before, { ...after, record: { ...begun, ...taken } });
+    const named = mayBeThere && incarnation !== undefined && { incarnation };
+    return table.save(before, { ...after, record: { ...begun, ...named, ...taken } });
   }
 
   /** Removes the row that was added for an upload that stored nothing, unless it has a note. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
@@ -37,12 +38,14 @@ export function createOwnDeletions(
   }
 
   return {
-    /** Adds the orphans of a Replace to the list, and deletes them. */
-    leave(stored: StoredTransfer, leftovers: readonly Leftover[]): void {
+    /** Adds the orphans of a Replace to the list, and deletes them. @param atMs of the service's clock */
+    leave(stored: StoredTransfer, leftovers: readonly Leftover[], atMs: number): void {
       for (const { identifier, stays = false, ...known } of leftovers) {
-        const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: nowMs() } as const;
+        const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: atMs } as const;
         const row = writer.add(stored.service, { kind: 'data', identifier, patch });
-        if (!stays && row?.added) remove(stored, row.record, { kind: 'delete' });
+        if (!row?.added) continue;
+        if (stays) writer.save(row.record, {}, undefined, undefined, randomUUID());
+        else remove(stored, row.record, { kind: 'delete' });
       }
     },
 

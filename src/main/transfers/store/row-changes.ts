@@ -115,7 +115,7 @@ export class RowChanges {
     stored: StoredTransfer,
   ): number {
     const history = { ...noted, ...byWhom(stored.record) };
-    const { kind, identifier, objectId } = stored.record;
+    const { kind, identifier, objectId, incarnation = null } = stored.record;
     const { rows } = this.#writer;
     const known =
       (objectId === null ? null : rows.get(objectId)) ?? rows.find(stored.service, kind, identifier);
@@ -126,7 +126,9 @@ export class RowChanges {
       return found.id;
     }
     const { parts, ...whole } = { state: 'stored' as const, ...patch };
-    this.#writer.save(found, { ...whole, parts }, history, manifest);
+    // What HEAD found in place of what was sent is not this transfer's. Of a secret the service's answer is the only proof.
+    const isOwn = kind === 'secret' || typeof patch.sha256 === 'string';
+    this.#writer.save(found, { ...whole, parts }, history, manifest, isOwn ? incarnation : null);
     if (gaps) this.#writer.rows.setMissingParts(found.id, gaps.parts);
     rows.setWriter(found.id, null);
     return found.id;

@@ -37,6 +37,7 @@ interface Body {
   readonly tries?: number;
   readonly trouble?: TransferRecord['trouble'];
   readonly activityToken?: string;
+  readonly incarnation?: string;
   readonly rowBefore?: ObjectState;
 }
 
@@ -99,6 +100,7 @@ export function toStored(values: TransferValues): StoredTransfer {
       trouble: body.trouble ?? null,
       nextAtMs: values[13],
       activityToken: body.activityToken ?? null,
+      ...(body.incarnation !== undefined && { incarnation: body.incarnation }),
       createdAtMs: values[14],
       finishedAtMs: values[15],
       ...(values[20] !== null && { batch: values[20] }),
@@ -131,13 +133,14 @@ export const updateOriginSql = 'UPDATE transfer SET origin = ? WHERE id = ?';
 
 export function changingValues(stored: StoredTransfer): SQLInputValue[] {
   const { record, isClaimed, sweep, rowBefore } = stored;
-  const { work, state, tries, trouble, activityToken } = record;
+  const { work, state, tries, trouble, activityToken, incarnation } = record;
   const body: Body = {
     work,
     ...(Object.keys(state).length > 1 && { state }),
     ...(tries > 0 && { tries }),
     ...(trouble && { trouble }),
     ...(activityToken !== null && { activityToken }),
+    ...(incarnation !== undefined && { incarnation }),
     ...(rowBefore && { rowBefore }),
   };
   const turn = turnOf(stored);

@@ -50,12 +50,17 @@ export function createTransferStore(
     if (changes.isOvertaken(row, before.record))
       return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
+    const { incarnation, ...unnamed } = changed.record;
     if (confirmed) changes.confirm(confirmed, atMs);
     const outcome = row && changes.apply(row, changed, atMs);
     const after = ended({
       ...changed,
       ...(outcome && { rowBefore: outcome.rowBefore }),
-      record: { ...changed.record, ...(outcome && { objectId: outcome.objectId }) },
+      record: {
+        ...unnamed,
+        ...(row?.kind !== 'stored' && incarnation !== undefined && { incarnation }),
+        ...(outcome && { objectId: outcome.objectId }),
+      },
     });
     const isWaiting = after.record.state.name === 'waiting';
     const isReleased = isIdle(after.record) && change.state !== undefined && !(isWaiting && keepsClaim);
@@ -65,7 +70,7 @@ export function createTransferStore(
       sweep: isReleased ? bulkUpdates.stamp(before.service) : before.sweep,
     });
     changes.letGo(after.record);
-    ownDeletions.leave(after, leftovers);
+    ownDeletions.leave(after, leftovers, atMs);
     ownDeletions.leaveMoved(after, transition);
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Statements } from '../../database/statements.ts';
+import { AddedTally } from '../added-tally.ts';
+import type { ObjectWriter } from '../object-writer.ts';
+import { createFills, type ListChanges } from './fills.ts';
+import { MergeRows } from './merge-rows.ts';
+import { Outbox } from './outbox.ts';
+import { Pushes } from './pushes.ts';
+import type { TeamCopy } from './team-copy.ts';
+import { TeamDrops } from './team-drops.ts';
+import { readWords, TeamRows } from './team-rows.ts';
+import { TeamTable, type StoredTeam } from './team-table.ts';
+
+/** This computer's copy of a team's list, on the database's thread. */
+export function createLocalTeamCopy(
+  statements: Statements,
+  writer: ObjectWriter,
+  list: ListChanges,
+  nowMs: () => number,
+): TeamCopy {
+  const { rows } = statements;
+  const table = new TeamTable(statements);
+  const team = new TeamRows(statements);
+  const merging = new MergeRows(statements, writer, team);
+  const drops = new TeamDrops(statements, writer);
+  const pushes = new Pushes(statements, table, team, new Outbox(statements));
+  writer.beforeCommit(() =>
+    merging.takeHeld(
+      (service) => table.ofService(service),
+      (service) => new AddedTally(statements, service),
+      nowMs(),
+    ),
+  );
+
+  function within<T>(serviceId: string, work: (found: StoredTeam) => T): T | null {
+    return writer.transaction(() => {
+      const found = table.get(serviceId);
+      return found === null ? null : work(found);
+    });
+  }
+
+  /** The text stays apart, and the row takes the server's with its next change. */
+  function setApart(objectId: number, note: string): void {
+    const record = writer.rows.get(objectId);
+    if (record === null) return;
+    team.keepApart(objectId, note, nowMs());
+    const changed = { ...record, note: readWords(team.wordsOf(objectId)).note };
+    writer.rows.update(changed);
+    writer.noteSaved([{ record: changed, textChanged: true }]);
+  }
+
+  return {
+    ...createFills({ statements, writer, table, merging, drops, list, nowMs, within }),
+
+    async stateOf(serviceId) {
+      const found = table.get(serviceId);
+      if (found === null) return null;
+      const { service, place, list: listNumber, me, client, cursor, fill, access, accessRev } = found;
+      return {
+        place,
+        list: listNumber,
+        me,
+        client,
+        cursor,
+        fill: fill && { areas: fill.areas, head: fill.head, after: fill.after },
+        access,
+        accessRev,
+        due: table.count('SELECT count(*) FROM team_due WHERE service = ? AND refused IS NULL', service),
+        refused: table.count(
+          'SELECT count(*) FROM team_due WHERE service = ? AND refused IS NOT NULL',
+          service,
+        ),
+        keptApart: table.count(
+          'SELECT count(*) FROM team_kept_apart JOIN object ON object.id = object WHERE service = ?',
+          service,
+        ),
+      };
+    },
+
+    async join(serviceId, { place, list: listNumber, me, sharesEarlier }) {
+      writer.transaction(() => {
+        const service = writer.rows.ensureService(serviceId);
+        const known = table.get(serviceId);
+        if (known?.list === listNumber && known.me === me) return table.set(service, 'place', place);
+        if (known !== null) forgetTeam(service);
+        table.insert(service, place, listNumber, me, randomUUID(), sharesEarlier ? 0 : null);
+      });
+    },
+
+    async leave(serviceId, keep) {
+      const dropped = within(serviceId, ({ service, me }) => {
+        const went =
+          keep === 'all' ? null : drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
+        forgetTeam(service);
+        return went;
+      });
+      if (dropped?.isMany === true) list.reload(serviceId);
+    },
+
+    async nextPush(serviceId) {
+      return within(serviceId, (found) => pushes.next(found));
+    },
+
+    async acknowledge(serviceId, seq, answer) {
+      within(serviceId, (found) => pushes.acknowledge(found, seq, answer, setApart));
+    },
+
+    async halvePush(serviceId, seq, reason) {
+      within(serviceId, (found) => pushes.halve(found, seq, reason));
+    },
+
+    async renewClient(serviceId) {
+      within(serviceId, (found) => pushes.renewClient(found));
+    },
+
+    async setPeople(serviceId, people) {
+      within(serviceId, ({ service }) => {
+        rows('DELETE FROM team_person WHERE service = ?', service);
+        for (const { id, shown } of people)
+          rows(
+            'INSERT OR REPLACE INTO team_person (service, id, shown) VALUES (?, ?, ?)',
+            service,
+            id,
+            shown,
+          );
+      });
+    },
+
+    async anchors(serviceId) {
+      const found = table.get(serviceId);
+      return found === null ? [] : table.anchors(found.service);
+    },
+
+    async serverForgot(serviceId, commonRev) {
+      within(serviceId, (found) => {
+        const { service } = found;
+        pushes.tellAgain(found, commonRev);
+        table.dropAnchors(service, commonRev);
+        table.setCursor(service, null);
+        table.set(service, 'fill', null);
+        table.set(service, 'filled', '[]');
+      });
+    },
+  };
+
+  /** The rows stay, with what was known of them; those of the team are private from now on. */
+  function forgetTeam(service: number): void {
+    for (const name of ['team', 'team_person', 'team_due', 'team_flight', 'team_held', 'team_anchor'])
+      rows(`DELETE FROM ${name} WHERE service = ?`, service);
+    rows(
+      `UPDATE object SET team_rev = NULL, team_area = NULL, stored_by = NULL, seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
+         pushed_rev = NULL, pushed_bits = 0 WHERE service = ? AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
+      service,
+    );
+  }
+}

@@ -1,0 +1,221 @@
+import { claims, isClaimed, provenDigest, provenLength } from '../../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import type { TeamRow } from './team-copy.ts';
+import { dueBits } from './tell.ts';
+import { readWords, writeWords, type LocalRow, type TeamFields, type Words } from './team-rows.ts';
+
+/** What a row is to be after the team's word has met what this computer knows. */
+export interface Met {
+  readonly record: ObjectRecord;
+  readonly fields: TeamFields;
+  /** A note of this computer that another one came before. */
+  readonly keptApart: string | null;
+}
+
+/** What stays of the list when the team says nothing of it any more: what this person stored, saw here, or wrote. */
+export function isOwn(local: LocalRow, me: number): boolean {
+  const { record, seenHere, storedBy, words } = local;
+  const { note, renewBy } = readWords(words);
+  return (
+    seenHere ||
+    storedBy === me ||
+    !isClaimed(record, 'presence') ||
+    record.note !== note ||
+    (record.renewBy ?? null) !== renewBy
+  );
+}
+
+/** The facts of an object that only the team knows: nobody here has seen any of them. */
+export function heard(team: TeamRow): Omit<ObjectRecord, 'id' | 'serviceId'> {
+  const { kind, identifier, note, state, seenMs, renewBy } = team;
+  const bytes = bytesOf(team);
+  const claimed = claims.presence | claimsIn(bytes);
+  const renewal = renewBy !== null && { renewBy };
+  return {
+    kind,
+    identifier,
+    state,
+    checkedAtMs: seenMs,
+    activityToken: null,
+    note,
+    claimed,
+    ...bytes,
+    ...renewal,
+  };
+}
+
+export function fieldsOf(team: TeamRow): TeamFields {
+  const { incarnation, rev, area, storedBy, seenBy, seenMs } = team;
+  const words = writeWords(team);
+  return { incarnation, rev, area, storedBy, seenBy, seenAtMs: seenMs, seenHere: false, words };
+}
+
+/**
+ * Takes the team's word register by register (bytes, presence, note, "renew by"): not where this computer has something to tell of it, and
+ * never against what was seen here later. What is taken is marked as somebody's word.
+ * @param due bits of what the team was not told yet
+ */
+export function meet(local: LocalRow, team: TeamRow, due: number, me: number): Met {
+  const presence = meetPresence(local, team, due, me);
+  const bytes = meetBytes(local, team, due);
+  const words = meetWords(local, team, due);
+  const { claimed: _, parts: _parts, renewBy: _renewBy, ...rest } = local.record;
+  const { keptApart, note, renewBy } = words;
+  const claimed = presence.claimed | bytes.claimed;
+  return {
+    record: {
+      ...rest,
+      ...presence.facts,
+      ...bytes.facts,
+      note,
+      ...(claimed !== 0 && { claimed }),
+      ...(renewBy !== null && { renewBy }),
+    },
+    fields: {
+      ...fieldsOf(team),
+      ...bytes.fields,
+      seenHere: local.seenHere || presence.isOverruled,
+    },
+    keptApart,
+  };
+}
+
+type Presence = {
+  readonly facts: Pick<ObjectRecord, 'state' | 'checkedAtMs'>;
+  readonly claimed: number;
+  /** An own look that was overruled is still one. */
+  readonly isOverruled: boolean;
+};
+
+function meetPresence({ record }: LocalRow, team: TeamRow, due: number, me: number): Presence {
+  const { state, checkedAtMs } = record;
+  const claimed = claims.presence & (record.claimed ?? 0);
+  const kept = { facts: { state, checkedAtMs }, claimed, isOverruled: false };
+  if (due & dueBits.presence) return kept;
+  const isSeenHere = claimed === 0 && (state === 'stored' || state === 'missing' || state === 'gone');
+  if (state === team.state) {
+    if (!isSeenHere) return { ...kept, facts: { state, checkedAtMs: team.seenMs } };
+    // The server sets moments of the future back to its own present.
+    const isAhead = team.seenBy === me && checkedAtMs !== null && checkedAtMs > team.seenMs;
+    return isAhead ? { ...kept, facts: { state, checkedAtMs: team.seenMs } } : kept;
+  }
+  if (team.state === 'unknown' && isSeenHere) return kept;
+  if (isSeenHere && Math.max(record.checkedAtMs ?? 0, record.storedAtMs ?? 0) > team.seenMs) return kept;
+  return {
+    facts: { state: team.state, checkedAtMs: team.seenMs },
+    claimed: claims.presence,
+    isOverruled: isSeenHere,
+  };
+}
+
+type BytesFacts = Pick<
+  ObjectRecord,
+  'lengthBytes' | 'sha256' | 'classification' | 'sourceName' | 'storedAtMs' | 'parts'
+>;
+type Bytes = {
+  readonly facts: BytesFacts;
+  readonly claimed: number;
+  readonly fields: Partial<Pick<TeamFields, 'incarnation' | 'storedBy'>>;
+};
+
+const bytesClaims = claims.digest | claims.length;
+
+function meetBytes(local: LocalRow, team: TeamRow, due: number): Bytes {
+  const { record, incarnation, storedBy } = local;
+  const claimed = bytesClaims & (record.claimed ?? 0);
+  const kept: Bytes = { facts: bytesOf(record), claimed, fields: { incarnation, storedBy } };
+  if (due & dueBits.bytes) return kept;
+  const isSame = team.incarnation !== null && team.incarnation === incarnation;
+  const isOther = !isSame && isAnother(local, team);
+  if (isOther && seenBytesMs(local) > bytesMs(team)) return kept;
+  const theirs = bytesOf(team);
+  if (!isSame && (isOther || incarnation !== null))
+    return { facts: theirs, claimed: claimsIn(theirs), fields: {} };
+  // The same bytes as far as is known: the team fills in what is not known here.
+  const fillsParts = record.parts === undefined && record.sha256 === null;
+  const filled = {
+    lengthBytes: record.lengthBytes === null ? theirs.lengthBytes : null,
+    sha256: record.sha256 === null ? theirs.sha256 : null,
+    parts: fillsParts ? theirs.parts : undefined,
+  };
+  const parts = record.parts ?? filled.parts;
+  return {
+    facts: {
+      lengthBytes: record.lengthBytes ?? theirs.lengthBytes,
+      sha256: record.sha256 ?? theirs.sha256,
+      classification:
+        team.incarnation === null ? (theirs.classification ?? record.classification) : theirs.classification,
+      sourceName: theirs.sourceName ?? record.sourceName,
+      storedAtMs: theirs.storedAtMs ?? record.storedAtMs,
+      ...(parts !== undefined && { parts }),
+    },
+    claimed: claimed | claimsIn(filled),
+    fields: {},
+  };
+}
+
+/** Whether the team tells of other bytes than those that were seen here, or that another incarnation has. */
+function isAnother({ record, incarnation }: LocalRow, team: TeamRow): boolean {
+  const [seen, told] = [provenDigest(record), team.sha256];
+  if (seen !== null && told !== null && seen !== told) return true;
+  const [seenBytes, toldBytes] = [lengthThere(record), team.parts?.manifestBytes ?? team.lengthBytes];
+  if (seenBytes !== null && toldBytes !== null && seenBytes !== toldBytes) return true;
+  return incarnation !== null && team.incarnation !== null;
+}
+
+/** What HEAD has told, or would; null: not known from an own look. */
+function lengthThere(record: ObjectRecord): number | null {
+  if (record.parts !== undefined) return isClaimed(record, 'digest') ? null : record.parts.manifestBytes;
+  return provenLength(record);
+}
+
+/** When the bytes were seen on this computer last, by the service's clock. */
+function seenBytesMs({ record }: LocalRow): number {
+  const { checkedAtMs, storedAtMs, lengthBytes, sha256 } = record;
+  const knows = (lengthBytes !== null && !isClaimed(record, 'length')) || provenDigest(record) !== null;
+  if (!knows) return -Infinity;
+  return Math.max(
+    isClaimed(record, 'presence') ? -Infinity : (checkedAtMs ?? -Infinity),
+    sha256 === null ? -Infinity : (storedAtMs ?? -Infinity),
+  );
+}
+
+function bytesMs({ incarnation, storedAtMs, seenMs }: TeamRow): number {
+  return incarnation === null ? seenMs : (storedAtMs ?? seenMs);
+}
+
+function bytesOf(
+  row: Omit<BytesFacts, 'parts'> & { readonly parts?: BytesFacts['parts'] | null },
+): BytesFacts {
+  const { lengthBytes, sha256, classification, sourceName, storedAtMs, parts } = row;
+  return { lengthBytes, sha256, classification, sourceName, storedAtMs, ...(parts && { parts }) };
+}
+
+function claimsIn({
+  lengthBytes,
+  sha256,
+  parts,
+}: Pick<BytesFacts, 'lengthBytes' | 'sha256' | 'parts'>): number {
+  return (
+    (lengthBytes === null ? 0 : claims.length) | (sha256 === null && parts === undefined ? 0 : claims.digest)
+  );
+}
+
+/** A text that was typed here and that the server never had stays, unless another one comes: then it is kept apart. */
+function meetWords(
+  { record, words }: LocalRow,
+  team: TeamRow,
+  due: number,
+): Words & { keptApart: string | null } {
+  const last = readWords(words);
+  const renewBy = record.renewBy ?? null;
+  const takesRenewBy = !(due & dueBits.renewBy) && team.renewBy !== last.renewBy;
+  const met = {
+    note: record.note,
+    renewBy: takesRenewBy ? team.renewBy : renewBy,
+    keptApart: null,
+  };
+  if (due & dueBits.note || team.note === last.note || team.note === record.note) return met;
+  if (record.note === last.note || record.note === '') return { ...met, note: team.note };
+  return team.note === '' ? met : { ...met, note: team.note, keptApart: record.note };
+}

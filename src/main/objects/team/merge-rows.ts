@@ -1,0 +1,145 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Statements } from '../../database/statements.ts';
+import type { AddedTally } from '../added-tally.ts';
+import type { ObjectWriter, Saved } from '../object-writer.ts';
+import { kindCode, kinds } from '../rows.ts';
+import { fieldsOf, heard, isOwn, meet } from './meet.ts';
+import type { TeamMoved, TeamRow } from './team-copy.ts';
+import type { TeamRows } from './team-rows.ts';
+import { dueBits } from './tell.ts';
+
+/** Which service's list, and whose. */
+export interface TeamOf {
+  readonly service: number;
+  readonly serviceId: string;
+  readonly me: number;
+  /** Areas that the person curates: only there objects that are stored can be taken off the list. */
+  readonly curated: ReadonlySet<number>;
+}
+
+/** Merges what the team says into the list. Must run within a transaction of the writer. */
+export class MergeRows {
+  readonly #rows: Statements['rows'];
+  readonly #writer: ObjectWriter;
+  readonly #team: TeamRows;
+
+  constructor({ rows }: Statements, writer: ObjectWriter, team: TeamRows) {
+    this.#rows = rows;
+    this.#writer = writer;
+    this.#team = team;
+  }
+
+  /**
+   * @param tally counts what is added
+   * @param isFill the rows are read in full: their numbers may be those of a server that was set back
+   */
+  merge(of: TeamOf, rows: readonly TeamRow[], tally: AddedTally, isFill: boolean, nowMs: number): void {
+    const [anyDue] = this.#rows('SELECT 1 FROM team_due WHERE service = ? LIMIT 1', of.service);
+    const saved: Saved[] = [];
+    for (const row of rows) {
+      const due = anyDue === undefined ? null : this.#team.due(of.service, row.kind, row.identifier);
+      const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0;
+      // The server will take it off the list for everybody. Where it would refuse to, it stays on this one, too.
+      const mayForget = row.state === 'missing' || row.state === 'gone' || of.curated.has(row.area);
+      if (isForgetting && (mayForget || row.isForgotten)) continue;
+      if (isForgetting) this.#rows('DELETE FROM team_due WHERE id = ?', due.id);
+      const added = row.isForgotten ? null : this.#add(of, row);
+      if (added !== null) {
+        tally.count(added.record);
+        saved.push(added);
+        continue;
+      }
+      const met = this.#meet(of, row, isForgetting ? 0 : (due?.bits ?? 0), tally, isFill, nowMs);
+      if (met !== null) saved.push(met);
+    }
+    this.#writer.noteSaved(saved);
+  }
+
+  /** Objects that have left an area, and did not come in another one. */
+  leave(of: TeamOf, moved: readonly TeamMoved[]): void {
+    for (const { kind, identifier, rev } of moved) {
+      const local = this.#team.find(of.service, kind, identifier);
+      if (local === null || local.rev === null || local.rev >= rev) continue;
+      const isKept =
+        isOwn(local, of.me) || local.writer !== null || this.#team.due(of.service, kind, identifier) !== null;
+      if (isKept) this.#team.makePrivate(local.record.id);
+      else this.#writer.drop(local.record);
+    }
+  }
+
+  /** Takes what the team said of objects while transfers worked on them, where they have ended. */
+  takeHeld(
+    teamOf: (service: number) => TeamOf | null,
+    tallyOf: (service: number) => AddedTally,
+    nowMs: number,
+  ): void {
+    const ready = this.#rows<[service: number, kind: number, identifier: string, body: string]>(
+      `SELECT h.service, h.kind, h.identifier, h.body FROM team_held h
+       LEFT JOIN object o ON o.service = h.service AND o.kind = h.kind AND o.identifier = h.identifier
+       WHERE o.writer IS NULL`,
+    );
+    for (const [service, kind, identifier, body] of ready) {
+      const key: SQLInputValue[] = [service, kind, identifier];
+      this.#rows('DELETE FROM team_held WHERE service = ? AND kind = ? AND identifier = ?', ...key);
+      const of = teamOf(service);
+      if (of === null) continue;
+      const row = JSON.parse(body) as TeamRow;
+      const tally = tallyOf(service);
+      this.merge(of, [{ ...row, kind: kinds[kind] ?? 'data', identifier }], tally, false, nowMs);
+      tally.end();
+    }
+  }
+
+  #add({ service, serviceId }: TeamOf, row: TeamRow): Saved | null {
+    const { kind, identifier, ...patch } = heard(row);
+    const id = this.#writer.rows.insert(service, { kind, identifier, patch });
+    if (id === null) return null;
+    this.#team.setFields(id, fieldsOf(row));
+    return { record: { id, serviceId, kind, identifier, ...patch }, textChanged: true };
+  }
+
+  #meet(
+    of: TeamOf,
+    row: TeamRow,
+    due: number,
+    tally: AddedTally,
+    isFill: boolean,
+    nowMs: number,
+  ): Saved | null {
+    const { kind, identifier } = row;
+    const local = this.#team.find(of.service, kind, identifier);
+    if (local === null || (!isFill && local.rev !== null && row.rev < local.rev)) return null;
+    // An answer for older numbers must not come back later.
+    this.#rows(
+      'DELETE FROM team_held WHERE service = ? AND kind = ? AND identifier = ?',
+      of.service,
+      kindCode(kind),
+      identifier,
+    );
+    if (local.writer !== null) {
+      this.#rows(
+        'INSERT INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',
+        of.service,
+        kindCode(kind),
+        identifier,
+        JSON.stringify(row),
+      );
+      return null;
+    }
+    tally.write();
+    const { id } = local.record;
+    if (row.isForgotten) {
+      if (due !== 0 || isOwn(local, of.me)) this.#team.makePrivate(id);
+      else this.#writer.drop(local.record);
+      return null;
+    }
+    const { record, fields, keptApart } = meet(local, row, due, of.me);
+    const { parts, note, sourceName } = local.record;
+    this.#writer.rows.update(record);
+    if (parts !== undefined && parts.manifestSha256 !== record.parts?.manifestSha256)
+      this.#writer.rows.setManifest(id, null);
+    this.#team.setFields(id, fields);
+    if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
+    return { record, textChanged: note !== record.note || sourceName !== record.sourceName };
+  }
+}

@@ -1,0 +1,95 @@
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import type { Statements } from '../../database/statements.ts';
+import { kindCode } from '../rows.ts';
+import { dueBits, isShareable, tellForgotten } from './tell.ts';
+import { readWords, TeamRows } from './team-rows.ts';
+
+/**
+ * Writes down what the team's server is to be told, in the transaction that changes the list. It is a set and not a log: of a thousand
+ * edits of a note the last one is told. Only what was seen here or typed comes here; never what others have said.
+ */
+export class Outbox {
+  readonly #rows: Statements['rows'];
+  readonly #team: TeamRows;
+  /** The numbers of services that share their list; null: it does not. For one transaction, as a rollback may undo the joining. */
+  readonly #teams = new Map<string, number | null>();
+
+  constructor(statements: Statements) {
+    this.#rows = statements.rows;
+    this.#team = new TeamRows(statements);
+  }
+
+  /** Call at the beginning of each transaction. */
+  begin(): void {
+    this.#teams.clear();
+  }
+
+  note(record: ObjectRecord, bits: number): void {
+    if (bits === 0 || !isShareable(record.identifier)) return;
+    const service = this.#serviceOf(record.serviceId);
+    if (service !== null) this.mark(service, record, bits);
+  }
+
+  mark(service: number, record: ObjectRecord, bits: number): void {
+    // Whoever stores or sees it again wants it on the list, and what it was is not of interest.
+    this.#rows(
+      `INSERT OR REPLACE INTO team_due (service, kind, identifier, bits, note_base)
+       SELECT ?1, ?2, ?3, ?4 | coalesce(max(bits) & ~?5, 0),
+         iif(coalesce(max(bits), 0) & ?6, max(note_base), iif(?4 & ?6, ?7, NULL))
+       FROM team_due WHERE service = ?1 AND kind = ?2 AND identifier = ?3`,
+      service,
+      kindCode(record.kind),
+      record.identifier,
+      bits,
+      dueBits.forget,
+      dueBits.note,
+      bits & dueBits.note ? readWords(this.#team.wordsOf(record.id)).note : null,
+    );
+  }
+
+  /** A person takes an object off the list. What nobody else has heard of is not told any more. */
+  forget(record: ObjectRecord): void {
+    const service = this.#serviceOf(record.serviceId);
+    if (service === null || !isShareable(record.identifier)) return;
+    const local = this.#team.find(service, record.kind, record.identifier);
+    if (local === null) return;
+    const due = this.#team.due(service, record.kind, record.identifier);
+    const key = [service, kindCode(record.kind), record.identifier] as const;
+    const isForgotten = due !== null && (due.bits & dueBits.forget) !== 0;
+    if (isForgotten) return;
+    const mayBeKnown = local.rev !== null || (due !== null && this.#isOnItsWay(service, due.id));
+    if (!mayBeKnown) {
+      this.#rows('DELETE FROM team_due WHERE service = ? AND kind = ? AND identifier = ?', ...key);
+      return;
+    }
+    const facts = tellForgotten(local, due?.bits ?? 0, due?.noteBase ?? null);
+    this.#rows(
+      'INSERT OR REPLACE INTO team_due (service, kind, identifier, bits, facts) VALUES (?, ?, ?, ?, ?)',
+      ...key,
+      dueBits.forget,
+      JSON.stringify(facts),
+    );
+  }
+
+  #isOnItsWay(service: number, due: number): boolean {
+    return (
+      this.#rows(
+        'SELECT 1 FROM team_flight f, json_each(f.due) d WHERE f.service = ? AND d.value = ?',
+        service,
+        due,
+      ).length > 0
+    );
+  }
+
+  #serviceOf(serviceId: string): number | null {
+    const known = this.#teams.get(serviceId);
+    if (known !== undefined) return known;
+    const [found] = this.#rows<[number]>(
+      'SELECT team.service FROM team JOIN service ON service.id = team.service WHERE service_id = ?',
+      serviceId,
+    );
+    const number = found?.[0] ?? null;
+    this.#teams.set(serviceId, number);
+    return number;
+  }
+}

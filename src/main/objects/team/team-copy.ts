@@ -1,0 +1,152 @@
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+
+/** An object of the team's list, as the server has it and after its fields were checked. Moments are of the service's clock. */
+export interface TeamRow {
+  readonly kind: ObjectKind;
+  readonly identifier: string;
+  /** The number of its last change. */
+  readonly rev: number;
+  readonly area: number;
+  readonly state: 'stored' | 'unknown' | 'missing' | 'gone';
+  readonly seenMs: number;
+  /** A person's number, as in `people`. */
+  readonly seenBy: number;
+  /** Drawn by whoever stored these bytes, before POST; null: found by a member, not stored. */
+  readonly incarnation: string | null;
+  readonly lengthBytes: number | null;
+  readonly sha256: string | null;
+  readonly classification: string | null;
+  readonly sourceName: string | null;
+  readonly storedAtMs: number | null;
+  readonly storedBy: number | null;
+  /** As `InParts`; checked. */
+  readonly parts: {
+    readonly count: number;
+    readonly manifestBytes: number;
+    readonly manifestSha256: string;
+  } | null;
+  readonly note: string;
+  readonly renewBy: string | null;
+  readonly isForgotten: boolean;
+}
+
+/** An object has left an area that this person reads. */
+export interface TeamMoved {
+  readonly kind: ObjectKind;
+  readonly identifier: string;
+  readonly rev: number;
+  readonly area: number;
+}
+
+/** What this person may do in an area: 1 reads, 2 contributes, 3 curates. Another `since`: access was taken and given back. */
+export interface TeamAccess {
+  readonly area: number;
+  readonly may: 1 | 2 | 3;
+  readonly since: string;
+}
+
+/** How far the list has been read. The tag proves that the number still means the same. */
+export interface TeamCursor {
+  readonly epoch: string;
+  readonly rev: number;
+  readonly tag: string | null;
+}
+
+/** Which server, database, role and list; never a password. `place` is kept as it is given, and not understood here. */
+export interface TeamJoining {
+  readonly place: string;
+  readonly list: number;
+  /** The person's own number on the server. */
+  readonly me: number;
+  /** Whether objects that were stored before are shared as well. */
+  readonly sharesEarlier: boolean;
+}
+
+export interface TeamState {
+  readonly place: string;
+  readonly list: number;
+  readonly me: number;
+  readonly client: string;
+  /** null: nothing was read yet, or the server has forgotten: the list must be filled. */
+  readonly cursor: TeamCursor | null;
+  /** A first fill that is not done: where to go on, by the area being filled and the last identifier read. */
+  readonly fill: TeamFill | null;
+  readonly access: readonly TeamAccess[];
+  readonly accessRev: number | null;
+  readonly due: number;
+  readonly refused: number;
+  readonly keptApart: number;
+}
+
+/** Areas being read in full; rows come in the order of (kind, identifier), in bytes. */
+export interface TeamFill {
+  readonly areas: readonly number[];
+  /** The head of the feed when the fill began: the cursor becomes this one at its end. */
+  readonly head: TeamCursor;
+  readonly after: { readonly kind: ObjectKind; readonly identifier: string } | null;
+}
+
+/** The same `seq` and `tag` always come with the same `changes`: the server answers a repetition from what it kept. */
+export interface TeamPush {
+  readonly client: string;
+  readonly seq: number;
+  readonly before: string | null;
+  readonly tag: string;
+  /** JSON as push_1 takes it. At most 1,000 changes and 4 MB. */
+  readonly changes: string;
+}
+
+/** Numbers count the changes of the push from 1, as push_1 answers. */
+export interface TeamPushAnswer {
+  readonly rev: number;
+  readonly refused: readonly (readonly [number, string])[];
+  readonly kept: readonly (readonly [number, string])[];
+  readonly older: readonly number[];
+}
+
+/**
+ * This computer's copy of a team's list: the part that lies in the database. Each function is one transaction, durable when it
+ * resolves, and does what is true then; a repetition changes nothing. All but `join` and `stateOf` do nothing for a service
+ * without a team.
+ */
+export interface TeamCopy {
+  stateOf(serviceId: string): Promise<TeamState | null>;
+  join(serviceId: string, joining: TeamJoining): Promise<void>;
+  /** `own`: what this person stored or saw here stays; `all`: everything stays as a private list; `none`: the team's rows go. */
+  leave(serviceId: string, keep: 'own' | 'all' | 'none'): Promise<void>;
+
+  /** The push that may have left already, or a new one of what is due; null: nothing is due. It is written down before this resolves. */
+  nextPush(serviceId: string): Promise<TeamPush | null>;
+  acknowledge(serviceId: string, seq: number, answer: TeamPushAnswer): Promise<void>;
+  /** The server refused the whole push and wrote nothing: half of it is tried next; a single change is set aside with this reason. */
+  halvePush(serviceId: string, seq: number, reason: string): Promise<void>;
+  /** Another copy of this data folder has pushed: goes on under a new number. What is due stays due. */
+  renewClient(serviceId: string): Promise<void>;
+
+  /** Rows and departures with numbers up to the cursor's, in their order, and the cursor. */
+  apply(serviceId: string, page: TeamPage): Promise<void>;
+  /**
+   * What the server says this person may see. Rows of areas that were taken away (and of those with another `since`, which are
+   * filled anew) go, but not what this person stored or saw.
+   * @returns the areas that must be filled
+   */
+  setAccess(serviceId: string, access: readonly TeamAccess[], accessRev: number): Promise<readonly number[]>;
+  beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
+  /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
+  fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;
+  setPeople(
+    serviceId: string,
+    people: readonly { readonly id: number; readonly shown: string }[],
+  ): Promise<void>;
+
+  /** Numbers and tags that were known to be on the server, newest first, at most 200. */
+  anchors(serviceId: string): Promise<readonly { readonly rev: number; readonly tag: string }[]>;
+  /** The server was set back to this number: what was pushed after it becomes due again, and the list must be filled anew. */
+  serverForgot(serviceId: string, commonRev: number): Promise<void>;
+}
+
+export interface TeamPage {
+  readonly rows: readonly TeamRow[];
+  readonly moved: readonly TeamMoved[];
+  readonly cursor: TeamCursor;
+}

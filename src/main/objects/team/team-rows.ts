@@ -1,0 +1,147 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { z } from 'zod';
+import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
+import type { Statements } from '../../database/statements.ts';
+import { kindCode, objectColumns, toRecord, type ObjectValues } from '../rows.ts';
+
+/** What the server said last of what people have typed. */
+export interface Words {
+  readonly note: string;
+  readonly renewBy: string | null;
+}
+
+/** What a row has beside the list's own fields. */
+export interface TeamFields {
+  readonly incarnation: string | null;
+  /** The number of its last change on the server; null: not shared. */
+  readonly rev: number | null;
+  readonly area: number | null;
+  readonly storedBy: number | null;
+  readonly seenBy: number | null;
+  readonly seenAtMs: number | null;
+  /** It was seen on this computer before somebody else found it otherwise. */
+  readonly seenHere: boolean;
+  readonly words: string | null;
+}
+
+export interface LocalRow extends TeamFields {
+  readonly record: ObjectRecord;
+  readonly writer: number | null;
+}
+
+export interface Due {
+  readonly id: number;
+  readonly bits: number;
+  readonly noteBase: string | null;
+}
+
+const teamColumns =
+  'object.incarnation, team_rev, team_area, stored_by, seen_by, seen_at_ms, seen_here, team_words, writer';
+/** Of `FROM object JOIN service`. */
+export const localColumns = `${teamColumns}, ${objectColumns}`;
+
+export type LocalValues = [
+  incarnation: string | null,
+  rev: number | null,
+  area: number | null,
+  storedBy: number | null,
+  seenBy: number | null,
+  seenAtMs: number | null,
+  seenHere: number,
+  words: string | null,
+  writer: number | null,
+  ...record: ObjectValues,
+];
+
+export function toLocalRow(values: LocalValues): LocalRow {
+  const [incarnation, rev, area, storedBy, seenBy, seenAtMs, seenHere, words, writer, ...record] = values;
+  return {
+    incarnation,
+    rev,
+    area,
+    storedBy,
+    seenBy,
+    seenAtMs,
+    seenHere: seenHere === 1,
+    words,
+    writer,
+    record: toRecord(record),
+  };
+}
+
+const wordsSchema = z.tuple([z.string(), z.string().nullable()]);
+
+export function readWords(text: string | null): Words {
+  if (text === null) return { note: '', renewBy: null };
+  const [note, renewBy] = wordsSchema.parse(JSON.parse(text));
+  return { note, renewBy };
+}
+
+export function writeWords({ note, renewBy }: Words): string | null {
+  return note === '' && renewBy === null ? null : JSON.stringify([note, renewBy]);
+}
+
+/** The statements of a team's copy that concern one row. Starts no transactions. */
+export class TeamRows {
+  readonly #rows: Statements['rows'];
+
+  constructor({ rows }: Statements) {
+    this.#rows = rows;
+  }
+
+  find(service: number, kind: ObjectKind, identifier: string): LocalRow | null {
+    const [found] = this.#rows<LocalValues>(
+      `SELECT ${localColumns} FROM object JOIN service ON service.id = object.service
+       WHERE service = ? AND kind = ? AND identifier = ?`,
+      service,
+      kindCode(kind),
+      identifier,
+    );
+    return found === undefined ? null : toLocalRow(found);
+  }
+
+  wordsOf(id: number): string | null {
+    return this.#rows<[string | null]>('SELECT team_words FROM object WHERE id = ?', id)[0]?.[0] ?? null;
+  }
+
+  due(service: number, kind: ObjectKind, identifier: string): Due | null {
+    const [found] = this.#rows<[number, number, string | null]>(
+      'SELECT id, bits, note_base FROM team_due WHERE service = ? AND kind = ? AND identifier = ?',
+      service,
+      kindCode(kind),
+      identifier,
+    );
+    return found === undefined ? null : { id: found[0], bits: found[1], noteBase: found[2] };
+  }
+
+  setFields(id: number, fields: TeamFields): void {
+    this.#rows(
+      `UPDATE object SET incarnation = ?, team_rev = ?, team_area = ?, stored_by = ?, seen_by = ?, seen_at_ms = ?,
+         seen_here = ?, team_words = ? WHERE id = ?`,
+      ...fieldValues(fields),
+      id,
+    );
+  }
+
+  keepApart(id: number, note: string, atMs: number): void {
+    this.#rows('INSERT INTO team_kept_apart (object, mine, at_ms) VALUES (?, ?, ?)', id, note, atMs);
+  }
+
+  /** The row stays on this list, and is the team's no more. */
+  makePrivate(id: number): void {
+    this.#rows('UPDATE object SET team_rev = NULL, team_area = NULL WHERE id = ?', id);
+  }
+}
+
+function fieldValues(fields: TeamFields): SQLInputValue[] {
+  return [
+    fields.incarnation,
+    fields.rev,
+    fields.area,
+    fields.storedBy,
+    fields.seenBy,
+    fields.seenAtMs,
+    fields.seenHere ? 1 : 0,
+    fields.words,
+  ];
+}

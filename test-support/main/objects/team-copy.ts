@@ -1,0 +1,197 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObjectKind, ObjectState } from '../../../src/shared/domain/object.ts';
+import { Statements } from '../../../src/main/database/statements.ts';
+import { ObjectStore } from '../../../src/main/objects/object-store.ts';
+import type {
+  TeamCursor,
+  TeamJoining,
+  TeamMoved,
+  TeamRow,
+} from '../../../src/main/objects/team/team-copy.ts';
+import type { ClaimWish } from '../../../src/main/transfers/model/store-types.ts';
+import { makeFolder } from '../database/folder.ts';
+import { newDownload, newUpload, origin, serviceId } from '../transfers/store/record-factory.ts';
+import { openStores } from '../transfers/store/stores.ts';
+
+/** As somebody else has stored it. @param letter which bytes */
+export function stored(incarnation: string, lengthBytes: number, letter = 'f'): Partial<TeamRow> {
+  return { incarnation, lengthBytes, sha256: letter.repeat(64), storedAtMs: startMs, storedBy: 8 };
+}
+
+const startMs = 1_800_000_000_000;
+const history = { action: 'uploaded' } as const;
+
+export type OpenTeamCopy = Awaited<ReturnType<typeof openTeamCopy>>;
+type Bytes = { lengthBytes: number; sha256: string; classification?: string };
+
+/** The stores of one computer, in memory, with what a person and transfers do to them. Person 7 joins list 1. */
+export async function openTeamCopy(nowMs = () => startMs) {
+  const held = await openStores([serviceId], nowMs);
+  const { db } = held;
+  const rows = new ObjectStore(new Statements(db));
+  await held.stores.catalogue.setNaming(serviceId, { separator: '/', versionMark: '@{number}' });
+  const service = rows.service(serviceId)?.number ?? 0;
+  let lastRev = 0;
+
+  const row = (identifier: string, kind: ObjectKind = 'data') => rows.find(service, kind, identifier);
+  const idOf = (identifier: string, kind: ObjectKind = 'data') => row(identifier, kind)?.id ?? 0;
+  const column = <T>(identifier: string, name: string) =>
+    db.prepare(`SELECT ${name} AS found FROM object WHERE id = ?`).get(idOf(identifier))?.['found'] as T;
+
+  function teamRow(given: Partial<TeamRow> & { identifier: string }): TeamRow {
+    lastRev += 1;
+    return {
+      kind: 'data',
+      rev: lastRev,
+      area: 1,
+      state: 'stored',
+      seenMs: nowMs(),
+      seenBy: 8,
+      incarnation: null,
+      lengthBytes: null,
+      sha256: null,
+      classification: null,
+      sourceName: null,
+      storedAtMs: null,
+      storedBy: null,
+      parts: null,
+      note: '',
+      renewBy: null,
+      isForgotten: false,
+      ...given,
+    };
+  }
+
+  async function applyPage(page: readonly TeamRow[], moved: readonly TeamMoved[] = [], cursor?: TeamCursor) {
+    const reached = cursor ?? { epoch: 'e', rev: lastRev, tag: `t${String(lastRev)}` };
+    await held.stores.team.apply(serviceId, { rows: page, moved, cursor: reached });
+  }
+
+  async function claim(queue: ClaimWish['queue'], id: number) {
+    await held.stores.transfers.claim({ serviceId, queue, limit: 1, includesIdle: true, origin, ids: [id] });
+  }
+
+  async function beginUpload(identifier: string): Promise<{ id: number; cancel: () => Promise<void> }> {
+    const [added] = await held.stores.transfers.enqueue(serviceId, [newUpload(identifier)]);
+    const id = added?.id ?? 0;
+    await claim('small', id);
+    return {
+      id,
+      cancel: async () => {
+        await held.stores.transfers.apply([
+          { id, change: { state: { name: 'cancelled' } }, row: { kind: 'remove' } },
+        ]);
+      },
+    };
+  }
+
+  const copy = {
+    serviceId,
+    nowMs: nowMs(),
+    db,
+    row,
+    teamRow,
+    applyPage,
+    get team() {
+      return held.stores.team;
+    },
+    get lastRev() {
+      return lastRev;
+    },
+    incarnationOf: (identifier: string) => column<string | null>(identifier, 'incarnation'),
+    epochOf: (identifier: string) => column<number>(identifier, 'epoch'),
+    sharedNames: () =>
+      db
+        .prepare('SELECT identifier FROM object WHERE team_rev IS NOT NULL ORDER BY identifier')
+        .all()
+        .map((each) => String(each['identifier'])),
+
+    join: (joining: Partial<TeamJoining> = {}) =>
+      held.stores.team.join(serviceId, { place: 'there', list: 1, me: 7, sharesEarlier: false, ...joining }),
+    apply: (...given: (Partial<TeamRow> & { identifier: string })[]) =>
+      applyPage(given.map((each) => teamRow(each))),
+
+    /** A push of all that is due, as if the server had taken everything. */
+    async tellAll() {
+      for (;;) {
+        const push = await held.stores.team.nextPush(serviceId);
+        if (push === null) return;
+        lastRev += (JSON.parse(push.changes) as unknown[]).length;
+        await held.stores.team.acknowledge(serviceId, push.seq, {
+          rev: lastRev,
+          refused: [],
+          kept: [],
+          older: [],
+        });
+      }
+    },
+
+    /** HEAD, by which the object is added where it was not listed. */
+    async look(identifier: string, lengthBytes: number, state: ObjectState = 'stored') {
+      const patch = { state, lengthBytes, checkedAtMs: nowMs() };
+      const { catalogue } = held.stores;
+      const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
+      if (added?.added === false) await catalogue.update([{ id: added.record.id, patch }]);
+    },
+    /** HEAD where the service tells no length. */
+    lookOnly: (identifier: string) =>
+      held.stores.catalogue.update([
+        { id: idOf(identifier), patch: { state: 'stored', checkedAtMs: nowMs() } },
+      ]),
+    type: (identifier: string, note: string) =>
+      held.stores.catalogue.update([{ id: idOf(identifier), patch: { note } }]),
+    remove: (identifier: string) => held.stores.catalogue.remove([idOf(identifier)]),
+    async addSecret(identifier: string) {
+      const patch = { state: 'unknown', claimed: 4 } as const;
+      await held.stores.catalogue.add(serviceId, [{ kind: 'secret', identifier, patch }]);
+    },
+
+    async upload(identifier: string, { classification, ...bytes }: Bytes) {
+      const { id } = await beginUpload(identifier);
+      const patch = {
+        state: 'stored',
+        ...bytes,
+        sourceName: `${identifier}.txt`,
+        storedAtMs: nowMs(),
+        checkedAtMs: nowMs(),
+      } as const;
+      const row = {
+        kind: 'stored',
+        patch: { ...patch, classification: classification ?? null },
+        history,
+      } as const;
+      const state = { name: 'done', outcome: null, savedPath: null } as const;
+      await held.stores.transfers.apply([{ id, change: { state }, row }]);
+    },
+    /** Begins an upload that has its row. @returns cancels it: nothing was stored */
+    beginUpload: async (identifier: string) => (await beginUpload(identifier)).cancel,
+    /** Begins a deletion. @returns ends it as if nothing had happened */
+    async work(identifier: string) {
+      const [added] = await held.stores.transfers.enqueue(serviceId, [
+        { ...newDownload(identifier, idOf(identifier)), direction: 'delete', work: { kind: 'delete' } },
+      ]);
+      const id = added?.id ?? 0;
+      await claim('delete', id);
+      const row = { kind: 'deleted', state: null, history: { action: 'deleteFailed' } } as const;
+      return async () => {
+        await held.stores.transfers.apply([{ id, change: { state: { name: 'cancelled' } }, row }]);
+      };
+    },
+    async import(identifier: string, lengthBytes: number, sha256: string | null = null) {
+      await using folder = await makeFolder();
+      const path = join(folder.path, 'list.jsonl');
+      const lines = [
+        { cofferCatalogue: 1 },
+        { kind: 'data', identifier, state: 'stored', lengthBytes, sha256 },
+      ];
+      await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await held.stores.catalogue.importFrom(serviceId, path, identifier);
+    },
+
+    /** As after a kill. */
+    reopen: () => held.reopen(),
+    close: () => held[Symbol.dispose](),
+  };
+  return copy;
+}
