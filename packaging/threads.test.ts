@@ -26,6 +26,7 @@ test('each thread is a CommonJS bundle that starts', async () => {
     'digest-worker.cjs',
     'local-service.cjs',
     'read-worker.cjs',
+    'team-worker.cjs',
     'temporary-file-worker.cjs',
   ]);
   for (const name of names) {

@@ -8,6 +8,7 @@ export const threadEntries = {
   'digest-worker': 'src/main/local-files/digest-worker.ts',
   'local-service': 'src/local-service/worker.ts',
   'read-worker': 'src/main/local-files/read-worker.ts',
+  'team-worker': 'src/main/team/wire/worker.ts',
   'temporary-file-worker': 'src/main/local-files/temporary-file-worker.ts',
 };
 

@@ -236,6 +236,18 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where f.list = p_list and coffer.me() is not null
 $$;
 
+-- Where a client that has read up to a number stops next: a number that was the last of a push, so that its tag shows later whether it still
+-- means the same. As far as 5,000 numbers go, or to the end of a push of more.
+create function coffer.next_1(p_list int, p_rev bigint) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('rev', p.rev, 'tag', p.tag)
+  from coffer.push p
+  where p.list = p_list and coffer.me() is not null and p.rev = coalesce(
+    (select max(rev) from coffer.push where list = p_list and rev > p_rev and rev <= p_rev + 5000),
+    (select min(rev) from coffer.push where list = p_list and rev > p_rev)
+  )
+$$;
+
 -- The newest of the client's anchors that this server has: 0 if none.
 create function coffer.common_1(p_list int, p_revs bigint[], p_tags uuid[]) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -245,7 +257,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where coffer.me() is not null
 $$;
 
-grant execute on function coffer.hello_1, coffer.common_1 to coffer_member;
+grant execute on function coffer.hello_1, coffer.next_1, coffer.common_1 to coffer_member;
 
 
 create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
@@ -714,7 +726,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, 'bdd8e2e5bd3caf62bad153cb8cd81d9a1821d5bf8a5783f50f0219404ffdddf7');
+insert into coffer.step (number, digest) values (1, 'f6a1d2eeb8494dad7e4b4f01607876186598521a9d8ff969922194092b8a03a3');
 
 commit;
 

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { startThread } from './start-thread.ts';
 
 /** Cleared when a thread could not be started with limits, or died of them. */
@@ -9,14 +9,18 @@ let areLimitsUsable = true;
  * (script/node-disabled-tests.json), so it may not work there: after a thread could not be started with limits, or
  * died of them, threads are started without, and only need more memory.
  */
-export function startHeapLimitedWorker(entry: URL, maxYoungGenerationSizeMb: number): Worker {
-  if (!areLimitsUsable) return startThread(entry);
+export function startHeapLimitedWorker(
+  entry: URL,
+  maxYoungGenerationSizeMb: number,
+  options: WorkerOptions = {},
+): Worker {
+  if (!areLimitsUsable) return startThread(entry, options);
   let worker: Worker;
   try {
-    worker = startThread(entry, { resourceLimits: { maxYoungGenerationSizeMb } });
+    worker = startThread(entry, { ...options, resourceLimits: { maxYoungGenerationSizeMb } });
   } catch {
     areLimitsUsable = false;
-    return startThread(entry);
+    return startThread(entry, options);
   }
   worker.once('error', (cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -10,6 +10,13 @@ export interface ClientCertificate {
   readonly passphrase: string | null;
 }
 
+/** The text of a file with a certificate, those between it and its authority, and its key. */
+export interface PemCertificate {
+  readonly pem: string;
+  /** null: the key is not encrypted. */
+  readonly passphrase: string | null;
+}
+
 /** TLS options of a connection. */
 export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
@@ -20,7 +27,7 @@ export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServe
  */
 export function createSecurity(
   authorities: string | undefined,
-  clientCertificate?: ClientCertificate,
+  clientCertificate?: ClientCertificate | PemCertificate,
 ): Security {
   const ca = [
     ...new Set([
@@ -30,6 +37,7 @@ export function createSecurity(
     ]),
   ];
   if (!clientCertificate) return { secureContext: tls.createSecureContext({ ca }) };
+  if ('pem' in clientCertificate) return { secureContext: openPem(clientCertificate, ca) };
   let trusted: Set<string> | undefined;
   return {
     secureContext: openClientCertificate(clientCertificate, ca),
@@ -57,6 +65,22 @@ export function openClientCertificate(
     if (/mac verify|incorrect.?password|bad.?decrypt/i.test(text)) throw badClientCertificate('passphrase');
     throw badClientCertificate(
       /unsupported|unknown.?(digest|cipher|alg)/i.test(text) ? 'format' : 'unreadable',
+    );
+  }
+}
+
+function openPem({ pem, passphrase }: PemCertificate, ca: string[]): tls.SecureContext {
+  try {
+    return tls.createSecureContext({
+      ca,
+      cert: pem,
+      key: pem,
+      ...(passphrase !== null && { passphrase }),
+    });
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : '';
+    throw badClientCertificate(
+      /passphrase|incorrect.?password|bad.?decrypt/i.test(text) ? 'passphrase' : 'unreadable',
     );
   }
 }

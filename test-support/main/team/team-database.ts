@@ -54,6 +54,10 @@ export type TeamDatabase = {
 };
 
 type TeamServer = {
+  port: () => number;
+  stop: (how: 'fast' | 'immediate') => Promise<void>;
+  /** After `stop`, on another port. */
+  start: () => Promise<void>;
   /** An empty database, and the connection of the server's superuser to it. @param options of CREATE DATABASE */
   createDatabase: (options?: string) => Promise<pg.Client>;
   /** Another database, for one test. */
@@ -66,14 +70,20 @@ type TeamServer = {
 export function startTeamServer(): TeamServer {
   let folder: string;
   let server: Postgres;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
+  const start = async () => {
     // Nothing has to outlive this computer.
     server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off', 'autovacuum=off']);
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
+    await start();
   });
   afterAll(() => removePostgres(server, folder));
   let shared: Promise<TeamDatabase> | undefined;
   return {
+    port: () => server.port,
+    stop: (how) => server.stop(how),
+    start,
     createDatabase: async (options) => {
       const { owner } = await createDatabase(server, options);
       onTestFinished(() => owner.end());

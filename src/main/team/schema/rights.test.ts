@@ -115,6 +115,7 @@ describe('every role', () => {
       my_lists: ['my_lists()', forMembers],
       my_areas: ['my_areas(1::smallint)', forMembers],
       hello_1: [`hello_1(1, 0, null)`, forMembers],
+      next_1: [`next_1(1, 0)`, forMembers],
       common_1: [`common_1(1, '{}', '{}')`, forMembers],
       push_1: [
         `push_1(1, gen_random_uuid(), 1, null, gen_random_uuid(), '[{"kind": 0, "identifier": "b"}]')`,

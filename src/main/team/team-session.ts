@@ -1,0 +1,174 @@
+import type { TeamAccess, TeamCopy, TeamCursor, TeamState } from '../objects/team/team-copy.ts';
+import { valueOf } from './team-thread.ts';
+import { failure, TeamFailure, type TeamWhy } from './wire/problems.ts';
+import type { Hello } from './wire/answers.ts';
+import type { RowsPage, TeamServer } from './wire/server.ts';
+
+/** What a turn came to. left: this service has no team any more; filled: so many rows of a fill have come; idle: nothing is left to do. */
+export type Turn =
+  | { readonly kind: 'left' | 'moved' | 'idle' }
+  | { readonly kind: 'filled'; readonly rows: number };
+const moved: Turn = { kind: 'moved' };
+
+/**
+ * The list of one service and one connection to its team's server, which is asked one thing at a time. A turn asks where the server stands,
+ * and then takes one step, whose result lies in the database before the next: what ends it at any point, the next turn goes on from there.
+ */
+export class TeamSession {
+  readonly #serviceId: string;
+  readonly #copy: TeamCopy;
+  readonly #server: TeamServer;
+  /** Of the last push, until its number is read as well: shows a server that lost it. */
+  #pushed: Anchor | null;
+  #fill: { last: { kind: 'data' | 'secret'; identifier: string } | null; rows: number } | null = null;
+  #isRenewed = false;
+  #hasSetAccess = false;
+  #leftOut = 0;
+
+  /** @param server connected */
+  static async begin(serviceId: string, copy: TeamCopy, server: TeamServer): Promise<TeamSession> {
+    const [newest = null] = await copy.anchors(serviceId);
+    return new TeamSession(serviceId, copy, server, newest);
+  }
+
+  private constructor(serviceId: string, copy: TeamCopy, server: TeamServer, newest: Anchor | null) {
+    this.#serviceId = serviceId;
+    this.#copy = copy;
+    this.#server = server;
+    this.#pushed = newest;
+  }
+
+  /** How many rows had fields that no Coffer writes. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /**
+   * @param mayPush false: changes wait, reading goes on
+   * @param onWaits the server takes no changes now
+   * @throws TeamFailure, and what the copy throws
+   */
+  async turn(mayPush: boolean, onWaits: (why: TeamWhy) => void): Promise<Turn> {
+    const state = await this.#copy.stateOf(this.#serviceId);
+    if (state === null) return { kind: 'left' };
+    const { rev, tag } = this.#anchorOf(state);
+    const hello = await valueOf(this.#server.hello(state.list, rev, tag));
+    if (hello === null) throw failure('ended');
+    if (!hello.known || (state.cursor !== null && state.cursor.epoch !== hello.epoch))
+      return this.#beginAnew(state.list);
+    if (!this.#hasSetAccess || hello.accessRev !== state.accessRev || !isSame(hello.areas, state.access))
+      return this.#setAccess(state, hello);
+    if (state.fill !== null) return this.#fillOn(state.list, state.fill);
+    if (state.cursor === null)
+      return this.#beginFill(
+        hello.areas.map(({ area }) => area),
+        hello,
+      );
+    if (mayPush && (await this.#push(state.list, onWaits))) return moved;
+    if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello.epoch);
+    return { kind: 'idle' };
+  }
+
+  /** The newest number that was on the server. While nothing is read, there is none to lose. */
+  #anchorOf({ cursor }: TeamState): { rev: number; tag: string | null } {
+    if (cursor === null) return { rev: 0, tag: null };
+    return this.#pushed !== null && this.#pushed.rev > cursor.rev ? this.#pushed : cursor;
+  }
+
+  /** The server was set back, or nobody was here for 90 days. */
+  async #beginAnew(list: number): Promise<Turn> {
+    const anchors = await this.#copy.anchors(this.#serviceId);
+    const common = await valueOf(this.#server.common(list, anchors));
+    await this.#copy.serverForgot(this.#serviceId, common);
+    this.#pushed = null;
+    return moved;
+  }
+
+  /** Also at the beginning: what had to be filled may not have begun when the last session ended. */
+  async #setAccess({ cursor }: TeamState, hello: Hello): Promise<Turn> {
+    const people = await valueOf(this.#server.people());
+    await this.#copy.setPeople(this.#serviceId, people);
+    const wanted = await this.#copy.setAccess(this.#serviceId, hello.areas, hello.accessRev);
+    this.#hasSetAccess = true;
+    // From the cursor on, all areas are pulled.
+    return wanted.length > 0 ? this.#beginFill(wanted, cursor ?? hello) : moved;
+  }
+
+  async #beginFill(areas: readonly number[], { epoch, rev, tag }: TeamCursor): Promise<Turn> {
+    this.#fill = null;
+    await this.#copy.beginFill(this.#serviceId, areas, { epoch, rev, tag });
+    return moved;
+  }
+
+  async #fillOn(list: number, { areas, after }: NonNullable<TeamState['fill']>): Promise<Turn> {
+    const { last, rows: before } = this.#fill ?? { last: after, rows: 0 };
+    const page =
+      areas.length === 0
+        ? { rows: [], leftOut: 0, isLast: true, last: null }
+        : await valueOf(this.#server.fill(list, areas, last));
+    await this.#copy.fillPage(this.#serviceId, this.#count(page).rows, page.isLast);
+    const rows = before + page.rows.length;
+    this.#fill = page.isLast ? null : { last: page.last, rows };
+    return { kind: 'filled', rows };
+  }
+
+  /** @returns whether it is to be tried again in the next turn, or was done */
+  async #push(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
+    const push = await this.#copy.nextPush(this.#serviceId);
+    if (push === null) return false;
+    try {
+      const { answer, isWritten } = await valueOf(this.#server.push(list, push));
+      await this.#copy.acknowledge(this.#serviceId, push.seq, answer);
+      if (isWritten) this.#pushed = { rev: answer.rev, tag: push.tag };
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof TeamFailure)) throw cause;
+      const { effect, problem } = cause;
+      if (effect === 'badChange') {
+        await this.#copy.halvePush(this.#serviceId, push.seq, problem.code);
+        return true;
+      }
+      if (effect === 'otherCopy' && !this.#isRenewed) {
+        this.#isRenewed = true;
+        await this.#copy.renewClient(this.#serviceId);
+        return true;
+      }
+      if (effect === 'away' || effect === 'refused') throw cause;
+      onWaits(problem.why);
+      return false;
+    }
+  }
+
+  /** To the next stop. Only there the cursor moves, as only its number has a tag. */
+  async #pull(list: number, cursor: TeamCursor, epoch: string): Promise<Turn> {
+    const stop = await valueOf(this.#server.next(list, cursor.rev));
+    if (stop === null || stop.rev <= cursor.rev) throw failure('broken');
+    for (let after = cursor.rev; ;) {
+      const page = await valueOf(this.#server.rows(list, after, stop.rev));
+      const { rows } = this.#count(page);
+      if (page.isLast) {
+        const departures = await valueOf(this.#server.moved(list, cursor.rev, stop.rev));
+        await this.#copy.apply(this.#serviceId, { rows, moved: departures, cursor: { epoch, ...stop } });
+        return moved;
+      }
+      await this.#copy.apply(this.#serviceId, { rows, moved: [], cursor });
+      after = page.lastRev;
+    }
+  }
+
+  #count<Page extends RowsPage>(page: Page): Page {
+    this.#leftOut += page.leftOut;
+    return page;
+  }
+}
+
+interface Anchor {
+  readonly rev: number;
+  readonly tag: string;
+}
+
+function isSame(one: readonly TeamAccess[], other: readonly TeamAccess[]): boolean {
+  const keysOf = (access: readonly TeamAccess[]) =>
+    access.map(({ area, may, since }) => `${String(area)} ${String(may)} ${since}`).toSorted();
+  return keysOf(one).join() === keysOf(other).join();
+}

@@ -1,0 +1,407 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createMemoryCopy, type MemoryCopy } from '../../../test-support/main/team/memory-copy.ts';
+import { placeOf } from '../../../test-support/main/team/place.ts';
+import { startTcpProxy } from '../../../test-support/main/team/tcp-proxy.ts';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../../test-support/main/team/team-database.ts';
+import { createRandom } from '../../../test-support/random.ts';
+import { systemClock } from '../clock.ts';
+import type { TeamStanding } from './standing.ts';
+import { startTeamSync, type TeamSync } from './team-sync.ts';
+import type { TeamThread } from './team-thread.ts';
+import { createTeamServer } from './wire/server.ts';
+
+const { createTeam, port, stop, start } = startTeamServer();
+
+const joiningOf = (team: TeamDatabase, member: Member, through = port()) => ({
+  place: JSON.stringify(placeOf(team, member, through)),
+  list: team.list,
+  me: member.id,
+  sharesEarlier: false,
+});
+
+type Follower = {
+  copy: MemoryCopy;
+  sync: TeamSync;
+  standings: TeamStanding[];
+  until: (kind: string, why?: string) => Promise<void>;
+};
+
+/** On this thread, as that of its own takes longer to start than a test. */
+function startHere(onEvent: Parameters<typeof createTeamServer>[0]): TeamThread {
+  const server = createTeamServer(onEvent);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  return {
+    server,
+    ended,
+    async terminate() {
+      end();
+      await server.open(
+        { host: '127.0.0.1', port: 1, database: 'x', role: 'x', authority: null, clientCertificate: null },
+        { password: null, passphrase: null },
+        null,
+      );
+    },
+  };
+}
+
+function follow(
+  member: Member,
+  copy: MemoryCopy,
+  random = () => 0,
+  startThread: ((onEvent: Parameters<typeof createTeamServer>[0]) => TeamThread) | undefined = startHere,
+): Follower {
+  const standings: TeamStanding[] = [];
+  // Its hours last a moment.
+  const clock = {
+    ...systemClock,
+    delay: (ms: number, signal?: AbortSignal) => systemClock.delay(ms / 20, signal),
+  };
+  const sync = startTeamSync({
+    serviceId: 's',
+    copy,
+    credentials: async () => ({ password: member.role.password, passphrase: null }),
+    clock,
+    random,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    onStanding: (standing) => standings.push(standing),
+    startThread,
+  });
+  onTestFinished(() => sync.stop());
+  const until = (kind: string, why?: string) =>
+    vi.waitFor(() => expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) }), {
+      timeout: 30_000,
+    });
+  return { copy, sync, standings, until };
+}
+
+const join = (team: TeamDatabase, member: Member, through?: number) =>
+  follow(member, createMemoryCopy(joiningOf(team, member, through)));
+
+function change({ copy, sync }: Follower, ...changes: Parameters<MemoryCopy['change']>): void {
+  copy.change(...changes);
+  sync.noteChange();
+}
+
+async function serverRows(team: TeamDatabase): Promise<Record<string, number>> {
+  const { rows } = await team.owner.query<{ identifier: string; rev: string }>(
+    'select identifier, rev from coffer.object where not is_forgotten',
+  );
+  return revsByIdentifier(rows.map(({ identifier, rev }) => [identifier, Number(rev)]));
+}
+const rowsOf = ({ rows }: MemoryCopy) =>
+  revsByIdentifier([...rows.values()].map(({ identifier, rev }) => [identifier, rev]));
+const revsByIdentifier = (entries: readonly (readonly [string, number])[]): Record<string, number> =>
+  Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+const untilEqual = (team: TeamDatabase, ...followers: Follower[]) =>
+  vi.waitFor(
+    async () => {
+      const expected = await serverRows(team);
+      for (const { copy } of followers) expect(rowsOf(copy)).toEqual(expected);
+    },
+    { timeout: 30_000 },
+  );
+
+const many = (count: number, folder = 'o') =>
+  Array.from({ length: count }, (_, n) => ({ identifier: `${folder}/${String(n)}`, state: 0, seen_ms: 1 }));
+
+describe('two copies of a list', () => {
+  it('have what the other did within a second, on threads of their own', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+    const [a, b] = [anna, ben].map((member) =>
+      follow(member, createMemoryCopy(joiningOf(team, member)), Math.random, undefined),
+    ) as [Follower, Follower];
+    await a.until('live');
+    await b.until('live');
+    const sinceMs = performance.now();
+    change(a, { identifier: 'report', state: 0, seen_ms: 1, note: 'for Ben' });
+    await vi.waitFor(() =>
+      expect(b.copy.rows.get('data report')).toMatchObject({ note: 'for Ben', seenBy: anna.id }),
+    );
+    expect(performance.now() - sinceMs).toBeLessThan(1000);
+    expect(b.copy.people.get(anna.id)).toBe('anna');
+  });
+
+  it('are filled, in pages, and go on from there', async () => {
+    const team = await createTeam();
+    const a = join(team, await team.join('anna', 2));
+    change(a, ...many(6000));
+    await a.until('live');
+    await untilEqual(team, a);
+    const b = join(team, await team.join('ben', 1));
+    await b.until('live');
+    await untilEqual(team, a, b);
+    expect(b.standings.filter(({ kind }) => kind === 'filling')).toEqual([
+      { kind: 'filling', rows: 5000 },
+      { kind: 'filling', rows: 6000 },
+    ]);
+    change(a, { identifier: 'o/17', note: 'late' });
+    await vi.waitFor(() => expect(b.copy.rows.get('data o/17')?.note).toBe('late'));
+    // Who may only read keeps what the server refuses.
+    change(b, { identifier: 'mine' });
+    await vi.waitFor(() => expect(b.copy.refused.get('mine')).toBe('forbidden'));
+  });
+
+  it('end equal whatever step is cut off', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+    const random = createRandom(20_261_126);
+    const followers: Follower[] = [];
+    for (const member of [anna, ben]) {
+      const proxy = await startTcpProxy(port);
+      const follower = join(team, member, proxy.port);
+      // A kill before or after any step, and a cut in any answer.
+      follower.copy.onCall = () => {
+        if (random() < 0.1) throw new Error('killed');
+        if (random() < 0.2)
+          proxy.cutAfter(
+            random() < 0.5 ? 'up' : 'down',
+            Math.ceil(random() * 400),
+            random() < 0.5 ? 'reset' : 'close',
+          );
+      };
+      followers.push(follower);
+    }
+    for (let round = 0; round < 12; round += 1) {
+      for (const follower of followers) {
+        change(follower, ...many(3, String(round)), { identifier: 'both', note: String(round) });
+        await follower.sync.sync();
+      }
+    }
+    for (const { copy } of followers) copy.onCall = () => undefined;
+    await vi.waitFor(
+      async () => {
+        for (const { copy, sync } of followers) {
+          await sync.sync();
+          expect((await copy.stateOf('s'))?.due).toBe(0);
+        }
+      },
+      { timeout: 30_000 },
+    );
+    await untilEqual(team, ...followers);
+    // Exactly once: one number for each change that was made, and for no other.
+    const { rows } = await team.owner.query(
+      'select count(*)::int as n from coffer.push p where changes <> 0 group by client, tag having count(*) > 1',
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('areas', () => {
+  it('that are given are filled, and their rows go when they are taken', async () => {
+    const team = await createTeam();
+    const { curator } = team;
+    const reports = await curator.call<number>(`coffer.set_area_1($1, 'reports/', null)`, team.list);
+    await curator.push({ identifier: 'reports/july', state: 0 }, { identifier: 'plan', state: 0 });
+    const anna = await team.join('anna', 1);
+    const a = join(team, anna);
+    await a.until('live');
+    expect(Object.keys(rowsOf(a.copy))).toEqual(['plan']);
+    const give = (may: number) =>
+      curator.call(`coffer.set_access_1($1, $2, $3::smallint)`, reports, anna.id, may);
+    await give(1);
+    await vi.waitFor(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['plan', 'reports/july']));
+    await a.sync.stop();
+    // Taken and given back between two looks.
+    await give(0);
+    await curator.push(
+      { identifier: 'reports/july', state: 3, seen_ms: 5, forget: true },
+      { identifier: 'reports/august', state: 0 },
+    );
+    await give(1);
+    const again = follow(anna, a.copy);
+    await vi.waitFor(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan', 'reports/august']));
+    await give(0);
+    await vi.waitFor(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan']));
+    // A kill between noting access and the fill that follows.
+    await again.sync.stop();
+    await give(2);
+    a.copy.onCall = (name) => {
+      if (name === 'beginFill') throw new Error('killed');
+    };
+    const killed = follow(anna, a.copy);
+    await killed.until('asOf', 'local');
+    await killed.sync.stop();
+    a.copy.onCall = () => undefined;
+    const last = follow(anna, a.copy);
+    await vi.waitFor(() => expect(Object.keys(rowsOf(last.copy))).toEqual(['plan', 'reports/august']));
+  });
+});
+
+describe('a server', () => {
+  it('that stops and starts is met again, and gets what waited', { timeout: 60_000 }, async () => {
+    const team = await createTeam();
+    const proxy = await startTcpProxy(port);
+    const a = join(team, await team.join('anna', 2), proxy.port);
+    await a.until('live');
+    await stop('immediate');
+    await a.until('asOf');
+    change(a, { identifier: 'offline', state: 0 });
+    await vi.waitFor(() =>
+      expect(a.sync.standing()).toMatchObject({ kind: 'asOf', due: 1, ms: expect.any(Number) as number }),
+    );
+    await start();
+    await a.until('live');
+    expect(Object.keys(rowsOf(a.copy))).toEqual(['offline']);
+  });
+
+  it('that was set back gets what it lost, and everything is read anew', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+    const [a, b] = [join(team, anna), join(team, ben)];
+    change(a, { identifier: 'kept', state: 0 });
+    await a.until('live');
+    await b.until('live');
+    await untilEqual(team, a, b);
+    change(a, { identifier: 'lost', state: 0 });
+    await vi.waitFor(() => expect(Object.keys(rowsOf(b.copy))).toEqual(['kept', 'lost']));
+    await Promise.all([a.sync.stop(), b.sync.stop()]);
+    // As a backup of before. Somebody else is first there.
+    await team.owner
+      .query(`delete from coffer.push where rev > 1; delete from coffer.object where rev > 1; delete from coffer.history where rev > 1;
+      update coffer.feed set rev = 1; delete from coffer.client`);
+    await team.curator.client.query(
+      `select coffer.push_1(1, $1, 1, null, $2, '[{"kind": 0, "identifier": "first", "state": 0}]')`,
+      [randomUUID(), randomUUID()],
+    );
+    const [again, other] = [follow(anna, a.copy), follow(ben, b.copy)];
+    await again.until('live');
+    await other.until('live');
+    await untilEqual(team, again, other);
+    expect(Object.keys(await serverRows(team))).toEqual(['first', 'kept', 'lost']);
+  });
+
+  it('that lost a push whose number was not read yet gets it again', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const a = join(team, anna);
+    change(a, { identifier: 'kept', state: 0 });
+    await a.until('live');
+    a.copy.onCall = (name) => {
+      if (name === 'apply') throw new Error('killed');
+    };
+    change(a, { identifier: 'lost', state: 0 });
+    await a.until('asOf', 'local');
+    await a.sync.stop();
+    await team.owner
+      .query(`delete from coffer.push where rev > 1; delete from coffer.object where rev > 1; delete from coffer.history where rev > 1;
+      update coffer.feed set rev = 1; update coffer.client set seq = 1, tag = (select tag from coffer.push where rev = 1)`);
+    a.copy.onCall = () => undefined;
+    const again = follow(anna, a.copy);
+    await again.until('live');
+    expect(Object.keys(await serverRows(team))).toEqual(['kept', 'lost']);
+  });
+
+  it('met by two copies of one data folder takes the changes of both', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const a = join(team, anna);
+    change(a, { identifier: 'one', state: 0 });
+    await a.until('live');
+    await a.sync.stop();
+    const twin = a.copy.clone();
+    for (const [copy, identifier] of [
+      [a.copy, 'two'],
+      [twin, 'three'],
+    ] as const) {
+      copy.change({ identifier, state: 0 });
+      await follow(anna, copy).until('live');
+    }
+    expect(Object.keys(await serverRows(team))).toEqual(['one', 'three', 'two']);
+  });
+
+  it('that refuses one change of many takes the others', async () => {
+    const team = await createTeam();
+    const a = join(team, await team.join('anna', 2));
+    change(
+      a,
+      ...many(9),
+      { identifier: 'x'.repeat(2001) },
+      { identifier: 'bad', sets_renew: true, renew_by: 'no date' },
+    );
+    await a.until('live');
+    expect(Object.keys(await serverRows(team))).toHaveLength(9);
+    expect([...a.copy.refused.values()].toSorted()).toEqual(['22007', '23514']);
+  });
+
+  it('whose list somebody holds is read on, and gets changes later', async () => {
+    const team = await createTeam();
+    const a = join(team, await team.join('anna', 2));
+    const b = join(team, await team.join('ben', 2));
+    await a.until('live');
+    await b.until('live');
+    // The function gives up after 10 seconds; a test has less time.
+    await team.owner.query('alter function coffer.push_1 rename to kept_1');
+    await team.owner.query(`
+      create function coffer.push_1(int, uuid, bigint, uuid, uuid, jsonb) returns jsonb language plpgsql as
+      $$ begin raise exception 'held' using errcode = '55P03', detail = 'reports/secret'; end $$`);
+    change(a, { identifier: 'mine', state: 0 });
+    await a.until('asOf', 'locked');
+    expect(a.sync.standing()).toMatchObject({ due: 1 });
+    await team.owner
+      .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by) values (1, 0, 'theirs', 1, 1, 0, 0, 1);
+      insert into coffer.push (list, rev, tag, person, client, changes) values (1, 1, gen_random_uuid(), 1, gen_random_uuid(), 1);
+      update coffer.feed set rev = 1; select pg_notify('coffer_1', '1')`);
+    await vi.waitFor(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['theirs']));
+    expect(JSON.stringify([...a.standings, ...b.standings])).not.toContain('secret');
+    await team.owner.query('drop function coffer.push_1; alter function coffer.kept_1 rename to push_1');
+    await a.until('live');
+    await untilEqual(team, a, b);
+    expect(Object.keys(rowsOf(b.copy))).toEqual(['mine', 'theirs']);
+  });
+
+  it('that ends the session is met again; one that refuses the person is left alone', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const proxy = await startTcpProxy(port);
+    const a = join(team, anna, proxy.port);
+    await a.until('live');
+    await team.owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and application_name = 'coffer'",
+      [anna.role.name],
+    );
+    await a.until('asOf');
+    await a.until('live');
+    await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, anna.role.name, 'anna');
+    await a.until('refused', 'ended');
+    const again = join(team, anna, proxy.port);
+    await again.until('refused', 'ended');
+    await team.owner.query(`alter role ${anna.role.name} password 'another'`);
+    const before = proxy.count();
+    const wrong = join(team, anna, proxy.port);
+    await wrong.until('refused', 'login');
+    expect(await wrong.sync.sync()).toEqual({ kind: 'refused', why: 'login' });
+    expect(proxy.count()).toBe(before + 1);
+  });
+
+  it('whose role is dropped', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const a = join(team, anna);
+    await a.until('live');
+    await team.owner.query(`drop role ${anna.role.name}`);
+    await team.owner.query("select pg_notify('coffer_1', 'access')");
+    await a.until('refused');
+    expect(['login', 'ended', 'noAccess']).toContain((a.sync.standing() as { why?: string }).why);
+  });
+
+  it('that floods with notices is asked at most every 250 ms', async () => {
+    const team = await createTeam();
+    const a = join(team, await team.join('anna', 2));
+    await a.until('live');
+    const greetings: number[] = [];
+    a.copy.onCall = (name) => void (name === 'stateOf' && greetings.push(performance.now()));
+    for (let at = 0; at < 40; at += 1)
+      await team.owner.query("select pg_notify('coffer_1', n::text) from generate_series(1, 500) n");
+    await vi.waitFor(() => expect(greetings.length).toBeGreaterThan(2));
+    const gaps = greetings.slice(1).map((atMs, at) => atMs - (greetings[at] ?? 0));
+    // The clock of the test is 20 times as fast.
+    expect(Math.min(...gaps)).toBeGreaterThan(250 / 20 - 2);
+  });
+});

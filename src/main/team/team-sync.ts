@@ -1,0 +1,222 @@
+import type { TeamCopy } from '../objects/team/team-copy.ts';
+import { Sleeper } from '../lib/timers.ts';
+import type { Clock, Log } from '../ports.ts';
+import { teamPlaceSchema, type TeamCredentials } from './place.ts';
+import type { TeamStanding } from './standing.ts';
+import { TeamSession } from './team-session.ts';
+import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
+import { TeamFailure, type TeamProblem, type TeamWhy } from './wire/problems.ts';
+import type { ServerEvent } from './wire/server.ts';
+
+/** How often the server is asked, in ms, though it would tell; and if something lies in between that takes its notices. */
+const askEveryMs = 60_000;
+const askUntoldEveryMs = 15_000;
+/** Least time between two pulls that notices cause; each client also waits for up to so long, by chance. */
+const pullsApartMs = 250;
+const longestBackoffMs = 60_000;
+
+export interface TeamSync {
+  standing(): TeamStanding;
+  /** Something that was done here may have become due. */
+  noteChange(): void;
+  /** Pushes and pulls once, and does not wait for the next try. @returns where it stands then */
+  sync(): Promise<TeamStanding>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly serviceId: string;
+  readonly copy: TeamCopy;
+  /** Asked before each connection. */
+  readonly credentials: () => Promise<TeamCredentials>;
+  readonly clock: Clock;
+  /** From 0 to 1, by chance. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly onStanding: (standing: TeamStanding) => void;
+  readonly startThread?: typeof startTeamThread;
+}
+
+/** Keeps the list of a service in step with its team's until it is stopped, or refused. */
+export function startTeamSync(options: Options): TeamSync {
+  const { serviceId, copy, clock, random, log, startThread = startTeamThread } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const idle = new Sleeper(clock);
+  const backoff = new Sleeper(clock);
+  const awaiting = new Set<(standing: TeamStanding) => void>();
+  let standing: TeamStanding = { kind: 'asOf', ms: null, due: 0, why: 'connecting' };
+  let thread: TeamThread | null = null;
+  let isConnected = false;
+  let isNotified = false;
+  let lost: TeamProblem | null = null;
+  let failures = 0;
+  let lastMs: number | null = null;
+  let pullMs = -Infinity;
+  /** Why changes wait, and until when (by the monotonic clock) they are not tried. */
+  let waiting: { readonly why: TeamWhy; readonly untilMs: number; readonly count: number } | null = null;
+
+  function publish(next: TeamStanding): void {
+    standing = next;
+    options.onStanding(next);
+  }
+
+  /** @param served whose sync is over */
+  function conclude(next: TeamStanding, served: Iterable<(standing: TeamStanding) => void> = awaiting): void {
+    publish(next);
+    for (const resolve of served) {
+      awaiting.delete(resolve);
+      resolve(next);
+    }
+  }
+
+  function onEvent(event: ServerEvent): void {
+    if (event.kind === 'notified') isNotified = true;
+    else lost = event.problem;
+    idle.wake();
+  }
+
+  function serverOf(): TeamThread['server'] {
+    if (thread !== null) return thread.server;
+    const started = startThread(onEvent);
+    thread = started;
+    void started.ended.then(() => {
+      if (thread !== started) return;
+      thread = null;
+      onEvent({ kind: 'lost', problem: { why: 'broken', code: '' } });
+    });
+    return started.server;
+  }
+
+  const backoffMs = (count: number) =>
+    1000 + random() * (Math.min(longestBackoffMs, 1000 * 2 ** count) - 1000);
+
+  function onWaits(why: TeamWhy): void {
+    const count = (waiting?.count ?? 0) + 1;
+    waiting = { why, untilMs: clock.monotonicMs() + backoffMs(count), count };
+  }
+
+  const mayPush = () => waiting === null || clock.monotonicMs() >= waiting.untilMs;
+
+  async function dueHere(): Promise<number> {
+    return (await copy.stateOf(serviceId).catch(() => null))?.due ?? 0;
+  }
+
+  /** One connection, from its beginning to its end; resolves when this service has no team any more. */
+  async function follow(): Promise<void> {
+    const state = await copy.stateOf(serviceId);
+    if (state === null) return;
+    const place = teamPlaceSchema.parse(JSON.parse(state.place));
+    const credentials = await options.credentials();
+    signal.throwIfAborted();
+    const server = serverOf();
+    const isTold = await valueOf(server.open(place, credentials, state.list));
+    lost = null;
+    isConnected = true;
+    const session = await TeamSession.begin(serviceId, copy, server);
+    for (;;) {
+      signal.throwIfAborted();
+      // What was asked for during a turn may have missed its push.
+      const served = [...awaiting];
+      const canPush = mayPush();
+      const turn = await session.turn(canPush, onWaits);
+      if (turn.kind === 'left') return;
+      if (turn.kind === 'filled') publish({ kind: 'filling', rows: turn.rows });
+      if (turn.kind !== 'idle') continue;
+      if (canPush && mayPush()) waiting = null;
+      failures = 0;
+      lastMs = clock.nowMs();
+      pullMs = clock.monotonicMs();
+      conclude(
+        waiting === null
+          ? { kind: 'live', leftOut: session.leftOut }
+          : { kind: 'asOf', ms: lastMs, due: await dueHere(), why: waiting.why },
+        served,
+      );
+      await untilMore(isTold ? askEveryMs : askUntoldEveryMs);
+    }
+  }
+
+  async function untilMore(longestMs: number): Promise<void> {
+    const retryMs = waiting === null ? Infinity : Math.max(waiting.untilMs - clock.monotonicMs(), 0);
+    await idle.sleep(Math.min(longestMs, retryMs), signal);
+    if (lost !== null) throw new TeamFailure(lost);
+    if (!isNotified) return;
+    isNotified = false;
+    const apartMs = pullMs + pullsApartMs - clock.monotonicMs();
+    await clock.delay(Math.max(random() * pullsApartMs, apartMs, 0), signal);
+  }
+
+  /** @returns whether it is tried again */
+  async function fail(cause: unknown): Promise<boolean> {
+    if (cause instanceof TeamFailure) {
+      log.info('the team’s server', { serviceId, ...cause.problem });
+      if (cause.effect === 'refused') {
+        conclude({ kind: 'refused', why: cause.problem.why });
+        return false;
+      }
+    } else {
+      log.warn('the team’s list cannot be kept', { serviceId, cause });
+    }
+    failures += 1;
+    const why = cause instanceof TeamFailure ? cause.problem.why : 'local';
+    conclude({ kind: 'asOf', ms: lastMs, due: await dueHere(), why });
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      try {
+        await follow();
+        return conclude({ kind: 'off' });
+      } catch (cause) {
+        if (signal.aborted || !(await fail(cause))) return;
+      } finally {
+        isConnected = false;
+      }
+      await backoff.sleep(backoffMs(failures), signal);
+    }
+  }
+
+  async function end(): Promise<void> {
+    const ending = thread;
+    thread = null;
+    await ending?.terminate();
+  }
+
+  async function runAndEnd(): Promise<void> {
+    try {
+      await run();
+    } catch (cause) {
+      if (!signal.aborted) throw cause;
+    } finally {
+      await end();
+    }
+  }
+
+  const running = runAndEnd();
+
+  return {
+    standing: () => standing,
+    noteChange() {
+      void dueHere().then((due) => {
+        if (due > 0 && isConnected && mayPush()) idle.wake();
+        if (standing.kind === 'asOf' && standing.due !== due) publish({ ...standing, due });
+      });
+    },
+    sync() {
+      if (standing.kind === 'refused' || standing.kind === 'off') return Promise.resolve(standing);
+      return new Promise((resolve) => {
+        awaiting.add(resolve);
+        if (waiting !== null) waiting = { ...waiting, untilMs: -Infinity };
+        (isConnected ? idle : backoff).wake();
+      });
+    },
+    async stop() {
+      closing.abort(new Error('The team is no longer followed'));
+      await end();
+      await running;
+      if (standing.kind !== 'off') conclude({ kind: 'off' });
+    },
+  };
+}

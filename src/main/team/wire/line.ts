@@ -1,0 +1,200 @@
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import pg from 'pg';
+import { Mutex } from '../../lib/async.ts';
+import { isEncrypted, isLoopback, type TeamCredentials, type TeamPlace } from '../place.ts';
+import { failure, problemOf, type TeamProblem } from './problems.ts';
+import { tlsOptionsOf } from './tls-options.ts';
+
+/** How long the server may be silent while it owes an answer, in ms. */
+const silentMs = 15_000;
+/** Slower lines than 16 KB a second are taken for broken while they take what is sent. */
+const sentBytesPerMs = 16;
+/** More than the largest page, and little enough for this thread. */
+const answerMaxBytes = 16 * 1024 * 1024;
+
+/** A connection to a team's server. */
+export interface Line {
+  /** Another process of the server may answer each time: a pooler is in between, and nothing of a session holds. */
+  readonly isPooled: boolean;
+  /** Rows as texts. @param maxRows a server that sends more is broken @throws TeamFailure, of other causes see `problemOf` */
+  query(text: string, values?: readonly unknown[], maxRows?: number): Promise<Row[]>;
+  close(): void;
+}
+export type Row = readonly (string | null)[];
+
+/** What `@types/pg` leaves out. */
+const BaseConnection = pg.Connection as unknown as new (config: object) => pg.Connection & {
+  attachListeners(stream: Duplex): void;
+  startup(config: object): void;
+};
+
+/** pg's connection, and what pg leaves to who uses it. */
+class GuardedConnection extends BaseConnection {
+  /** Whether the server has shown that it knows the password. */
+  isProven = false;
+  #receivedBytes = 0;
+  onReceived: () => void = () => undefined;
+
+  /** Called for servers that ask for the password itself, or for its MD5 digest, which is as good as the password. */
+  password(): void {
+    this.stream.destroy(failure('unsafeLogin'));
+  }
+
+  /** pg sends it before the certificate is verified. */
+  override startup(config: object): void {
+    const { stream } = this;
+    if (stream instanceof TLSSocket) stream.once('secureConnect', () => super.startup(config));
+    else if (isLoopback((stream as Socket).remoteAddress ?? '')) super.startup(config);
+    else stream.destroy(failure('encryption'));
+  }
+
+  /** What pg cannot read ends the connection and not the thread, and so does what would not end. */
+  override attachListeners(stream: Duplex): void {
+    super.attachListeners(stream);
+    const [read] = stream.listeners('data');
+    stream.removeAllListeners('data');
+    stream.on('data', (chunk: Buffer) => {
+      this.#receivedBytes += chunk.length;
+      this.onReceived();
+      try {
+        if (this.#receivedBytes > answerMaxBytes) throw failure('broken');
+        read?.(chunk);
+      } catch {
+        stream.destroy(failure('broken'));
+      }
+    });
+  }
+
+  expectAnswer(): void {
+    this.#receivedBytes = 0;
+  }
+}
+
+/**
+ * @param onNotified the server has something new
+ * @param onLost it ended while nothing was asked
+ * @throws see `problemOf`
+ */
+export async function openLine(
+  place: TeamPlace,
+  credentials: TeamCredentials,
+  onNotified: () => void,
+  onLost: (problem: TeamProblem) => void,
+): Promise<Line> {
+  const ssl = isEncrypted(place) ? tlsOptionsOf(place, credentials.passphrase) : false;
+  const connection = new GuardedConnection({
+    ssl,
+    sslNegotiation: 'postgres',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
+  connection.on('authenticationSASLFinal', () => (connection.isProven = true));
+  const client = createClient(place, credentials, ssl, connection);
+  let isOpen = false;
+  let isAsked = true;
+  client.on('error', (cause: unknown) => {
+    if (isOpen && !isAsked) onLost(problemOf(cause));
+    isOpen = false;
+  });
+  client.on('notification', onNotified);
+
+  async function untilAnswered<T>(sentBytes: number, work: () => Promise<T>): Promise<T> {
+    isAsked = true;
+    connection.expectAnswer();
+    const giveUp = () => connection.stream.destroy(failure('silent'));
+    const timer = setTimeout(giveUp, silentMs + sentBytes / sentBytesPerMs);
+    connection.onReceived = () => timer.refresh();
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      connection.onReceived = () => undefined;
+      isAsked = false;
+    }
+  }
+
+  const turns = new Mutex();
+  const query: Line['query'] = (text, values = [], maxRows = 1) =>
+    turns.runExclusive(() =>
+      untilAnswered(sizeOf(values), () =>
+        ask(client, text, values, maxRows, () => connection.stream.destroy(failure('broken'))),
+      ),
+    );
+
+  const close = () => {
+    isOpen = false;
+    client.end().catch(() => undefined);
+  };
+  try {
+    await untilAnswered(0, () => client.connect());
+    if (credentials.password !== null && !connection.isProven) throw failure('unsafeLogin');
+    isOpen = true;
+    return { isPooled: await prepare(client, query), query, close };
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+}
+
+function createClient(
+  place: TeamPlace,
+  { password }: TeamCredentials,
+  ssl: object | false,
+  connection: GuardedConnection,
+): pg.Client & { readonly processID?: unknown } {
+  const config = {
+    host: place.host,
+    port: place.port,
+    database: place.database,
+    user: place.role,
+    // A function: without one pg looks for a password in files.
+    password: () => {
+      if (password === null) throw failure('login');
+      return password;
+    },
+    ssl,
+    sslnegotiation: 'postgres',
+    enableChannelBinding: ssl !== false,
+    application_name: 'coffer',
+    connection,
+  } satisfies pg.ClientConfig & { connection: GuardedConnection };
+  return new pg.Client(config);
+}
+
+/** @returns whether a pooler is in between: the process that answers is not the one that was met */
+async function prepare(client: { readonly processID?: unknown }, query: Line['query']): Promise<boolean> {
+  // Set for the server's sake, should this computer vanish; a pooler would give it to others.
+  const [[pid] = []] = await query(
+    `select pg_backend_pid(), set_config('client_encoding', 'UTF8', false),
+      case when pg_backend_pid() = $1::bigint then set_config('statement_timeout', '300s', false) end`,
+    [client.processID],
+  );
+  return pid !== String(client.processID);
+}
+
+function ask(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[],
+  maxRows: number,
+  onTooMany: () => void,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const rows: Row[] = [];
+    const types = { getTypeParser: () => (value: unknown) => value };
+    // Without a callback pg keeps no rows itself.
+    const asked = new pg.Query({ text, values: [...values], rowMode: 'array', types } as pg.QueryConfig);
+    asked.on('row', (row: Row) => {
+      if (rows.length < maxRows) rows.push(row);
+      else onTooMany();
+    });
+    asked.on('error', reject);
+    asked.on('end', () => resolve(rows));
+    client.query(asked);
+  });
+}
+
+const sizeOf = (values: readonly unknown[]) =>
+  values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 100), 0);

@@ -1,0 +1,215 @@
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TLSSocket, createSecureContext } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fixture, fixtureFile, passphrase } from '../../../../test-support/main/service/pfx.ts';
+import { placeOf } from '../../../../test-support/main/team/place.ts';
+import { startTeamServer } from '../../../../test-support/main/team/team-database.ts';
+import { readFileSync } from '../../local-files/fs.ts';
+import { isEncrypted, type TeamPlace } from '../place.ts';
+import { createTeamServer } from './server.ts';
+
+const { shareTeam, port: postgresPort } = startTeamServer();
+
+const place: TeamPlace = {
+  host: '127.0.0.1',
+  port: 1,
+  database: 'team',
+  role: 'anna',
+  authority: null,
+  clientCertificate: null,
+};
+const password = 'correct horse battery staple';
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Says what it likes after the first message. @returns its port and all that it was sent */
+async function pretend(...answers: Buffer[]) {
+  const heard: Buffer[] = [];
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('data', (data) => {
+        heard.push(data);
+        const answer = answers.shift();
+        if (answer) socket.write(answer);
+      });
+    }),
+  );
+  return { port, heard: () => Buffer.concat(heard).toString('latin1') };
+}
+
+/** A message of PostgreSQL's protocol. */
+function message(letter: string, ...parts: (number | string | Buffer)[]): Buffer {
+  const body = Buffer.concat(
+    parts.map((part) => {
+      if (typeof part !== 'number') return Buffer.from(part);
+      const four = Buffer.alloc(4);
+      four.writeInt32BE(part);
+      return four;
+    }),
+  );
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, body]);
+}
+
+/** Speaks TLS before a real server, which does not. @returns its port and what it was sent after the handshake */
+async function encrypt(pem: string, authority?: string) {
+  const heard: Buffer[] = [];
+  const port = await listen(
+    createServer((socket) => {
+      socket.once('data', () => {
+        socket.write('S');
+        const secureContext = createSecureContext({
+          key: pem,
+          cert: pem,
+          ...(authority && { ca: authority }),
+        });
+        const inside = new TLSSocket(socket, {
+          isServer: true,
+          secureContext,
+          requestCert: authority !== undefined,
+          rejectUnauthorized: authority !== undefined,
+        });
+        inside.on('error', () => undefined);
+        const server = connect(postgresPort(), '127.0.0.1').on('error', () => undefined);
+        inside.on('data', (data: Buffer) => heard.push(data));
+        inside.pipe(server).pipe(inside);
+      });
+    }),
+  );
+  return { port, heard: () => Buffer.concat(heard).toString('latin1') };
+}
+
+async function tryOpen(
+  given: TeamPlace,
+  credentials: { password?: string | null; passphrase?: string } = {},
+) {
+  const server = createTeamServer(() => undefined);
+  const opened = await server.open(given, { password, passphrase: null, ...credentials }, null);
+  onTestFinished(() => void server.open({ ...given, port: 1 }, { password, passphrase: null }, null));
+  return opened;
+}
+
+describe('the password', () => {
+  const mechanisms = 'SCRAM-SHA-256\0\0';
+  it.each([
+    ['itself', message('R', 3)],
+    ['as its MD5 digest', message('R', 5, 'salt')],
+    ['not at all', Buffer.concat([message('R', 0), message('Z', 'I')])],
+    ['by an unknown way', message('R', 7)],
+    ['by unknown mechanisms', message('R', 10, 'PLAIN\0\0')],
+    ['twice', Buffer.concat([message('R', 10, mechanisms), message('R', 3)])],
+    [
+      'without a proof of its own',
+      Buffer.concat([message('R', 10, mechanisms), message('R', 0), message('Z', 'I')]),
+    ],
+  ])('is not sent to a server that asks for it %s', async (_, answer) => {
+    const { port, heard } = await pretend(answer);
+    const opened = await tryOpen({ ...place, port });
+    expect(opened).toMatchObject({ problem: { why: expect.stringMatching(/unsafeLogin|broken/) as string } });
+    expect(heard()).toContain('anna');
+    expect(heard()).not.toContain('horse');
+    // An MD5 digest begins so, in the message of a password.
+    expect(heard()).not.toMatch(/p....md5/s);
+    expect(JSON.stringify(opened)).not.toContain('horse');
+  });
+
+  it('is not sent unencrypted to another computer, nor is anything else', async () => {
+    expect(isEncrypted({ ...place, host: '127.evil.example' })).toBe(true);
+    expect(isEncrypted({ ...place, host: '10.0.0.1' })).toBe(true);
+    expect(['localhost', '127.8.9.1', '::1'].map((host) => isEncrypted({ ...place, host }))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    const { port, heard } = await pretend(Buffer.from('N'));
+    const opened = await tryOpen({ ...place, port, authority: fixture('ca.pem') });
+    expect(opened).toEqual({ problem: { why: 'encryption', code: '' } });
+    expect(heard()).toHaveLength(8);
+  });
+});
+
+describe('a server', () => {
+  it.each([
+    ['with an error as its first word', message('E', 'SFATAL\0C53300\0Mtoo many horse\0\0'), 'busy'],
+    ['that is starting', message('E', 'SFATAL\0C57P03\0Mstarting\0\0'), 'closed'],
+    ['with a code that is none', message('E', 'SFATAL\0C<b>\0Mx\0\0'), 'fault'],
+    [
+      'with a message of 1 GB',
+      Buffer.concat([Buffer.from('N\x40\0\0\0'), Buffer.alloc(17 * 1024 * 1024)]),
+      'broken',
+    ],
+  ])('%s', async (_, answer, why) => {
+    const { port } = await pretend(answer);
+    const opened = await tryOpen({ ...place, port });
+    expect(opened).toMatchObject({ problem: { why } });
+    expect(JSON.stringify(opened)).not.toMatch(/horse|<b>/);
+  });
+
+  it('that is silent is given up after 15 seconds, and one that is not there at once', async () => {
+    const { port, heard } = await pretend();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const opened = tryOpen({ ...place, port });
+    while (heard() === '') await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(14_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(1);
+    expect(await opened).toEqual({ problem: { why: 'silent', code: '' } });
+    expect(await tryOpen({ ...place, port: 1 })).toEqual({
+      problem: { why: 'unreachable', code: 'ECONNREFUSED' },
+    });
+  });
+});
+
+describe('the certificate', () => {
+  it.each(['self-signed', 'expired', 'other-host', 'trusted'])(
+    'of a server (%s) that is not trusted: it is told nothing',
+    async (name) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { port, heard } = await encrypt(fixture(`${name}.pem`));
+      const authority = name === 'trusted' ? fixture('client-ca.pem') : fixture('ca.pem');
+      expect(await tryOpen({ ...place, port, authority })).toMatchObject({ problem: { why: 'certificate' } });
+      expect(heard()).toBe('');
+    },
+  );
+
+  it('of an own authority, and that of the person', async () => {
+    const team = await shareTeam();
+    const { password: right } = team.curator.role;
+    const own = async (pem: string, clients?: string) => ({
+      ...placeOf(team, team.curator, (await encrypt(pem, clients)).port),
+      authority: fixture('ca.pem'),
+    });
+    const trusted = fixture('trusted.pem');
+    expect(await tryOpen(await own(trusted), { password: right })).toEqual({ value: false });
+
+    const asks = await own(trusted, fixture('client-ca.pem'));
+    expect(await tryOpen(asks, { password: right })).toMatchObject({ problem: { why: 'clientCertificate' } });
+    const base64 = readFileSync(fixtureFile('client.pfx')).toString('base64');
+    const withPfx = { ...asks, clientCertificate: { form: 'pfx', base64 } } as const;
+    expect(await tryOpen(withPfx, { password: right, passphrase })).toEqual({ value: false });
+    expect(await tryOpen(withPfx, { password: right, passphrase: 'wrong' })).toMatchObject({
+      problem: { why: 'clientCertificate' },
+    });
+    // Any certificate with its key, as a PEM file.
+    const asksAny = await own(trusted, fixture('ca.pem'));
+    const withPem = { ...asksAny, clientCertificate: { form: 'pem', text: trusted } } as const;
+    expect(await tryOpen(withPem, { password: right })).toEqual({ value: false });
+    const noKey = { form: 'pem', text: String(new X509Certificate(trusted)) } as const;
+    expect(await tryOpen({ ...asksAny, clientCertificate: noKey })).toMatchObject({
+      problem: { why: 'clientCertificate' },
+    });
+  });
+});

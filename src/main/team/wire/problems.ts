@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { toAppError } from '../../../shared/app-failure.ts';
+import { clientCertificateProblemOf, trustProblemOf } from '../../service/tls-problems.ts';
+
+/**
+ * What is wrong with a team's server, and what follows:
+ * away: it is tried again, later and later;
+ * refused: nothing is tried any more, as each try may bring an account nearer to being locked;
+ * waits: reading goes on, and changes are tried again later;
+ * badChange: of a push, which is tried again in halves; otherCopy: the computer goes on as a new client.
+ */
+const effects = {
+  unreachable: 'away',
+  closed: 'away',
+  silent: 'away',
+  /** It has as many connections as it takes. */
+  busy: 'away',
+  /** Its certificate is not trusted, or is another's. */
+  certificate: 'away',
+  clientCertificate: 'away',
+  /** It offers no TLS, or none that we accept. */
+  encryption: 'away',
+  /** Its answers are none that a PostgreSQL gives, or too large. */
+  broken: 'away',
+  login: 'refused',
+  /** It asks for the password itself, or does not prove that it knows it. */
+  unsafeLogin: 'refused',
+  /** The role may not do what every member may. */
+  noAccess: 'refused',
+  /** The role is no member of the team any more. */
+  ended: 'refused',
+  /** An old PostgreSQL, which shows what policies hide. */
+  oldServer: 'refused',
+  /** There is no such database, or no schema of a team in it. */
+  noTeam: 'refused',
+  otherSchema: 'refused',
+  full: 'waits',
+  locked: 'waits',
+  readOnly: 'waits',
+  /** Its functions are those of a newer Coffer. */
+  newer: 'waits',
+  fault: 'waits',
+  badChange: 'badChange',
+  otherCopy: 'otherCopy',
+} as const;
+
+export type TeamWhy = keyof typeof effects;
+export type TeamEffect = (typeof effects)[TeamWhy];
+
+/** Crosses from the thread. Never a text of the server's: it may hold anything. */
+export interface TeamProblem {
+  readonly why: TeamWhy;
+  /** An SQLSTATE, or the code of a system error; '': none. */
+  readonly code: string;
+}
+
+export class TeamFailure extends Error {
+  readonly problem: TeamProblem;
+
+  constructor(problem: TeamProblem) {
+    super(`The team's server: ${problem.why} ${problem.code}`.trimEnd());
+    this.problem = problem;
+  }
+
+  get effect(): TeamEffect {
+    return effects[this.problem.why];
+  }
+}
+
+export const failure = (why: TeamWhy) => new TeamFailure({ why, code: '' });
+
+/** By SQLSTATE: a code before its class of two characters. */
+const whyBySqlState: Readonly<Record<string, TeamWhy>> = {
+  '08': 'closed',
+  '21': 'badChange',
+  '22': 'badChange',
+  '23': 'badChange',
+  '25006': 'readOnly',
+  '28': 'login',
+  '3D': 'noTeam',
+  '3F': 'noTeam',
+  '42501': 'noAccess',
+  '42883': 'newer',
+  '42P01': 'noTeam',
+  '53': 'full',
+  '53300': 'busy',
+  '55000': 'otherCopy',
+  '55P03': 'locked',
+  '57P': 'closed',
+};
+
+const whyOfSqlState = (code: string): TeamWhy =>
+  whyBySqlState[code] ?? whyBySqlState[code.slice(0, 3)] ?? whyBySqlState[code.slice(0, 2)] ?? 'fault';
+
+/** @param cause of a call of pg or of Node */
+export function problemOf(cause: unknown): TeamProblem {
+  if (cause instanceof TeamFailure) return cause.problem;
+  if (!(cause instanceof Error)) return { why: 'broken', code: '' };
+  const given = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const code = /^\w{1,60}$/.test(given) ? given : '';
+  return { why: cause instanceof pg.DatabaseError ? whyOfSqlState(code) : whyOfSystem(cause, code), code };
+}
+
+function whyOfSystem(cause: Error, code: string): TeamWhy {
+  const files = toAppError(cause)?.code;
+  if (files === 'badAuthorityFile' || trustProblemOf(code) !== undefined) return 'certificate';
+  if (files === 'badClientCertificate' || clientCertificateProblemOf(code) !== undefined)
+    return 'clientCertificate';
+  if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'encryption';
+  if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'closed';
+  if (code !== '') return 'unreachable';
+  // What pg says has no code.
+  if (cause.message.startsWith('SASL')) return 'unsafeLogin';
+  if (/SSL connection/.test(cause.message)) return 'encryption';
+  return 'closed';
+}

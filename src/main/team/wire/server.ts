@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
+import type { TeamCredentials, TeamPlace } from '../place.ts';
+import { isPatched } from '../schema/migrate.ts';
+import { digestOf, steps } from '../schema/steps.ts';
+import {
+  countSchema,
+  helloSchema,
+  listSchema,
+  pushAnswerSchema,
+  shownSchema,
+  stepSchema,
+  stopSchema,
+  type Hello,
+  type Stop,
+  type TeamList,
+} from './answers.ts';
+import { openLine, type Line, type Row } from './line.ts';
+import { failure, problemOf, type TeamProblem } from './problems.ts';
+import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revSchema, rowColumns } from './rows.ts';
+
+export interface RowsPage {
+  readonly rows: readonly TeamRow[];
+  /** How many rows were left out, as their fields are none that a Coffer writes. */
+  readonly leftOut: number;
+  readonly isLast: boolean;
+}
+
+export type Answer<T> = { readonly value: T } | { readonly problem: TeamProblem };
+
+/** What a team's server is asked, on a thread of its own. Each answers for itself: problems are values, as errors do not cross. */
+export interface TeamServer {
+  /** Connects; an earlier connection ends. @returns whether a notice can come: nothing lies between that takes it */
+  open(place: TeamPlace, credentials: TeamCredentials, list: number | null): Promise<Answer<boolean>>;
+  /** null: no member, or there is no such list. @param tag of this number: whether it still means the same is `known` */
+  hello(list: number, rev: number, tag: string | null): Promise<Answer<Hello | null>>;
+  /** Where to stop next after a number; null: the list ends there. */
+  next(list: number, rev: number): Promise<Answer<Stop | null>>;
+  /** @returns whether something was written: only then the push's tag is on the server */
+  push(list: number, push: TeamPush): Promise<Answer<{ answer: TeamPushAnswer; isWritten: boolean }>>;
+  /** Objects with numbers after one and up to another, in their order, at most 5,000 and 4 MB. */
+  rows(list: number, after: number, upTo: number): Promise<Answer<RowsPage & { readonly lastRev: number }>>;
+  moved(list: number, after: number, upTo: number): Promise<Answer<readonly TeamMoved[]>>;
+  /** Objects of areas in the order of (kind, identifier), as `rows`. */
+  fill(
+    list: number,
+    areas: readonly number[],
+    after: Place | null,
+  ): Promise<Answer<RowsPage & { last: Place | null }>>;
+  /** The newest of these that the server has; 0: none. */
+  common(
+    list: number,
+    anchors: readonly { readonly rev: number; readonly tag: string }[],
+  ): Promise<Answer<number>>;
+  people(): Promise<Answer<readonly { readonly id: number; readonly shown: string }[]>>;
+  /** The lists that this person can join, and their own number. */
+  lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
+}
+type Place = { readonly kind: ObjectKind; readonly identifier: string };
+
+/** From the thread to main. */
+export type ServerEvent =
+  | { readonly kind: 'notified' }
+  | { readonly kind: 'lost'; readonly problem: TeamProblem };
+
+const pageMaxRows = 5000;
+const pageMaxBytes = 4 * 1024 * 1024;
+/** Departures of one push: as many as `settle_areas_1` moves. */
+const movedMax = 20_000;
+const peopleMax = 10_000;
+
+/** A page with as many rows as fit: each is counted with what its columns take besides its texts. */
+const pageOf = (rows: string, order: string) => `
+  select ${rowColumns}, there from (
+    select *, count(*) over () as there, sum(300 + octet_length(identifier) + octet_length(note)
+      + coalesce(octet_length(classification), 0) + coalesce(octet_length(source_name), 0)) over (order by ${order}) as bytes
+    from (select * from coffer.object where list = $1 and ${rows} order by ${order} limit ${String(pageMaxRows)}) as page
+  ) as sized
+  where bytes <= ${String(pageMaxBytes)}
+  order by ${order}`;
+const rowsSql = pageOf('rev > $2 and rev <= $3', 'rev');
+const fillSql = pageOf('area = any ($2) and (kind, identifier) > ($3, $4)', 'kind, identifier');
+
+export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamServer {
+  let line: Line | null = null;
+  // A flood of notices is one: the next is told after the next `hello`.
+  let isNotified = false;
+
+  function onNotified(): void {
+    if (isNotified) return;
+    isNotified = true;
+    onEvent({ kind: 'notified' });
+  }
+
+  const query: Line['query'] = (...args) => {
+    if (line === null) throw failure('closed');
+    return line.query(...args);
+  };
+
+  /** A function's answer, which is JSON; null: it has none. */
+  async function call<T>(schema: z.ZodType<T>, sql: string, ...values: unknown[]): Promise<T | null> {
+    const [[text] = []] = await query(`select ${sql}`, values);
+    return text == null ? null : schema.parse(JSON.parse(text));
+  }
+
+  return {
+    open: answering(async (place, credentials, list) => {
+      line?.close();
+      line = null;
+      isNotified = false;
+      line = await openLine(place, credentials, onNotified, (problem) => onEvent({ kind: 'lost', problem }));
+      try {
+        await requireUsable(query);
+        if (list === null || line.isPooled) return false;
+        return await listen(query, list);
+      } catch (cause) {
+        line.close();
+        line = null;
+        throw cause;
+      }
+    }),
+    hello: answering((list, rev, tag) => {
+      isNotified = false;
+      return call(helloSchema, 'coffer.hello_1($1, $2, $3)', list, rev, tag);
+    }),
+    next: answering((list, rev) => call(stopSchema, 'coffer.next_1($1, $2)', list, rev)),
+    push: answering(async (list, { client, seq, before, tag, changes }) => {
+      const sql = 'coffer.push_1($1, $2, $3, $4, $5, $6)';
+      const answer = await call(pushAnswerSchema, sql, list, client, seq, before, tag, changes);
+      if (answer === null) throw failure('broken');
+      return { answer, isWritten: answer.refused.length < (JSON.parse(changes) as unknown[]).length };
+    }),
+    rows: answering(async (list, after, upTo) => {
+      const found = await query(rowsSql, [list, after, upTo], pageMaxRows);
+      const rows = readRows(found).filter(({ rev }) => rev > after && rev <= upTo);
+      const lastRev = found.length === 0 ? upTo : revSchema.parse(found.at(-1)?.[2]);
+      if (found.length > 0 && !(lastRev > after && lastRev <= upTo)) throw failure('broken');
+      return { ...pageFacts(found, rows), lastRev };
+    }),
+    moved: answering(async (list, after, upTo) => {
+      const sql = `select ${movedColumns} from coffer.moved where list = $1 and rev > $2 and rev <= $3 order by rev`;
+      const found = await query(sql, [list, after, upTo], movedMax);
+      return found.map(readMoved).filter((each) => each !== undefined);
+    }),
+    fill: answering(async (list, areas, after) => {
+      const start = after === null ? [-1, ''] : [numberOfKind(after.kind), after.identifier];
+      const found = await query(fillSql, [list, areas, ...start], pageMaxRows);
+      const lastRow = found.at(-1);
+      const last = lastRow === undefined ? null : placeOf(lastRow);
+      if (last && after && comparePlaces(last, after) <= 0) throw failure('broken');
+      return { ...pageFacts(found, readRows(found)), last };
+    }),
+    common: answering(async (list, anchors) => {
+      const values = [list, anchors.map(({ rev }) => rev), anchors.map(({ tag }) => tag)];
+      return (await call(countSchema, 'coffer.common_1($1, $2, $3)', ...values)) ?? 0;
+    }),
+    people: answering(async () => {
+      const sql = `select id, shown from coffer.person order by id limit ${String(peopleMax)}`;
+      const found = await query(sql, [], peopleMax);
+      return found.map(([id, name]) => ({ id: Number(id), shown: shownSchema.parse(name) }));
+    }),
+    lists: answering(async () => {
+      const me = await call(countSchema, 'coffer.me()');
+      const found = await query(
+        `select jsonb_build_object('id', id, 'name', name, 'origin', origin, 'separator', separator, 'versionMark', version_mark,
+          'sharesSecrets', shares_secrets, 'sharesNotes', shares_notes, 'sharesNames', shares_names)
+        from coffer.list order by name limit 1000`,
+        [],
+        1000,
+      );
+      return { me, lists: found.map(([text]) => listSchema.parse(JSON.parse(text ?? ''))) };
+    }),
+  };
+}
+
+/** @throws TeamFailure oldServer, otherSchema; what `problemOf` knows */
+async function requireUsable(query: Line['query']): Promise<void> {
+  const [[version] = []] = await query("select current_setting('server_version_num')");
+  if (!isPatched(Number(version))) throw failure('oldServer');
+  const found = stepSchema.parse(
+    await query('select number, digest from coffer.step order by number', [], 1000),
+  );
+  // Those of a newer Coffer may come after ours, whose functions stay for a year.
+  if (found.length === 0) throw failure('noTeam');
+  for (const [at, [, digest]] of found.slice(0, steps.length).entries())
+    if (digest !== digestOf(steps[at] ?? '')) throw failure('otherSchema');
+}
+
+/** A server that follows another lets nobody listen. */
+async function listen(query: Line['query'], list: number): Promise<boolean> {
+  try {
+    await query(`listen "coffer_${String(list)}"`);
+    return true;
+  } catch (cause) {
+    if (problemOf(cause).why === 'readOnly') return false;
+    throw cause;
+  }
+}
+
+const readRows = (found: readonly Row[]) => found.map(readRow).filter((row) => row !== undefined);
+
+function pageFacts(found: readonly Row[], rows: readonly TeamRow[]): RowsPage {
+  const there = Number(found[0]?.at(-1) ?? 0);
+  return { rows, leftOut: found.length - rows.length, isLast: found.length === there && there < pageMaxRows };
+}
+
+const comparePlaces = (a: Place, b: Place) =>
+  numberOfKind(a.kind) - numberOfKind(b.kind) ||
+  Buffer.compare(Buffer.from(a.identifier), Buffer.from(b.identifier));
+
+function answering<Args extends unknown[], T>(
+  work: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<Answer<T>> {
+  return async (...args) => {
+    try {
+      return { value: await work(...args) };
+    } catch (cause) {
+      const isUnreadable = cause instanceof z.ZodError || cause instanceof SyntaxError;
+      return { problem: isUnreadable ? { why: 'broken', code: '' } : problemOf(cause) };
+    }
+  };
+}

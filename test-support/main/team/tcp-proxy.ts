@@ -1,0 +1,83 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export type TcpProxy = {
+  readonly port: number;
+  /** Connections so far. */
+  readonly count: () => number;
+  /** Bytes to the server (up) and from it (down), of all connections. */
+  readonly passed: Record<Direction, number>;
+  /** Lets so many more bytes through, and then closes or resets the connection. */
+  cutAfter: (direction: Direction, bytes: number, how?: 'close' | 'reset') => void;
+  /** From now on nothing passes, and nothing is closed. */
+  silence: () => void;
+  /** As the server's end: everything that is open ends. */
+  dropAll: () => void;
+};
+type Direction = 'up' | 'down';
+
+/** A line to a server of this computer that can be cut. Ends with the test. */
+export async function startTcpProxy(targetPort: () => number): Promise<TcpProxy> {
+  const passed = { up: 0, down: 0 };
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let cut: { direction: Direction; left: number; how: 'close' | 'reset' } | null = null;
+  let isSilent = false;
+
+  function pass(chunk: Buffer, direction: Direction, from: Socket, to: Socket): void {
+    if (isSilent) return;
+    if (cut?.direction !== direction || chunk.length < cut.left) {
+      if (cut?.direction === direction) cut.left -= chunk.length;
+      passed[direction] += chunk.length;
+      to.write(chunk);
+      return;
+    }
+    const { left, how } = cut;
+    cut = null;
+    // What is sent arrives before the end; a reset may overtake it.
+    to.write(chunk.subarray(0, left), () => {
+      for (const socket of [from, to]) {
+        if (how === 'close') socket.destroySoon();
+        else socket.resetAndDestroy();
+      }
+    });
+  }
+
+  const server = createServer((client) => {
+    connections += 1;
+    const target = connect(targetPort(), '127.0.0.1');
+    for (const [from, to, direction] of [
+      [client, target, 'up'],
+      [target, client, 'down'],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay(true);
+      from.on('data', (chunk: Buffer) => pass(chunk, direction, from, to));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroySoon();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    dropAll();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    count: () => connections,
+    passed,
+    cutAfter: (direction, bytes, how = 'close') => {
+      cut = { direction, left: bytes, how };
+    },
+    silence: () => {
+      isSilent = true;
+    },
+    dropAll,
+  };
+}
