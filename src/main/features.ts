@@ -24,6 +24,7 @@ import { openUndoCopies } from './transfers/undo/undo-copies.ts';
 import { createVault } from './transfers/undo/vault.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { createLocalService } from './connections/local-service.ts';
+import { KeyedMutex } from './lib/async.ts';
 import { Emitter } from './lib/emitter.ts';
 import { Started } from './lib/started.ts';
 import { everyHour, throttle } from './lib/timers.ts';
@@ -239,8 +240,23 @@ async function startFeatures(
   const previews = createPreviews({ catalogue, connections, engine, localCopies, clock });
   started.add(() => previews.close());
   const previewChoices = await createPreviewChoices({ book, documents });
+  // One thing at a time is done to a service: its address is not changed while it joins a team.
+  const serviceLock = new KeyedMutex<string>();
+  const teams = createTeams({
+    copy: database.team,
+    book,
+    credentials,
+    grants,
+    clock,
+    log,
+    publisher,
+    serviceLock,
+    follows: about.asks === 'window',
+  });
+  started.add(() => teams.close());
   const services = createServices({
     book,
+    lock: serviceLock,
     tokens,
     passphrases,
     proxies,
@@ -256,6 +272,7 @@ async function startFeatures(
       await kept.removeService(serviceId);
       await edits.removeService(serviceId);
       await watches.removeService(serviceId);
+      await teams.removeService(serviceId);
       approvals.removeService(serviceId);
       await bulk.cancelService(serviceId);
       await classifications.forgetService(serviceId);
@@ -263,6 +280,7 @@ async function startFeatures(
       // Ends imports, so that late rows do not bring the list back.
       await catalogue.closeService(serviceId);
     },
+    requireMovable: (serviceId) => teams.requireMovable(serviceId),
     unfinishedOf: engine.unfinishedOf,
     async cancelUnfinished(serviceId) {
       await bulk.cancelService(serviceId);
@@ -353,7 +371,6 @@ async function startFeatures(
     follows: about.asks === 'window',
   });
   started.add(() => watches.close());
-  const teams = createTeams({ book });
   const takeOut = createTakeOut({ catalogue, copies: edits.copies, desktop, grants, clock });
   const downloads = createDownloads({
     catalogue,
@@ -440,7 +457,10 @@ async function startFeatures(
     onAsked: (ask) => notifications.programAsks(ask),
   });
 
-  catalogue.onChanged(touchObjects);
+  catalogue.onChanged((serviceId) => {
+    touchObjects(serviceId);
+    teams.objectsChanged(serviceId);
+  });
   engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
@@ -530,6 +550,7 @@ async function startFeatures(
     wake() {
       engine.wake();
       watches.wake();
+      teams.wake();
       secrets.wake();
     },
     focused() {

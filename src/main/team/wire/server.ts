@@ -16,6 +16,14 @@ import {
   type Stop,
   type TeamList,
 } from './answers.ts';
+import {
+  invite,
+  readAreas,
+  setVerifier,
+  type Invited,
+  type InviteOutcome,
+  type VisibleArea,
+} from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
 import { failure, problemOf, type TeamProblem } from './problems.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revSchema, rowColumns } from './rows.ts';
@@ -56,6 +64,10 @@ export interface TeamServer {
   people(): Promise<Answer<readonly { readonly id: number; readonly shown: string }[]>>;
   /** The lists that this person can join, and their own number. */
   lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
+  areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
+  /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
+  setVerifier(verifier: string): Promise<Answer<void>>;
+  invite(list: number, invited: Invited): Promise<Answer<InviteOutcome>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
 
@@ -160,6 +172,9 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
       const found = await query(sql, [], peopleMax);
       return found.map(([id, name]) => ({ id: Number(id), shown: shownSchema.parse(name) }));
     }),
+    areas: answering((list) => readAreas(query, list)),
+    setVerifier: answering((verifier) => setVerifier(query, verifier)),
+    invite: answering((list, invited) => invite(query, list, invited)),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
       const found = await query(
