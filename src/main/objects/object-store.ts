@@ -153,7 +153,11 @@ export class ObjectStore {
 
   /** @param incarnation drawn by the transfer that stored the bytes; null: no transfer of this computer did */
   setIncarnation(id: number, incarnation: string | null): void {
-    this.#run('UPDATE object SET incarnation = ?1 WHERE id = ?2 AND incarnation IS NOT ?1', incarnation, id);
+    this.#run(
+      'UPDATE object SET incarnation = ?1, stored_by = NULL WHERE id = ?2 AND incarnation IS NOT ?1',
+      incarnation,
+      id,
+    );
   }
 
   incarnation(id: number): string | null {

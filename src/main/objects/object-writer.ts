@@ -29,7 +29,7 @@ export interface RowFollower {
 export class ObjectWriter {
   readonly rows: ObjectStore;
   readonly #db: DatabaseSync;
-  readonly #outbox: Outbox;
+  readonly outbox: Outbox;
   readonly #nowMs: () => number;
   #beforeCommit: () => void = () => undefined;
   readonly #followers: RowFollower[] = [];
@@ -43,7 +43,7 @@ export class ObjectWriter {
   constructor(db: DatabaseSync, rows: ObjectStore, outbox: Outbox, nowMs: () => number) {
     this.#db = db;
     this.rows = rows;
-    this.#outbox = outbox;
+    this.outbox = outbox;
     this.#nowMs = nowMs;
   }
 
@@ -59,7 +59,7 @@ export class ObjectWriter {
   /** All methods below must be called within one. */
   transaction<T>(work: () => T): T {
     this.#lastService = null;
-    this.#outbox.begin();
+    this.outbox.begin();
     const saved: Saved[] = (this.#saved = []);
     const removed: ObjectRecord[] = (this.#removed = []);
     const result = runTransaction(this.#db, () => {
@@ -115,7 +115,7 @@ export class ObjectWriter {
     const serviceId = this.#serviceId(service);
     const record: ObjectRecord = { id, serviceId, kind, identifier, ...unknownObject, ...patch };
     this.#saved.push({ record, textChanged: true });
-    this.#outbox.note(record, dueIn(null, record, patch));
+    this.outbox.note(record, dueIn(null, record, patch));
     return { record, added: true };
   }
 
@@ -134,11 +134,14 @@ export class ObjectWriter {
    */
   save(
     before: ObjectRecord,
-    patch: ObjectPatch,
+    given: ObjectPatch,
     history?: HistoryNote,
     manifest?: string,
     incarnation?: string | null,
   ): void {
+    // What is found after a deletion was stored by somebody else, also if it has the same length.
+    const isFoundAgain = before.state === 'gone' && given.state === 'stored' && before.parts === undefined;
+    const patch = isFoundAgain ? { sha256: null, ...given } : given;
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
     const { parts, claimed: _, ...rest } = { ...before, ...patch };
@@ -154,13 +157,11 @@ export class ObjectWriter {
     if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
       this.rows.setManifest(record.id, null);
     if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
-    // What is found after a deletion was stored by somebody else, also if it has the same length.
-    const isFoundAgain = before.state === 'gone' && record.state === 'stored';
     if (incarnation !== undefined || !isSame || isFoundAgain)
       this.rows.setIncarnation(record.id, incarnation ?? null);
     if (history !== undefined) this.#addHistory(record.id, history);
     const isStored = typeof incarnation === 'string';
-    this.#outbox.note(record, dueIn(before, record, patch) | (isStored ? dueBits.bytes : 0));
+    this.outbox.note(record, dueIn(before, record, patch) | (isStored ? dueBits.bytes : 0));
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
     this.#saved.push({ record, textChanged });
   }
@@ -184,7 +185,7 @@ export class ObjectWriter {
   }
 
   remove(record: ObjectRecord): void {
-    this.#outbox.forget(record);
+    this.outbox.forget(record);
     this.drop(record);
   }
 

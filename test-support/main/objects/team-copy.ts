@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { ObjectKind, ObjectState } from '../../../src/shared/domain/object.ts';
 import { Statements } from '../../../src/main/database/statements.ts';
@@ -9,6 +10,7 @@ import type {
   TeamMoved,
   TeamRow,
 } from '../../../src/main/objects/team/team-copy.ts';
+import { changeAfterHead, type Seen } from '../../../src/main/bulk-operations/head-object.ts';
 import type { ClaimWish } from '../../../src/main/transfers/model/store-types.ts';
 import { makeFolder } from '../database/folder.ts';
 import { newDownload, newUpload, origin, serviceId } from '../transfers/store/record-factory.ts';
@@ -26,8 +28,8 @@ export type OpenTeamCopy = Awaited<ReturnType<typeof openTeamCopy>>;
 type Bytes = { lengthBytes: number; sha256: string; classification?: string };
 
 /** The stores of one computer, in memory, with what a person and transfers do to them. Person 7 joins list 1. */
-export async function openTeamCopy(nowMs = () => startMs) {
-  const held = await openStores([serviceId], nowMs);
+export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
+  const held = await openStores([serviceId], nowMs, file);
   const { db } = held;
   const rows = new ObjectStore(new Statements(db));
   await held.stores.catalogue.setNaming(serviceId, { separator: '/', versionMark: '@{number}' });
@@ -88,7 +90,9 @@ export async function openTeamCopy(nowMs = () => startMs) {
 
   const copy = {
     serviceId,
-    nowMs: nowMs(),
+    get nowMs() {
+      return nowMs();
+    },
     db,
     row,
     teamRow,
@@ -104,6 +108,12 @@ export async function openTeamCopy(nowMs = () => startMs) {
     sharedNames: () =>
       db
         .prepare('SELECT identifier FROM object WHERE team_rev IS NOT NULL ORDER BY identifier')
+        .all()
+        .map((each) => String(each['identifier'])),
+
+    refusedNames: () =>
+      db
+        .prepare('SELECT identifier FROM team_due WHERE refused IS NOT NULL')
         .all()
         .map((each) => String(each['identifier'])),
 
@@ -133,6 +143,18 @@ export async function openTeamCopy(nowMs = () => startMs) {
       const { catalogue } = held.stores;
       const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
       if (added?.added === false) await catalogue.update([{ id: added.record.id, patch }]);
+    },
+    /** As a check does. */
+    async check(identifier: string, seen: Seen) {
+      const before = row(identifier);
+      if (before === null && seen.present) await copy.look(identifier, seen.lengthBytes ?? 0);
+      const change = before && changeAfterHead(before, seen, nowMs());
+      if (change) await held.stores.catalogue.update([change]);
+    },
+    async download(identifier: string, bytes: Bytes) {
+      const { lengthBytes, sha256 } = bytes;
+      const patch = { state: 'stored', lengthBytes, sha256, checkedAtMs: nowMs() } as const;
+      await held.stores.catalogue.update([{ id: idOf(identifier), patch }]);
     },
     /** HEAD where the service tells no length. */
     lookOnly: (identifier: string) =>
@@ -177,6 +199,19 @@ export async function openTeamCopy(nowMs = () => startMs) {
       return async () => {
         await held.stores.transfers.apply([{ id, change: { state: { name: 'cancelled' } }, row }]);
       };
+    },
+    /** @returns whether the DELETE was sent */
+    async delete(identifier: string): Promise<boolean> {
+      const [added] = await held.stores.transfers.enqueue(serviceId, [
+        { ...newDownload(identifier, idOf(identifier)), direction: 'delete', work: { kind: 'delete' } },
+      ]);
+      const id = added?.id ?? 0;
+      await claim('delete', id);
+      if (row(identifier)?.state !== 'deleting') return false;
+      const gone = { kind: 'deleted', state: 'gone', history: { action: 'deleted' } } as const;
+      const state = { name: 'done', outcome: null, savedPath: null } as const;
+      await held.stores.transfers.apply([{ id, change: { state }, row: gone, atMs: nowMs() }]);
+      return true;
     },
     async import(identifier: string, lengthBytes: number, sha256: string | null = null) {
       await using folder = await makeFolder();

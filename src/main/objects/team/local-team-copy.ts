@@ -4,7 +4,6 @@ import { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { createFills, type ListChanges } from './fills.ts';
 import { MergeRows } from './merge-rows.ts';
-import { Outbox } from './outbox.ts';
 import { Pushes } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
 import { TeamDrops } from './team-drops.ts';
@@ -23,7 +22,7 @@ export function createLocalTeamCopy(
   const team = new TeamRows(statements);
   const merging = new MergeRows(statements, writer, team);
   const drops = new TeamDrops(statements, writer);
-  const pushes = new Pushes(statements, table, team, new Outbox(statements));
+  const pushes = new Pushes(statements, table, team, writer.outbox);
   writer.beforeCommit(() =>
     merging.takeHeld(
       (service) => table.ofService(service),

@@ -10,6 +10,8 @@ export interface Met {
   readonly fields: TeamFields;
   /** A note of this computer that another one came before. */
   readonly keptApart: string | null;
+  /** What was seen here later is otherwise. */
+  readonly isContradicted: boolean;
 }
 
 /** What stays of the list when the team says nothing of it any more: what this person stored, saw here, or wrote. */
@@ -77,6 +79,7 @@ export function meet(local: LocalRow, team: TeamRow, due: number, me: number): M
       seenHere: local.seenHere || presence.isOverruled,
     },
     keptApart,
+    isContradicted: presence.isContradicted || bytes.isContradicted === true,
   };
 }
 
@@ -85,12 +88,13 @@ type Presence = {
   readonly claimed: number;
   /** An own look that was overruled is still one. */
   readonly isOverruled: boolean;
+  readonly isContradicted: boolean;
 };
 
 function meetPresence({ record }: LocalRow, team: TeamRow, due: number, me: number): Presence {
   const { state, checkedAtMs } = record;
   const claimed = claims.presence & (record.claimed ?? 0);
-  const kept = { facts: { state, checkedAtMs }, claimed, isOverruled: false };
+  const kept = { facts: { state, checkedAtMs }, claimed, isOverruled: false, isContradicted: false };
   if (due & dueBits.presence) return kept;
   const isSeenHere = claimed === 0 && (state === 'stored' || state === 'missing' || state === 'gone');
   if (state === team.state) {
@@ -100,11 +104,13 @@ function meetPresence({ record }: LocalRow, team: TeamRow, due: number, me: numb
     return isAhead ? { ...kept, facts: { state, checkedAtMs: team.seenMs } } : kept;
   }
   if (team.state === 'unknown' && isSeenHere) return kept;
-  if (isSeenHere && Math.max(record.checkedAtMs ?? 0, record.storedAtMs ?? 0) > team.seenMs) return kept;
+  if (isSeenHere && Math.max(record.checkedAtMs ?? 0, record.storedAtMs ?? 0) > team.seenMs)
+    return { ...kept, isContradicted: true };
   return {
     facts: { state: team.state, checkedAtMs: team.seenMs },
     claimed: claims.presence,
     isOverruled: isSeenHere,
+    isContradicted: false,
   };
 }
 
@@ -116,6 +122,7 @@ type Bytes = {
   readonly facts: BytesFacts;
   readonly claimed: number;
   readonly fields: Partial<Pick<TeamFields, 'incarnation' | 'storedBy'>>;
+  readonly isContradicted?: true;
 };
 
 const bytesClaims = claims.digest | claims.length;
@@ -127,29 +134,30 @@ function meetBytes(local: LocalRow, team: TeamRow, due: number): Bytes {
   if (due & dueBits.bytes) return kept;
   const isSame = team.incarnation !== null && team.incarnation === incarnation;
   const isOther = !isSame && isAnother(local, team);
-  if (isOther && seenBytesMs(local) > bytesMs(team)) return kept;
+  if (isOther && seenBytesMs(local, team) > bytesMs(team)) return { ...kept, isContradicted: true };
   const theirs = bytesOf(team);
   if (!isSame && (isOther || incarnation !== null))
     return { facts: theirs, claimed: claimsIn(theirs), fields: {} };
-  // The same bytes as far as is known: the team fills in what is not known here.
-  const fillsParts = record.parts === undefined && record.sha256 === null;
-  const filled = {
-    lengthBytes: record.lengthBytes === null ? theirs.lengthBytes : null,
-    sha256: record.sha256 === null ? theirs.sha256 : null,
-    parts: fillsParts ? theirs.parts : undefined,
+  // The same bytes as far as is known: what was seen here stays, and the team tells the rest.
+  const [length, sha256] = [provenLength(record), provenDigest(record)];
+  const knowsParts = sha256 !== null || (record.parts !== undefined && !isClaimed(record, 'digest'));
+  const told = {
+    lengthBytes: length === null ? (theirs.lengthBytes ?? record.lengthBytes) : null,
+    sha256: sha256 === null ? (theirs.sha256 ?? record.sha256) : null,
+    parts: knowsParts ? undefined : (theirs.parts ?? record.parts),
   };
-  const parts = record.parts ?? filled.parts;
+  const parts = knowsParts ? record.parts : told.parts;
   return {
     facts: {
-      lengthBytes: record.lengthBytes ?? theirs.lengthBytes,
-      sha256: record.sha256 ?? theirs.sha256,
+      lengthBytes: length ?? told.lengthBytes,
+      sha256: sha256 ?? told.sha256,
       classification:
         team.incarnation === null ? (theirs.classification ?? record.classification) : theirs.classification,
       sourceName: theirs.sourceName ?? record.sourceName,
       storedAtMs: theirs.storedAtMs ?? record.storedAtMs,
       ...(parts !== undefined && { parts }),
     },
-    claimed: claimed | claimsIn(filled),
+    claimed: claimsIn(told),
     fields: {},
   };
 }
@@ -158,9 +166,13 @@ function meetBytes(local: LocalRow, team: TeamRow, due: number): Bytes {
 function isAnother({ record, incarnation }: LocalRow, team: TeamRow): boolean {
   const [seen, told] = [provenDigest(record), team.sha256];
   if (seen !== null && told !== null && seen !== told) return true;
-  const [seenBytes, toldBytes] = [lengthThere(record), team.parts?.manifestBytes ?? team.lengthBytes];
-  if (seenBytes !== null && toldBytes !== null && seenBytes !== toldBytes) return true;
-  return incarnation !== null && team.incarnation !== null;
+  return !isSameLength(record, team) || (incarnation !== null && team.incarnation !== null);
+}
+
+/** As far as is known. */
+function isSameLength(record: ObjectRecord, team: TeamRow): boolean {
+  const [seen, told] = [lengthThere(record), team.parts?.manifestBytes ?? team.lengthBytes];
+  return seen === null || told === null || seen === told;
 }
 
 /** What HEAD has told, or would; null: not known from an own look. */
@@ -169,15 +181,17 @@ function lengthThere(record: ObjectRecord): number | null {
   return provenLength(record);
 }
 
-/** When the bytes were seen on this computer last, by the service's clock. */
-function seenBytesMs({ record }: LocalRow): number {
-  const { checkedAtMs, storedAtMs, lengthBytes, sha256 } = record;
-  const knows = (lengthBytes !== null && !isClaimed(record, 'length')) || provenDigest(record) !== null;
-  if (!knows) return -Infinity;
-  return Math.max(
-    isClaimed(record, 'presence') ? -Infinity : (checkedAtMs ?? -Infinity),
-    sha256 === null ? -Infinity : (storedAtMs ?? -Infinity),
-  );
+/**
+ * When it was seen on this computer last, by the service's clock, that there are other bytes than the team tells of. A look at what is
+ * away says nothing of bytes, and HEAD cannot tell apart those of the same length.
+ */
+function seenBytesMs({ record, incarnation }: LocalRow, team: TeamRow): number {
+  const { state, checkedAtMs, storedAtMs } = record;
+  const isLook = state === 'stored' && !isClaimed(record, 'presence');
+  const isTelling = incarnation === null || !isSameLength(record, team);
+  const looked = isLook && isTelling ? (checkedAtMs ?? -Infinity) : -Infinity;
+  const stored = provenDigest(record) === null ? -Infinity : (storedAtMs ?? -Infinity);
+  return Math.max(looked, stored);
 }
 
 function bytesMs({ incarnation, storedAtMs, seenMs }: TeamRow): number {

@@ -1,11 +1,12 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
-import { fieldsOf, heard, isOwn, meet } from './meet.ts';
+import { fieldsOf, heard, isOwn, meet, type Met } from './meet.ts';
 import type { TeamMoved, TeamRow } from './team-copy.ts';
-import type { TeamRows } from './team-rows.ts';
+import type { Due, LocalRow, TeamRows } from './team-rows.ts';
 import { dueBits } from './tell.ts';
 
 /** Which service's list, and whose. */
@@ -38,18 +39,19 @@ export class MergeRows {
     const saved: Saved[] = [];
     for (const row of rows) {
       const due = anyDue === undefined ? null : this.#team.due(of.service, row.kind, row.identifier);
-      const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0;
+      const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0 && !due.isRefused;
       // The server will take it off the list for everybody. Where it would refuse to, it stays on this one, too.
       const mayForget = row.state === 'missing' || row.state === 'gone' || of.curated.has(row.area);
       if (isForgetting && (mayForget || row.isForgotten)) continue;
-      if (isForgetting) this.#rows('DELETE FROM team_due WHERE id = ?', due.id);
+      // Nobody is told any more to take it off.
+      if (due !== null && (due.bits & dueBits.forget) !== 0) this.#dropDue(due);
       const added = row.isForgotten ? null : this.#add(of, row);
       if (added !== null) {
         tally.count(added.record);
         saved.push(added);
         continue;
       }
-      const met = this.#meet(of, row, isForgetting ? 0 : (due?.bits ?? 0), tally, isFill, nowMs);
+      const met = this.#meet(of, row, due, tally, isFill, nowMs);
       if (met !== null) saved.push(met);
     }
     this.#writer.noteSaved(saved);
@@ -90,6 +92,22 @@ export class MergeRows {
     }
   }
 
+  #dropDue({ id }: Due): void {
+    this.#rows('DELETE FROM team_due WHERE id = ?', id);
+  }
+
+  /** Of what was refused the rest is tried once more, as the object may be another one's now; but nothing that the team has told itself. */
+  #overtake(due: Due, local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>): void {
+    const lost =
+      (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
+      (isClaimed(record, 'presence') ? dueBits.presence : 0) |
+      (record.note === local.record.note ? 0 : dueBits.note) |
+      (record.renewBy === local.record.renewBy ? 0 : dueBits.renewBy);
+    const bits = due.bits & ~lost;
+    if (bits === 0) this.#dropDue(due);
+    else this.#rows('UPDATE team_due SET bits = ?, refused = NULL WHERE id = ?', bits, due.id);
+  }
+
   #add({ service, serviceId }: TeamOf, row: TeamRow): Saved | null {
     const { kind, identifier, ...patch } = heard(row);
     const id = this.#writer.rows.insert(service, { kind, identifier, patch });
@@ -101,7 +119,7 @@ export class MergeRows {
   #meet(
     of: TeamOf,
     row: TeamRow,
-    due: number,
+    due: Due | null,
     tally: AddedTally,
     isFill: boolean,
     nowMs: number,
@@ -129,16 +147,22 @@ export class MergeRows {
     tally.write();
     const { id } = local.record;
     if (row.isForgotten) {
-      if (due !== 0 || isOwn(local, of.me)) this.#team.makePrivate(id);
+      if (due !== null || isOwn(local, of.me)) this.#team.makePrivate(id);
       else this.#writer.drop(local.record);
       return null;
     }
-    const { record, fields, keptApart } = meet(local, row, due, of.me);
+    // What the server has refused to hear is no reason to contradict it.
+    const bits = due === null || due.isRefused ? 0 : due.bits & ~dueBits.forget;
+    const { record, fields, keptApart, isContradicted } = meet(local, row, bits, of.me);
+    if (due?.isRefused === true) this.#overtake(due, local, { record, fields });
     const { parts, note, sourceName } = local.record;
     this.#writer.rows.update(record);
     if (parts !== undefined && parts.manifestSha256 !== record.parts?.manifestSha256)
       this.#writer.rows.setManifest(id, null);
     this.#team.setFields(id, fields);
+    // Not where this is the answer to having told it: the server has kept what it says.
+    if (isContradicted && due === null && row.rev !== local.rev)
+      this.#writer.outbox.mark(of.service, record, dueBits.presence);
     if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
     return { record, textChanged: note !== record.note || sourceName !== record.sourceName };
   }

@@ -33,6 +33,7 @@ export interface Due {
   readonly id: number;
   readonly bits: number;
   readonly noteBase: string | null;
+  readonly isRefused: boolean;
 }
 
 const teamColumns =
@@ -105,13 +106,15 @@ export class TeamRows {
   }
 
   due(service: number, kind: ObjectKind, identifier: string): Due | null {
-    const [found] = this.#rows<[number, number, string | null]>(
-      'SELECT id, bits, note_base FROM team_due WHERE service = ? AND kind = ? AND identifier = ?',
+    const [found] = this.#rows<[number, number, string | null, number]>(
+      'SELECT id, bits, note_base, refused IS NOT NULL FROM team_due WHERE service = ? AND kind = ? AND identifier = ?',
       service,
       kindCode(kind),
       identifier,
     );
-    return found === undefined ? null : { id: found[0], bits: found[1], noteBase: found[2] };
+    if (found === undefined) return null;
+    const [id, bits, noteBase, isRefused] = found;
+    return { id, bits, noteBase, isRefused: isRefused === 1 };
   }
 
   setFields(id: number, fields: TeamFields): void {

@@ -50,8 +50,12 @@ export function tell(local: LocalRow, bits: number, noteBase: string | null): Ch
   const { kind, identifier, classification } = record;
   // It decides who may read an object that the server does not know yet: without it others might see the identifier.
   if (classification !== null && !isTextUpTo(classification, maxTextLength)) return null;
-  const facts = { ...tellSeen(local, bits), ...tellWords(record, bits, noteBase) };
-  if (Object.keys(facts).length === 0) return null;
+  const words = tellWords(record, bits, noteBase);
+  const facts = { ...tellSeen(local, bits), ...words };
+  // That something is not there, of which nobody has heard, is of no interest.
+  const isAway = record.state === 'gone' || record.state === 'missing';
+  const isNews = local.rev !== null || !isAway || isStore(local, bits) || Object.keys(words).length > 0;
+  if (!isNews || Object.keys(facts).length === 0) return null;
   return { kind: kindCode(kind), identifier, ...(classification !== null && { classification }), ...facts };
 }
 
@@ -67,16 +71,16 @@ function tellSeen(local: LocalRow, bits: number): Partial<Change> {
   if (state === undefined || !(bits & (dueBits.bytes | dueBits.presence))) return {};
   // What an upload left open is no word about what is there. Of a secret nothing else can be known.
   if (record.state === 'unknown' && record.kind === 'data') return {};
-  const isStore = (bits & dueBits.bytes) !== 0 && incarnation !== null;
-  // That something is not there, of which nobody has heard, is of no interest.
-  if (!isStore && local.rev === null && (state === toldStates.gone || state === toldStates.missing))
-    return {};
   return {
     state,
     seen_ms: seenMs(record),
     ...tellLength(record),
-    ...(isStore && tellStore(record, incarnation)),
+    ...(incarnation !== null && isStore(local, bits) && tellStore(record, incarnation)),
   };
+}
+
+function isStore({ incarnation }: LocalRow, bits: number): boolean {
+  return (bits & dueBits.bytes) !== 0 && incarnation !== null;
 }
 
 /** When it was seen here, by the service's clock. */

@@ -3,8 +3,11 @@ import { createLocalStores, type LocalStores } from '../../../../src/main/storag
 import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
 
 /** Opens the stores of one in-memory database on this thread; they can be closed and reopened as after a kill. */
-export async function openStores(serviceIds: readonly string[], nowMs: () => number) {
-  const db = new DatabaseSync(':memory:');
+export async function openStores(
+  serviceIds: readonly string[],
+  nowMs: () => number,
+  db = new DatabaseSync(':memory:'),
+) {
   db.exec('PRAGMA foreign_keys = ON');
   await migrate(db, migrations, async () => undefined);
   let stores: LocalStores = createLocalStores(db, nowMs, () => undefined);

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isClaimed } from '../../../src/shared/domain/claims.ts';
+import { createRandom } from '../../random.ts';
+import { openTeamCopy, type OpenTeamCopy } from '../objects/team-copy.ts';
+import type { Member, TeamDatabase } from './team-database.ts';
+import { readRows, syncOnce, type Faults } from './team-lane.ts';
+
+const identifiers = Array.from({ length: 10 }, (_, at) => `object ${String(at)}`);
+const classifications = [null, null, 'Internal', 'Secret'];
+
+interface Stored {
+  readonly lengthBytes: number;
+  readonly sha256: string;
+}
+
+interface Sight {
+  readonly atMs: number;
+  readonly isThere: boolean;
+}
+
+interface Computer {
+  readonly member: Member;
+  copy: OpenTeamCopy;
+  /** The newest own look at each object. */
+  sights: Map<string, Sight>;
+  /** A copy of the data folder, with what it knew. */
+  saved: { readonly path: string; readonly sights: Map<string, Sight> } | null;
+}
+
+/** Computers of a team around one service; everything but the server's own clock follows from the seed. */
+export class TeamWorld {
+  readonly #team: TeamDatabase;
+  readonly #random: () => number;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'coffer-team-world-'));
+  readonly #service = new Map<string, Stored>();
+  #computers: Computer[] = [];
+  /** The server sets what lies in its future back to its present. */
+  #nowMs = Date.now() - 100_000_000;
+  #count = 0;
+
+  private constructor(team: TeamDatabase, seed: number) {
+    this.#team = team;
+    this.#random = createRandom(seed);
+  }
+
+  static async begin(team: TeamDatabase, seed: number): Promise<TeamWorld> {
+    const world = new TeamWorld(team, seed);
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+    // Ben is not to see what is secret.
+    await team.curator.call('coffer.set_area_1($1, $2, $3)', team.list, '', 'Secret');
+    await team.curator.call('coffer.set_access_1(2, $1, 2::smallint)', anna.id);
+    for (const member of [team.curator, anna, ben]) {
+      const copy = await world.#open();
+      await copy.join({ me: member.id, list: team.list });
+      world.#computers.push({ member, copy, sights: new Map(), saved: null });
+    }
+    return world;
+  }
+
+  end(): void {
+    for (const { copy } of this.#computers) copy.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async step(): Promise<void> {
+    this.#nowMs += 1 + Math.floor(this.#random() * 60_000);
+    const computer = this.#oneOf(this.#computers);
+    const identifier = this.#oneOf(identifiers);
+    const dice = this.#random();
+    if (dice < 0.2) await this.#store(computer, identifier);
+    else if (dice < 0.35) await this.#delete(computer, identifier);
+    else if (dice < 0.5) await this.#look(computer, identifier);
+    else if (dice < 0.55) await this.#download(computer, identifier);
+    else if (dice < 0.65) await this.#write(computer, identifier);
+    else if (dice < 0.7) await this.#forget(computer, identifier);
+    else if (dice < 0.73) this.#save(computer);
+    else if (dice < 0.75) await this.#putBack(computer);
+    else await this.#sync(computer, this.#faults());
+  }
+
+  /** Everybody tells and hears, until there is nothing more to tell. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 4; round += 1) {
+      for (const computer of this.#computers) await this.#sync(computer, {});
+    }
+  }
+
+  async lookAtAll(): Promise<void> {
+    for (const identifier of identifiers) {
+      for (const computer of this.#computers) {
+        this.#nowMs += 1;
+        await this.#look(computer, identifier);
+      }
+    }
+  }
+
+  /** What a copy says otherwise than the server, or than what was seen there. */
+  async disagreements(): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for (const computer of this.#computers) {
+      const { copy, member, sights } = computer;
+      const rows = new Map(
+        (await readRows(member, 'true order by identifier')).map((row) => [row.identifier, row]),
+      );
+      const [shared, refused] = [copy.sharedNames(), copy.refusedNames()];
+      const visible = [...rows.values()]
+        .filter(({ isForgotten }) => !isForgotten)
+        .map((row) => row.identifier);
+      if (String(shared) !== String(visible.toSorted()))
+        found.push({ who: member.role.name, shared, visible });
+      for (const identifier of identifiers) {
+        const [local, server] = [copy.row(identifier), rows.get(identifier)];
+        // What the server may not hear is known here alone.
+        const isTold = shared.includes(identifier) && !refused.includes(identifier);
+        const is = local &&
+          isTold && {
+            state: local.state,
+            lengthBytes: local.lengthBytes,
+            sha256: local.sha256,
+            classification: local.classification,
+            note: local.note,
+            incarnation: copy.incarnationOf(identifier),
+          };
+        if (is && server) {
+          const { state, lengthBytes, classification, note, incarnation } = server;
+          // The server takes no digest of bytes that were only found: here it may be known.
+          const sha256 =
+            server.sha256 ?? (incarnation === null && !isClaimed(local, 'digest') ? local.sha256 : null);
+          const says = { state, lengthBytes, sha256, classification, note, incarnation };
+          if (JSON.stringify(is) !== JSON.stringify(says))
+            found.push({
+              who: member.role.name,
+              identifier,
+              local: { ...is, ...local },
+              server,
+              sight: sights.get(identifier),
+            });
+        }
+        const sight = sights.get(identifier);
+        if (local === null || sight === undefined || local.state === 'failed') continue;
+        const isThere = local.state === 'stored';
+        const isLater = isClaimed(local, 'presence') && (local.checkedAtMs ?? 0) >= sight.atMs;
+        if (isThere !== sight.isThere && !isLater)
+          found.push({ who: member.role.name, identifier, says: local, saw: sight });
+      }
+      const { due } = (await copy.team.stateOf(copy.serviceId)) ?? {};
+      if (due !== 0) found.push({ who: member.role.name, due });
+    }
+    return found;
+  }
+
+  /** What a copy says otherwise than the service. */
+  async untruths(): Promise<unknown[]> {
+    return this.#computers.flatMap(({ copy, member }) =>
+      identifiers.flatMap((identifier): object[] => {
+        const [local, truth] = [copy.row(identifier), this.#service.get(identifier)];
+        if (local === null) return truth === undefined ? [] : [{ who: member.role.name, identifier, truth }];
+        const isTrue =
+          (local.state === 'stored') === (truth !== undefined) &&
+          (truth === undefined || local.lengthBytes === truth.lengthBytes);
+        return isTrue ? [] : [{ who: member.role.name, identifier, local, truth }];
+      }),
+    );
+  }
+
+  async #store(computer: Computer, identifier: string): Promise<void> {
+    if (this.#service.has(identifier)) return this.#look(computer, identifier);
+    this.#count += 1;
+    const lengthBytes = 1 + Math.floor(this.#random() * 3);
+    const sha256 = createHash('sha256').update(String(this.#count)).digest('hex');
+    const classification = this.#oneOf(classifications);
+    this.#service.set(identifier, { lengthBytes, sha256 });
+    await computer.copy.upload(identifier, {
+      lengthBytes,
+      sha256,
+      ...(classification && { classification }),
+    });
+    this.#saw(computer, identifier, true);
+  }
+
+  async #delete(computer: Computer, identifier: string): Promise<void> {
+    const { copy } = computer;
+    if (copy.row(identifier) === null || !(await copy.delete(identifier))) return;
+    this.#service.delete(identifier);
+    this.#saw(computer, identifier, false);
+  }
+
+  async #look(computer: Computer, identifier: string): Promise<void> {
+    const { copy } = computer;
+    const there = this.#service.get(identifier);
+    if (copy.row(identifier) === null && there === undefined) return;
+    await copy.check(
+      identifier,
+      there === undefined ? { present: false } : { present: true, lengthBytes: there.lengthBytes },
+    );
+    this.#saw(computer, identifier, there !== undefined);
+  }
+
+  async #download(computer: Computer, identifier: string): Promise<void> {
+    const there = this.#service.get(identifier);
+    if (computer.copy.row(identifier) === null || there === undefined) return;
+    await computer.copy.download(identifier, there);
+    this.#saw(computer, identifier, true);
+  }
+
+  async #write({ copy }: Computer, identifier: string): Promise<void> {
+    if (copy.row(identifier) === null) return;
+    this.#count += 1;
+    await copy.type(identifier, this.#random() < 0.2 ? '' : `note ${String(this.#count)}`);
+  }
+
+  async #forget({ copy, sights }: Computer, identifier: string): Promise<void> {
+    const row = copy.row(identifier);
+    if (row?.state !== 'gone' && row?.state !== 'missing') return;
+    await copy.remove(identifier);
+    sights.delete(identifier);
+  }
+
+  #save(computer: Computer): void {
+    this.#count += 1;
+    const path = join(this.#folder, String(this.#count));
+    computer.copy.db.exec(`VACUUM INTO '${path}'`);
+    computer.saved = { path, sights: new Map(computer.sights) };
+  }
+
+  async #putBack(computer: Computer): Promise<void> {
+    if (computer.saved === null) return;
+    const { path, sights } = computer.saved;
+    computer.copy.close();
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA journal_mode = WAL');
+    computer.copy = await this.#open(db);
+    computer.sights = new Map(sights);
+    computer.saved = null;
+  }
+
+  async #sync({ copy, member }: Computer, faults: Faults): Promise<void> {
+    await syncOnce(copy, member, this.#team.list, faults);
+  }
+
+  #faults(): Faults {
+    const dice = this.#random();
+    if (dice < 0.15) return { killedBefore: 'push' };
+    if (dice < 0.3) return { killedBefore: 'answer' };
+    if (dice < 0.4) return { killedBefore: 'page' };
+    return { pageRows: 1 + Math.floor(this.#random() * 5) };
+  }
+
+  #saw({ sights }: Computer, identifier: string, isThere: boolean): void {
+    sights.set(identifier, { atMs: this.#nowMs, isThere });
+  }
+
+  #open(db?: DatabaseSync): Promise<OpenTeamCopy> {
+    return openTeamCopy(() => this.#nowMs, db);
+  }
+
+  #oneOf<T>(all: readonly T[]): T {
+    return all[Math.floor(this.#random() * all.length)] as T;
+  }
+}
