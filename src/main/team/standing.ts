@@ -1,4 +1,4 @@
-import type { TeamWhy } from './wire/problems.ts';
+import type { TeamWhy } from './team-problem.ts';
 
 /** Where a service's list stands to the team's: all that others learn of it. */
 export type TeamStanding =

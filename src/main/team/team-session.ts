@@ -1,6 +1,6 @@
 import type { TeamAccess, TeamCopy, TeamCursor, TeamState } from '../objects/team/team-copy.ts';
 import { valueOf } from './team-thread.ts';
-import { failure, TeamFailure, type TeamWhy } from './wire/problems.ts';
+import { failure, TeamFailure, type TeamWhy } from './team-problem.ts';
 import type { Hello } from './wire/answers.ts';
 import type { RowsPage, TeamServer } from './wire/server.ts';
 
@@ -20,7 +20,8 @@ export class TeamSession {
   readonly #server: TeamServer;
   /** Of the last push, until its number is read as well: shows a server that lost it. */
   #pushed: Anchor | null;
-  #fill: { last: { kind: 'data' | 'secret'; identifier: string } | null; rows: number } | null = null;
+  /** How many rows have come, and the page that was asked for while the last one was written. */
+  #fill: { readonly rows: number; readonly next: ReturnType<TeamServer['fill']> } | null = null;
   #isRenewed = false;
   #hasSetAccess = false;
   #leftOut = 0;
@@ -53,7 +54,9 @@ export class TeamSession {
     if (state === null) return { kind: 'left' };
     const { rev, tag } = this.#anchorOf(state);
     const hello = await valueOf(this.#server.hello(state.list, rev, tag));
-    if (hello === null) throw failure('ended');
+    // Another number is another person: somebody else got a role of this name.
+    if (hello === null || hello.me !== state.me) throw failure('ended');
+    if (rev === 0 && !hello.known) throw failure('broken');
     if (!hello.known || (state.cursor !== null && state.cursor.epoch !== hello.epoch))
       return this.#beginAnew(state.list);
     if (!this.#hasSetAccess || hello.accessRev !== state.accessRev || !isSame(hello.areas, state.access))
@@ -101,14 +104,13 @@ export class TeamSession {
   }
 
   async #fillOn(list: number, { areas, after }: NonNullable<TeamState['fill']>): Promise<Turn> {
-    const { last, rows: before } = this.#fill ?? { last: after, rows: 0 };
-    const page =
-      areas.length === 0
-        ? { rows: [], leftOut: 0, isLast: true, last: null }
-        : await valueOf(this.#server.fill(list, areas, last));
-    await this.#copy.fillPage(this.#serviceId, this.#count(page).rows, page.isLast);
+    const { rows: before, next } = this.#fill ?? { rows: 0, next: this.#server.fill(list, areas, after) };
+    const page = await valueOf(next);
     const rows = before + page.rows.length;
-    this.#fill = page.isLast ? null : { last: page.last, rows };
+    this.#fill = page.isLast ? null : { rows, next: this.#server.fill(list, areas, page.last) };
+    // Heard in the next turn, if there is one.
+    this.#fill?.next.catch(() => undefined);
+    await this.#copy.fillPage(this.#serviceId, this.#count(page).rows, page.isLast);
     return { kind: 'filled', rows };
   }
 

@@ -107,6 +107,14 @@ const untilEqual = (team: TeamDatabase, ...followers: Follower[]) =>
     { timeout: 30_000 },
   );
 
+/** A pooler's key of a session is its own. */
+function asPooler(chunk: Buffer): Buffer {
+  const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+  const changed = Buffer.from(chunk);
+  if (at >= 0) changed.writeInt32BE(chunk.readInt32BE(at + 5) ^ 0x40_00_00, at + 5);
+  return changed;
+}
+
 const many = (count: number, folder = 'o') =>
   Array.from({ length: count }, (_, n) => ({ identifier: `${folder}/${String(n)}`, state: 0, seen_ms: 1 }));
 
@@ -378,6 +386,30 @@ describe('a server', () => {
     await wrong.until('refused', 'login');
     expect(await wrong.sync.sync()).toEqual({ kind: 'refused', why: 'login' });
     expect(proxy.count()).toBe(before + 1);
+  });
+
+  it('behind a pooler, which takes its notices, is asked every 15 seconds', async () => {
+    const team = await createTeam();
+    const proxy = await startTcpProxy(port, asPooler);
+    const a = join(team, await team.join('anna', 1), proxy.port);
+    await a.until('live');
+    await team.curator.push({ identifier: 'late', state: 0 });
+    await vi.waitFor(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late']), { timeout: 30_000 });
+    const { rows } = await team.owner.query(
+      "select from pg_stat_activity where datname = $1 and query like 'listen%'",
+      [team.name],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('on which somebody else has the role now', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const copy = createMemoryCopy({ ...joiningOf(team, anna), me: anna.id + 1 });
+    copy.change({ identifier: 'mine' });
+    const a = follow(anna, copy);
+    await a.until('refused', 'ended');
+    expect(await serverRows(team)).toEqual({});
   });
 
   it('whose role is dropped', async () => {

@@ -5,7 +5,7 @@ import { teamPlaceSchema, type TeamCredentials } from './place.ts';
 import type { TeamStanding } from './standing.ts';
 import { TeamSession } from './team-session.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
-import { TeamFailure, type TeamProblem, type TeamWhy } from './wire/problems.ts';
+import { TeamFailure, type TeamProblem, type TeamWhy } from './team-problem.ts';
 import type { ServerEvent } from './wire/server.ts';
 
 /** How often the server is asked, in ms, though it would tell; and if something lies in between that takes its notices. */
@@ -37,7 +37,10 @@ interface Options {
   readonly startThread?: typeof startTeamThread;
 }
 
-/** Keeps the list of a service in step with its team's until it is stopped, or refused. */
+/**
+ * Keeps the list of a service in step with its team's until it is stopped, or refused. Callers must stop it before the service leaves the team
+ * or joins another: what a server answered is written to the list that the service has then.
+ */
 export function startTeamSync(options: Options): TeamSync {
   const { serviceId, copy, clock, random, log, startThread = startTeamThread } = options;
   const closing = new AbortController();

@@ -1,6 +1,6 @@
 import { connect, remote, ThreadGone } from '../database/worker-rpc.ts';
 import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
-import { failure, TeamFailure } from './wire/problems.ts';
+import { failure, TeamFailure } from './team-problem.ts';
 import type { Answer, ServerEvent, TeamServer } from './wire/server.ts';
 
 /** The thread of a team's connection. What the server does to it reaches neither main nor the thread of the database. */

@@ -16,8 +16,11 @@ export type TcpProxy = {
 };
 type Direction = 'up' | 'down';
 
-/** A line to a server of this computer that can be cut. Ends with the test. */
-export async function startTcpProxy(targetPort: () => number): Promise<TcpProxy> {
+/** A line to a server of this computer that can be cut. Ends with the test. @param change of what the server sends */
+export async function startTcpProxy(
+  targetPort: () => number,
+  change: (chunk: Buffer) => Buffer = (chunk) => chunk,
+): Promise<TcpProxy> {
   const passed = { up: 0, down: 0 };
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -52,7 +55,9 @@ export async function startTcpProxy(targetPort: () => number): Promise<TcpProxy>
     ] as const) {
       sockets.add(from);
       from.setNoDelay(true);
-      from.on('data', (chunk: Buffer) => pass(chunk, direction, from, to));
+      from.on('data', (chunk: Buffer) =>
+        pass(direction === 'down' ? change(chunk) : chunk, direction, from, to),
+      );
       from.on('error', () => undefined);
       from.on('close', () => {
         sockets.delete(from);

@@ -4,7 +4,8 @@ import { TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { Mutex } from '../../lib/async.ts';
 import { isEncrypted, isLoopback, type TeamCredentials, type TeamPlace } from '../place.ts';
-import { failure, problemOf, type TeamProblem } from './problems.ts';
+import { failure, type TeamProblem } from '../team-problem.ts';
+import { problemOf } from './problem-of.ts';
 import { tlsOptionsOf } from './tls-options.ts';
 
 /** How long the server may be silent while it owes an answer, in ms. */

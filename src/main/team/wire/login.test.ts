@@ -177,7 +177,11 @@ describe('the certificate', () => {
     'of a server (%s) that is not trusted: it is told nothing',
     async (name) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-      onTestFinished(() => void vi.unstubAllEnvs());
+      const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+        warned.mockRestore();
+      });
       const { port, heard } = await encrypt(fixture(`${name}.pem`));
       const authority = name === 'trusted' ? fixture('client-ca.pem') : fixture('ca.pem');
       expect(await tryOpen({ ...place, port, authority })).toMatchObject({ problem: { why: 'certificate' } });

@@ -6,108 +6,133 @@ import { renewBySchema } from '../../../shared/domain/renewal.ts';
 import type { TeamMoved, TeamRow } from '../../objects/team/team-copy.ts';
 import type { Row } from './line.ts';
 
-export const kinds = objectKindSchema.options;
+const kinds = objectKindSchema.options;
 export const numberOfKind = (kind: ObjectKind) => kinds.indexOf(kind);
 
 /** The server refuses longer ones. */
 const identifierMaxBytes = 2000;
 
-/** As columns come: texts. A member may have written them by any program, and the server itself may be anybody's. */
-const numberSchema = z
-  .string()
-  .regex(/^\d{1,16}$/)
-  .transform(Number);
-export const revSchema = numberSchema.pipe(z.number().int().max(Number.MAX_SAFE_INTEGER));
-const idSchema = numberSchema.pipe(z.number().int().max(2_147_483_647));
+const numberOf = (text: string | null) => (text === null ? null : Number(text));
+const states: Readonly<Record<string, TeamRow['state']>> = {
+  0: 'stored',
+  2: 'unknown',
+  3: 'missing',
+  5: 'gone',
+};
+
+/** Columns come as texts. What these make of a text that is none of theirs, the schemas refuse. */
+const columns = {
+  kind: ['kind', kindOf],
+  identifier: ['identifier', textOf],
+  rev: ['rev', numberOf],
+  area: ['area', numberOf],
+  state: ['state', (text) => states[text ?? '']],
+  seenMs: ['seen_ms', numberOf],
+  seenBy: ['seen_by', numberOf],
+  incarnation: ['incarnation', textOf],
+  lengthBytes: ['length_bytes', numberOf],
+  sha256: ["encode(sha256, 'hex')", textOf],
+  classification: ['classification', textOf],
+  sourceName: ['source_name', textOf],
+  storedAtMs: ['stored_ms', numberOf],
+  storedBy: ['stored_by', numberOf],
+  parts: ['parts', partsOf],
+  note: ['note', textOf],
+  renewBy: ["to_char(renew_by, 'YYYY-MM-DD')", textOf],
+  isForgotten: ['is_forgotten', (text) => text === 't'],
+} as const satisfies Record<keyof TeamRow, readonly [sql: string, read: (text: string | null) => unknown]>;
+
+/** What is selected of `coffer.object`. */
+export const rowColumns = Object.values(columns)
+  .map(([sql]) => sql)
+  .join(', ');
+const readers = Object.entries(columns).map(([name, [, read]]) => [name, read] as const);
+
+/** A member may have written it by any program, and the server itself may be anybody's. */
 const textSchema = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
     .refine((text) => !text.includes('\0') && text.isWellFormed());
-const kindSchema = z.enum(['0', '1']).transform((number): ObjectKind => (number === '0' ? 'data' : 'secret'));
 const identifierSchema = textSchema(identifierMaxBytes).refine(
   (text) => Buffer.byteLength(text) <= identifierMaxBytes && checkObjectId(text).ok,
 );
-const states = { 0: 'stored', 2: 'unknown', 3: 'missing', 5: 'gone' } as const;
-const stateSchema = z.enum(['0', '2', '3', '5']).transform((number) => states[number]);
-const momentSchema = numberSchema.pipe(atMsSchema);
-const partsSchema = z
-  .string()
-  .max(1000)
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue('is not JSON');
-      return z.NEVER;
-    }
-  })
-  .pipe(inPartsSchema);
+const countSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const idSchema = z.number().int().min(0).max(2_147_483_647);
+const rowSchema = z.object({
+  kind: objectKindSchema,
+  identifier: identifierSchema,
+  rev: countSchema,
+  area: idSchema,
+  state: z.enum(['stored', 'unknown', 'missing', 'gone']),
+  seenMs: atMsSchema,
+  seenBy: idSchema,
+  incarnation: z.guid().nullable(),
+  lengthBytes: countSchema.nullable(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+  classification: textSchema(2000).nullable(),
+  sourceName: textSchema(1000).nullable(),
+  storedAtMs: atMsSchema.nullable(),
+  storedBy: idSchema.nullable(),
+  parts: inPartsSchema.nullable(),
+  note: textSchema(10_000),
+  renewBy: renewBySchema.nullable(),
+  isForgotten: z.boolean(),
+}) satisfies z.ZodType<TeamRow>;
 
-const fields = {
-  kind: ['kind', kindSchema],
-  identifier: ['identifier', identifierSchema],
-  rev: ['rev', revSchema],
-  area: ['area', idSchema],
-  state: ['state', stateSchema],
-  seenMs: ['seen_ms', momentSchema],
-  seenBy: ['seen_by', idSchema],
-  incarnation: ['incarnation', z.guid().nullable()],
-  lengthBytes: ['length_bytes', revSchema.nullable()],
-  sha256: [
-    "encode(sha256, 'hex')",
-    z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .nullable(),
-  ],
-  classification: ['classification', textSchema(2000).nullable()],
-  sourceName: ['source_name', textSchema(1000).nullable()],
-  storedAtMs: ['stored_ms', momentSchema.nullable()],
-  storedBy: ['stored_by', idSchema.nullable()],
-  parts: ['parts', partsSchema.nullable()],
-  note: ['note', textSchema(10_000)],
-  renewBy: ["to_char(renew_by, 'YYYY-MM-DD')", renewBySchema.nullable()],
-  isForgotten: ['is_forgotten', z.enum(['t', 'f']).transform((letter) => letter === 't')],
-} as const satisfies Record<keyof TeamRow, readonly [sql: string, schema: z.ZodType]>;
-
-const names = Object.keys(fields);
-/** What is selected of `coffer.object`. */
-export const rowColumns = Object.values(fields)
-  .map(([sql]) => sql)
-  .join(', ');
-const rowSchema: z.ZodType<TeamRow> = z.object(
-  Object.fromEntries(Object.entries(fields).map(([name, [, schema]]) => [name, schema])),
-) as never;
-
-const movedSchema = z.tuple([kindSchema, identifierSchema, revSchema, idSchema]);
+const movedSchema = z.object({
+  kind: objectKindSchema,
+  identifier: identifierSchema,
+  rev: countSchema,
+  area: idSchema,
+});
 export const movedColumns = 'kind, identifier, rev, area';
 
 /** undefined: it is left out. */
 export const readRow = (row: Row): TeamRow | undefined =>
-  rowSchema.safeParse(Object.fromEntries(names.map((name, at) => [name, row[at]]))).data;
+  rowSchema.safeParse(Object.fromEntries(readers.map(([name, read], at) => [name, read(row[at] ?? null)])))
+    .data;
 
-export function readMoved(row: Row): TeamMoved | undefined {
-  const { data } = movedSchema.safeParse(row);
-  if (data === undefined) return undefined;
-  const [kind, identifier, rev, area] = data;
-  return { kind, identifier, rev, area };
+export function readMoved([kind = null, identifier, rev = null, area = null]: Row): TeamMoved | undefined {
+  return movedSchema.safeParse({ kind: kindOf(kind), identifier, rev: numberOf(rev), area: numberOf(area) })
+    .data;
 }
 
-const placeSchema = z.tuple([
-  kindSchema,
-  z
+/** The number of a row; also of one that is left out. @throws if it is none */
+export const revOf = (row: Row): number => countSchema.parse(numberOf(row[2] ?? null));
+
+const placeSchema = z.object({
+  kind: objectKindSchema,
+  identifier: z
     .string()
-    .min(1)
     .max(identifierMaxBytes)
     .regex(/^[^\0]+$/),
-]);
+});
 
 /**
  * Where a page ends. The row may be one that is left out, as a member may have written it to hold up everybody.
  * @throws if the server could not be asked to go on from there
  */
-export function placeOf(row: Row): { kind: ObjectKind; identifier: string } {
-  const [kind, identifier] = placeSchema.parse(row.slice(0, 2));
-  return { kind, identifier };
+export const placeOf = ([kind = null, identifier]: Row): { kind: ObjectKind; identifier: string } =>
+  placeSchema.parse({ kind: kindOf(kind), identifier });
+
+function kindOf(text: string | null): ObjectKind | undefined {
+  return text === null ? undefined : kinds[Number(text)];
+}
+
+function textOf(text: string | null): string | null {
+  return text;
+}
+
+/** undefined: it cannot be read. */
+function partsOf(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

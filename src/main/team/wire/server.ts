@@ -4,6 +4,7 @@ import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects
 import type { TeamCredentials, TeamPlace } from '../place.ts';
 import { isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
+import { failure, type TeamProblem } from '../team-problem.ts';
 import {
   countSchema,
   helloSchema,
@@ -25,8 +26,8 @@ import {
   type VisibleArea,
 } from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
-import { failure, problemOf, type TeamProblem } from './problems.ts';
-import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revSchema, rowColumns } from './rows.ts';
+import { problemOf } from './problem-of.ts';
+import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
 
 export interface RowsPage {
   readonly rows: readonly TeamRow[];
@@ -78,7 +79,7 @@ export type ServerEvent =
 
 const pageMaxRows = 5000;
 const pageMaxBytes = 4 * 1024 * 1024;
-/** Departures of one push: as many as `settle_areas_1` moves. */
+/** As many departures as `settle_areas_1` makes at once. */
 const movedMax = 20_000;
 const peopleMax = 10_000;
 
@@ -93,6 +94,10 @@ const pageOf = (rows: string, order: string) => `
   order by ${order}`;
 const rowsSql = pageOf('rev > $2 and rev <= $3', 'rev');
 const fillSql = pageOf('area = any ($2) and (kind, identifier) > ($3, $4)', 'kind, identifier');
+
+// One change has one number.
+const movedSql = `select ${movedColumns} from coffer.moved where list = $1 and rev > $2 and rev <= $3
+  order by rev limit ${String(pageMaxRows)}`;
 
 export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamServer {
   let line: Line | null = null;
@@ -146,14 +151,23 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     rows: answering(async (list, after, upTo) => {
       const found = await query(rowsSql, [list, after, upTo], pageMaxRows);
       const rows = readRows(found).filter(({ rev }) => rev > after && rev <= upTo);
-      const lastRev = found.length === 0 ? upTo : revSchema.parse(found.at(-1)?.[2]);
-      if (found.length > 0 && !(lastRev > after && lastRev <= upTo)) throw failure('broken');
+      const lastRow = found.at(-1);
+      const lastRev = lastRow === undefined ? upTo : revOf(lastRow);
+      if (lastRow && !(lastRev > after && lastRev <= upTo)) throw failure('broken');
       return { ...pageFacts(found, rows), lastRev };
     }),
     moved: answering(async (list, after, upTo) => {
-      const sql = `select ${movedColumns} from coffer.moved where list = $1 and rev > $2 and rev <= $3 order by rev`;
-      const found = await query(sql, [list, after, upTo], movedMax);
-      return found.map(readMoved).filter((each) => each !== undefined);
+      const all: Row[] = [];
+      for (let from = after; ;) {
+        const found = await query(movedSql, [list, from, upTo], pageMaxRows);
+        all.push(...found);
+        const last = found.at(-1);
+        if (found.length < pageMaxRows || last === undefined)
+          return all.map(readMoved).filter((each) => each !== undefined);
+        const next = revOf(last);
+        if (next <= from || all.length > movedMax) throw failure('broken');
+        from = next;
+      }
     }),
     fill: answering(async (list, areas, after) => {
       const start = after === null ? [-1, ''] : [numberOfKind(after.kind), after.identifier];

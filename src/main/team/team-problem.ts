@@ -1,7 +1,3 @@
-import pg from 'pg';
-import { toAppError } from '../../../shared/app-failure.ts';
-import { clientCertificateProblemOf, trustProblemOf } from '../../service/tls-problems.ts';
-
 /**
  * What is wrong with a team's server, and what follows:
  * away: it is tried again, later and later;
@@ -68,49 +64,3 @@ export class TeamFailure extends Error {
 }
 
 export const failure = (why: TeamWhy) => new TeamFailure({ why, code: '' });
-
-/** By SQLSTATE: a code before its class of two characters. */
-const whyBySqlState: Readonly<Record<string, TeamWhy>> = {
-  '08': 'closed',
-  '21': 'badChange',
-  '22': 'badChange',
-  '23': 'badChange',
-  '25006': 'readOnly',
-  '28': 'login',
-  '3D': 'noTeam',
-  '3F': 'noTeam',
-  '42501': 'noAccess',
-  '42883': 'newer',
-  '42P01': 'noTeam',
-  '53': 'full',
-  '53300': 'busy',
-  '55000': 'otherCopy',
-  '55P03': 'locked',
-  '57P': 'closed',
-};
-
-const whyOfSqlState = (code: string): TeamWhy =>
-  whyBySqlState[code] ?? whyBySqlState[code.slice(0, 3)] ?? whyBySqlState[code.slice(0, 2)] ?? 'fault';
-
-/** @param cause of a call of pg or of Node */
-export function problemOf(cause: unknown): TeamProblem {
-  if (cause instanceof TeamFailure) return cause.problem;
-  if (!(cause instanceof Error)) return { why: 'broken', code: '' };
-  const given = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  const code = /^\w{1,60}$/.test(given) ? given : '';
-  return { why: cause instanceof pg.DatabaseError ? whyOfSqlState(code) : whyOfSystem(cause, code), code };
-}
-
-function whyOfSystem(cause: Error, code: string): TeamWhy {
-  const files = toAppError(cause)?.code;
-  if (files === 'badAuthorityFile' || trustProblemOf(code) !== undefined) return 'certificate';
-  if (files === 'badClientCertificate' || clientCertificateProblemOf(code) !== undefined)
-    return 'clientCertificate';
-  if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'encryption';
-  if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'closed';
-  if (code !== '') return 'unreachable';
-  // What pg says has no code.
-  if (cause.message.startsWith('SASL')) return 'unsafeLogin';
-  if (/SSL connection/.test(cause.message)) return 'encryption';
-  return 'closed';
-}
