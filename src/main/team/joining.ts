@@ -27,7 +27,7 @@ export interface Joining {
   look(input: TeamAccessInput): Promise<Output<'team.look'>>;
   join(input: Input<'team.join'>): Promise<void>;
   /** @param place of the service's team */
-  signIn(serviceId: string, place: JoinedPlace, input: TeamAccessInput): Promise<void>;
+  signIn(serviceId: string, place: JoinedPlace, input: Input<'team.signIn'>): Promise<void>;
   invite(
     place: JoinedPlace,
     list: number,
@@ -164,15 +164,16 @@ export function createJoining(deps: {
       forgetFiles(input, grants);
     },
 
-    async signIn(serviceId, place, input) {
-      const access = await readAccess(input, grants);
-      const { host, port, database, role } = access.place;
-      const isSame =
-        host === place.host && port === place.port && database === place.database && role === place.role;
-      if (!isSame) throw new AppFailure({ code: 'teamDiffers', host: place.host, role: place.role });
+    async signIn(serviceId, place, { proof, passphrase }) {
+      const invitation = proof.kind === 'invitation' ? readInvitation(proof.invitation) : null;
+      if (invitation !== null && !isSamePlace(invitation, place))
+        throw new AppFailure({ code: 'teamDiffers', host: place.host, role: place.role });
+      const before = await passwords.find(serviceId, place);
+      const password = proof.kind === 'password' ? proof.teamPassword : (invitation?.password ?? null);
+      const given = { password, passphrase: passphrase ?? before?.passphrase ?? null };
+      const access = { place, given: password === null ? null : given, isOneTime: invitation !== null };
       const held = await heldFor(place);
       await visit(access, held, (server, used) => keepPassword(serviceId, access, held, used, server));
-      forgetFiles(input, grants);
     },
 
     async invite(place, list, kept, { role, shown, may }) {
@@ -212,6 +213,12 @@ function isAt(service: StoredService, address: string): boolean {
     return false;
   }
 }
+
+const isSamePlace = (one: Omit<TeamPlace, 'clientCertificate'>, other: TeamPlace) =>
+  one.host === other.host &&
+  one.port === other.port &&
+  one.database === other.database &&
+  one.role === other.role;
 
 /** They were read. */
 function forgetFiles({ server, clientCertificate }: TeamAccessInput, grants: Grants): void {

@@ -105,7 +105,10 @@ describe('an invitation', () => {
     await bench.start();
     await until(bench, 'refused');
     expect((await bench.status())?.standing).toEqual({ kind: 'refused', why: 'noPassword' });
-    await bench.calls['team.signIn']({ serviceId, access: byInvitation(invitationOf(team, ben)) });
+    await bench.calls['team.signIn']({
+      serviceId,
+      proof: { kind: 'invitation', invitation: invitationOf(team, ben) },
+    });
     await until(bench, 'live');
   });
 
@@ -198,8 +201,9 @@ describe('a service with a team', () => {
     await expect(bench.teams.requireMovable(serviceId)).rejects.toMatchObject({
       error: { code: 'serviceInTeam', problem: 'address' },
     });
-    const access = byInvitation(invitationOf(team, await team.join('gus', 2)));
-    await expect(bench.calls['team.signIn']({ serviceId, access })).rejects.toMatchObject({
+    const invitation = invitationOf(team, await team.join('gus', 2));
+    const proof = { kind: 'invitation', invitation } as const;
+    await expect(bench.calls['team.signIn']({ serviceId, proof })).rejects.toMatchObject({
       error: { code: 'teamDiffers' },
     });
     await bench.start();

@@ -193,10 +193,11 @@ export function createTeams(deps: {
           changed(input.serviceId);
           return undefined;
         }),
-      'team.signIn': ({ serviceId, access }) =>
-        serviceLock.runExclusive(serviceId, async () => {
+      'team.signIn': (input) =>
+        serviceLock.runExclusive(input.serviceId, async () => {
+          const { serviceId } = input;
           const { place } = await require(serviceId);
-          await joining.signIn(serviceId, place, access);
+          await joining.signIn(serviceId, place, input);
           await follow(serviceId);
           return undefined;
         }),

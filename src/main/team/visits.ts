@@ -2,7 +2,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { TeamWhy as ShownWhy } from '../../shared/domain/team-why.ts';
 import type { TeamCredentials, TeamPlace } from './place.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
-import { TeamFailure, type TeamWhy } from './wire/problems.ts';
+import { TeamFailure, type TeamWhy } from './team-problem.ts';
 import type { TeamServer } from './wire/server.ts';
 
 /** Connections for a moment: to look, to join, to invite. */

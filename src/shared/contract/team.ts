@@ -22,6 +22,11 @@ const nameSchema = z
   .max(63)
   .regex(/^\P{Cc}*$/u);
 
+const teamPassword = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[^\0]*$/);
 const fileSchema = z.strictObject({ grant: grantSchema });
 
 /** What a person enters to reach a team's server. */
@@ -39,12 +44,7 @@ const accessSchema = z.strictObject({
     }),
   ]),
   /** null: that of the invitation, or none, where the client certificate is enough. */
-  teamPassword: z
-    .string()
-    .min(1)
-    .max(1024)
-    .regex(/^[^\0]*$/)
-    .nullable(),
+  teamPassword: teamPassword.nullable(),
   /** A PFX file; null: none. */
   clientCertificate: fileSchema.nullable(),
   passphrase: passphraseSchema,
@@ -114,10 +114,20 @@ export const teamProcedures = {
     output: nothing,
   },
   /**
-   * Gives the password anew, of the same role on the same server. Rejects with notFound (team), teamDiffers; without touching what is
-   * kept when the server refuses it.
+   * Gives the password anew, of the same role on the same server. Rejects with notFound (team), badInvitation, and with teamDiffers an
+   * invitation for another. What the server refuses is not kept.
    */
-  'team.signIn': { input: z.strictObject({ serviceId, access: accessSchema }), output: nothing },
+  'team.signIn': {
+    input: z.strictObject({
+      serviceId,
+      proof: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('invitation'), invitation }),
+        z.strictObject({ kind: z.literal('password'), teamPassword }),
+      ]),
+      passphrase: passphraseSchema,
+    }),
+    output: nothing,
+  },
   /** Tries again what the server refused. Rejects with notFound (team). */
   'team.retry': { input: z.strictObject({ serviceId }), output: nothing },
   /** Sends and fetches once; resolves when both have all. Rejects with notFound (team). */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { TeamMay } from '../../../shared/domain/team.ts';
 import type { Line } from './line.ts';
-import { failure, problemOf } from './problems.ts';
+import { failure } from '../team-problem.ts';
+import { problemOf } from './problem-of.ts';
 
 /* What a person's own program asks when they join or invite. */
 
