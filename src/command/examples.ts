@@ -57,6 +57,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   pause: ['coffer pause'],
   resume: ['coffer resume'],
   cancel: ['coffer cancel 12 13', 'coffer cancel'],
+  'team join': ['coffer team join', 'coffer team join --list Files < invitation.txt'],
+  'team status': ['coffer team status --json'],
+  'team sync': ['coffer team sync && coffer ls'],
+  'team leave': ['coffer team leave --keep all'],
+  'team invite': ['coffer team invite anna --name "Anna Berg"'],
   service: ['coffer service test', 'coffer service set Work --proxy http://proxy.example.org:3128'],
   'service add': [
     'coffer service add Work https://objects.example.org',
