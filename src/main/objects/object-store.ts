@@ -171,8 +171,7 @@ export class ObjectStore {
     writer: number | null = null,
   ): number | null {
     return this.#run(
-      `INSERT INTO object (service, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to)
+      `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       service,
       kindCode(kind),
@@ -285,8 +284,11 @@ export class ObjectStore {
   }
 }
 
-/** State, length and digest come first. */
-function patchValues(patch: FullPatch): SQLInputValue[] {
+export const patchColumns = `state, length_bytes, sha256, classification, source_name, stored_at_ms, checked_at_ms, activity_token,
+  note, parts, renew_by, claimed, used_at_ms, moved_to`;
+
+/** Of `patchColumns`. State, length and digest come first. */
+export function patchValues(patch: FullPatch): SQLInputValue[] {
   return [
     stateCode(patch.state),
     patch.lengthBytes,

@@ -1,7 +1,7 @@
 import type { Statements } from '../../database/statements.ts';
 import { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter } from '../object-writer.ts';
-import { compareTexts, kindCode } from '../rows.ts';
+import { compareTexts, kindCode, kinds } from '../rows.ts';
 import type { MergeRows } from './merge-rows.ts';
 import type { TeamCopy, TeamRow } from './team-copy.ts';
 import type { TeamDrops } from './team-drops.ts';
@@ -42,30 +42,18 @@ export function createFills(deps: {
     tally.end();
   }
 
-  /** Rows of these areas between two keys that the server does not have any more. @param to null: to the end */
-  function dropOthers(
-    { service, me }: StoredTeam,
-    areas: readonly number[],
-    from: Key | null,
-    to: Key | null,
-    rows: readonly TeamRow[],
-  ): boolean {
-    const came = JSON.stringify(rows.map(({ kind, identifier }) => [kindCode(kind), identifier]));
-    const { isMany } = drops.drop(
-      me,
-      'own',
-      `service = ?2 AND team_area IN (SELECT value FROM json_each(?3))
-       AND (kind, identifier) > (?4, ?5) AND (?6 IS NULL OR (kind, identifier) <= (?6, ?7))
-       AND (kind, identifier) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(?8))`,
+  /** The rows of these areas between two keys. @param to null: to the end */
+  function between(service: number, areas: readonly number[], from: Key | null, to: Key | null) {
+    return statements.rows<[id: number, kind: number, identifier: string]>(
+      `SELECT id, kind, identifier FROM object WHERE service = ?1 AND team_area IN (SELECT value FROM json_each(?2))
+         AND (kind, identifier) > (?3, ?4) AND (?5 IS NULL OR (kind, identifier) <= (?5, ?6))`,
       service,
       JSON.stringify(areas),
       from === null ? -1 : kindCode(from.kind),
       from?.identifier ?? '',
       to === null ? null : kindCode(to.kind),
       to?.identifier ?? '',
-      came,
     );
-    return isMany;
   }
 
   return {
@@ -126,9 +114,16 @@ export function createFills(deps: {
           if (team?.fill == null) return;
           const { service, fill, cursor, filled } = team;
           const { areas, head, after, grants } = fill;
-          merge(team, serviceId, rows, true);
           const last = rows.reduce<Key | null>((most, row) => (isAfter(row, most) ? row : most), after);
-          isMany = dropOthers(team, areas, after, isLast ? null : last, rows);
+          const came = new Set(rows.map(keyOf));
+          const gone = between(service, areas, after, isLast ? null : last).filter(
+            ([, kind, identifier]) => !came.has(keyOf({ kind: kinds[kind] ?? 'data', identifier })),
+          );
+          merge(team, serviceId, rows, true);
+          if (gone.length > 0) {
+            const ids = JSON.stringify(gone.map(([id]) => id));
+            isMany = drops.drop(team.me, 'own', 'id IN (SELECT value FROM json_each(?2))', ids).isMany;
+          }
           if (!isLast) {
             const next = last && { kind: last.kind, identifier: last.identifier };
             table.set(service, 'fill', JSON.stringify({ ...fill, after: next }));
@@ -150,6 +145,10 @@ export function createFills(deps: {
       if (isLast) await writer.flush();
     },
   };
+}
+
+function keyOf({ kind, identifier }: Key): string {
+  return `${kind} ${identifier}`;
 }
 
 function isAfter(a: Key, b: Key | null): boolean {

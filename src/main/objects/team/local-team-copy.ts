@@ -136,6 +136,8 @@ export function createLocalTeamCopy(
         pushes.tellAgain(found, commonRev);
         table.dropAnchors(service, commonRev);
         table.setCursor(service, null);
+        // It comes again with the fill.
+        rows('DELETE FROM team_held WHERE service = ?', service);
         table.set(service, 'fill', null);
         table.set(service, 'filled', '[]');
       });

@@ -2,7 +2,14 @@ import { claims, isClaimed, provenDigest, provenLength } from '../../../shared/d
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { TeamRow } from './team-copy.ts';
 import { dueBits } from './tell.ts';
-import { readWords, writeWords, type LocalRow, type TeamFields, type Words } from './team-rows.ts';
+import {
+  readWords,
+  writeWords,
+  type Heard,
+  type LocalRow,
+  type TeamFields,
+  type Words,
+} from './team-rows.ts';
 
 /** What a row is to be after the team's word has met what this computer knows. */
 export interface Met {
@@ -28,7 +35,7 @@ export function isOwn(local: LocalRow, me: number): boolean {
 }
 
 /** The facts of an object that only the team knows: nobody here has seen any of them. */
-export function heard(team: TeamRow): Omit<ObjectRecord, 'id' | 'serviceId'> {
+export function heard(team: TeamRow): Heard {
   const { kind, identifier, note, state, seenMs, renewBy } = team;
   const bytes = bytesOf(team);
   const claimed = claims.presence | claimsIn(bytes);

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { AddedTally } from '../added-tally.ts';
@@ -109,11 +110,9 @@ export class MergeRows {
   }
 
   #add({ service, serviceId }: TeamOf, row: TeamRow): Saved | null {
-    const { kind, identifier, ...patch } = heard(row);
-    const id = this.#writer.rows.insert(service, { kind, identifier, patch });
-    if (id === null) return null;
-    this.#team.setFields(id, fieldsOf(row));
-    return { record: { id, serviceId, kind, identifier, ...patch }, textChanged: true };
+    const facts = heard(row);
+    const id = this.#team.insert(service, facts, fieldsOf(row));
+    return id === null ? null : { record: { id, serviceId, ...facts }, textChanged: true };
   }
 
   #meet(
@@ -127,16 +126,9 @@ export class MergeRows {
     const { kind, identifier } = row;
     const local = this.#team.find(of.service, kind, identifier);
     if (local === null || (!isFill && local.rev !== null && row.rev < local.rev)) return null;
-    // An answer for older numbers must not come back later.
-    this.#rows(
-      'DELETE FROM team_held WHERE service = ? AND kind = ? AND identifier = ?',
-      of.service,
-      kindCode(kind),
-      identifier,
-    );
     if (local.writer !== null) {
       this.#rows(
-        'INSERT INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',
         of.service,
         kindCode(kind),
         identifier,
@@ -144,9 +136,9 @@ export class MergeRows {
       );
       return null;
     }
-    tally.write();
     const { id } = local.record;
     if (row.isForgotten) {
+      tally.write();
       if (due !== null || isOwn(local, of.me)) this.#team.makePrivate(id);
       else this.#writer.drop(local.record);
       return null;
@@ -156,7 +148,11 @@ export class MergeRows {
     const { record, fields, keptApart, isContradicted } = meet(local, row, bits, of.me);
     if (due?.isRefused === true) this.#overtake(due, local, { record, fields });
     const { parts, note, sourceName } = local.record;
-    this.#writer.rows.update(record);
+    const isChanged = !isDeepStrictEqual(record, local.record);
+    if (isChanged) {
+      tally.write();
+      this.#writer.rows.update(record);
+    }
     if (parts !== undefined && parts.manifestSha256 !== record.parts?.manifestSha256)
       this.#writer.rows.setManifest(id, null);
     this.#team.setFields(id, fields);
@@ -164,6 +160,7 @@ export class MergeRows {
     if (isContradicted && due === null && row.rev !== local.rev)
       this.#writer.outbox.mark(of.service, record, dueBits.presence);
     if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
-    return { record, textChanged: note !== record.note || sourceName !== record.sourceName };
+    const textChanged = note !== record.note || sourceName !== record.sourceName;
+    return isChanged ? { record, textChanged } : null;
   }
 }

@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
+import { patchColumns, patchValues } from '../object-store.ts';
 import { kindCode, objectColumns, toRecord, type ObjectValues } from '../rows.ts';
 
 /** What the server said last of what people have typed. */
@@ -36,10 +37,13 @@ export interface Due {
   readonly isRefused: boolean;
 }
 
-const teamColumns =
-  'object.incarnation, team_rev, team_area, stored_by, seen_by, seen_at_ms, seen_here, team_words, writer';
+/** What is known of an object by the team's word alone. */
+export type Heard = Omit<ObjectRecord, 'id' | 'serviceId'>;
+
+const fieldColumns =
+  'incarnation, team_rev, team_area, stored_by, seen_by, seen_at_ms, seen_here, team_words';
 /** Of `FROM object JOIN service`. */
-export const localColumns = `${teamColumns}, ${objectColumns}`;
+export const localColumns = `object.${fieldColumns}, writer, ${objectColumns}`;
 
 export type LocalValues = [
   incarnation: string | null,
@@ -85,9 +89,11 @@ export function writeWords({ note, renewBy }: Words): string | null {
 /** The statements of a team's copy that concern one row. Starts no transactions. */
 export class TeamRows {
   readonly #rows: Statements['rows'];
+  readonly #run: Statements['run'];
 
-  constructor({ rows }: Statements) {
+  constructor({ rows, run }: Statements) {
     this.#rows = rows;
+    this.#run = run;
   }
 
   find(service: number, kind: ObjectKind, identifier: string): LocalRow | null {
@@ -115,6 +121,19 @@ export class TeamRows {
     if (found === undefined) return null;
     const [id, bits, noteBase, isRefused] = found;
     return { id, bits, noteBase, isRefused: isRefused === 1 };
+  }
+
+  /** @returns the new id; null: the identifier exists already */
+  insert(service: number, { kind, identifier, ...patch }: Heard, fields: TeamFields): number | null {
+    return this.#run(
+      `INSERT INTO object (service, kind, identifier, ${patchColumns}, ${fieldColumns})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      service,
+      kindCode(kind),
+      identifier,
+      ...patchValues(patch),
+      ...fieldValues(fields),
+    );
   }
 
   setFields(id: number, fields: TeamFields): void {
