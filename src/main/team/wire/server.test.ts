@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../../../../test-support/eventually.ts';
 import { placeOf } from '../../../../test-support/main/team/place.ts';
 import { startTcpProxy } from '../../../../test-support/main/team/tcp-proxy.ts';
 import {
@@ -112,7 +113,7 @@ describe('a team’s server', () => {
       me: anna.id,
       lists: [{ id: team.list, name: 'Files', origin: 'https://files.example', sharesSecrets: false }],
     });
-    await vi.waitFor(() => expect(events).toEqual([{ kind: 'notified' }]));
+    await eventually(() => expect(events).toEqual([{ kind: 'notified' }]));
   });
 
   it('is read in pages of rows and of bytes, each once', async () => {
@@ -292,7 +293,7 @@ describe('a session', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and application_name = 'coffer'",
       [team.curator.role.name],
     );
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(events).toEqual([{ kind: 'lost', problem: { why: 'closed', code: '57P01' } }]),
     );
     expect(await problemOf(server.hello(team.list, 0, null))).toMatchObject({ why: 'closed' });
@@ -334,6 +335,6 @@ describe('a session', () => {
     expect(events).toEqual([{ kind: 'notified' }]);
     await valueOf(server.hello(1, 0, null));
     await team.owner.query(flood);
-    await vi.waitFor(() => expect(events).toHaveLength(2));
+    await eventually(() => expect(events).toHaveLength(2));
   });
 });

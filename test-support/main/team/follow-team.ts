@@ -1,0 +1,73 @@
+import { expect, onTestFinished } from 'vitest';
+import { eventually } from '../../eventually.ts';
+import { systemClock } from '../../../src/main/clock.ts';
+import type { TeamCopy, TeamJoining } from '../../../src/main/objects/team/team-copy.ts';
+import type { TeamStanding } from '../../../src/main/team/standing.ts';
+import { startTeamSync, type TeamSync } from '../../../src/main/team/team-sync.ts';
+import type { startTeamThread } from '../../../src/main/team/team-thread.ts';
+import { createTeamServer } from '../../../src/main/team/wire/server.ts';
+import { placeOf } from './place.ts';
+import type { Member, TeamDatabase } from './team-database.ts';
+
+export type Following<Copy> = {
+  readonly copy: Copy;
+  readonly sync: TeamSync;
+  readonly standings: TeamStanding[];
+  readonly until: (kind: TeamStanding['kind'], why?: string) => Promise<void>;
+};
+
+export const joinAs = (team: TeamDatabase, member: Member, port: number): TeamJoining => ({
+  place: JSON.stringify(placeOf(team, member, port)),
+  list: team.list,
+  me: member.id,
+  sharesEarlier: false,
+});
+
+/** On this thread, as that of its own takes longer to start than a test. */
+const startHere: typeof startTeamThread = (onEvent) => {
+  const server = createTeamServer(onEvent);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const nowhere = {
+    host: '127.0.0.1',
+    port: 1,
+    database: 'x',
+    role: 'x',
+    authority: null,
+    clientCertificate: null,
+  };
+  return {
+    server,
+    ended,
+    async terminate() {
+      end();
+      await server.open(nowhere, { password: null, passphrase: null }, null);
+    },
+  };
+};
+
+/** A copy that is kept in step until the end of the test. @param timesAsFast its clock runs: a minute lasts three seconds */
+export function followTeam<Copy extends TeamCopy>(
+  serviceId: string,
+  { role }: Member,
+  copy: Copy,
+  {
+    startThread = startHere,
+    timesAsFast = 20,
+  }: { startThread?: typeof startTeamThread; timesAsFast?: number } = {},
+): Following<Copy> {
+  const standings: TeamStanding[] = [];
+  const sync = startTeamSync({
+    serviceId,
+    copy,
+    credentials: async () => ({ password: role.password, passphrase: null }),
+    clock: { ...systemClock, delay: (ms, signal) => systemClock.delay(ms / timesAsFast, signal) },
+    random: () => 0,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    onStanding: (standing) => standings.push(standing),
+    startThread,
+  });
+  onTestFinished(() => sync.stop());
+  const until: Following<Copy>['until'] = (kind, why) =>
+    eventually(() => expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) }));
+  return { copy, sync, standings, until };
+}
