@@ -251,6 +251,7 @@ async function startFeatures(
     log,
     publisher,
     serviceLock,
+    setNote: (id, note) => catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]),
     follows: about.asks === 'window',
   });
   started.add(() => teams.close());

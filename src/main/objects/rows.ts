@@ -30,6 +30,7 @@ const statesInOrder: readonly ObjectState[] = [
 /** By state code. */
 export const stateRanks: readonly number[] = states.map((state) => statesInOrder.indexOf(state));
 
+export const kindOf = (code: number): ObjectKind => kinds[code] ?? 'data';
 export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
 export const stateCode = (state: ObjectState): number => states.indexOf(state);
 export const goneCode = stateCode('gone');
@@ -64,7 +65,7 @@ export function toRecord(values: ObjectValues): ObjectRecord {
   return {
     id: values[0],
     serviceId: values[1],
-    kind: kinds[values[2]] ?? 'data',
+    kind: kindOf(values[2]),
     identifier: values[3],
     state: states[values[4]] ?? 'unknown',
     lengthBytes: values[5],

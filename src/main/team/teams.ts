@@ -41,6 +41,7 @@ export function createTeams(deps: {
   publisher: Publisher;
   /** One thing at a time is done to a service: also changing its address, and removing it. */
   serviceLock: KeyedMutex<string>;
+  setNote: (objectId: number, note: string) => Promise<unknown>;
   /** false: a command has the list open for a moment, and follows no team. */
   follows: boolean;
   startThread?: typeof startTeamThread;
@@ -185,7 +186,10 @@ export function createTeams(deps: {
       },
       'team.readInvitation': ({ invitation }) => joining.readInvitation(invitation),
       'team.look': ({ access }) => joining.look(access),
-      'team.earlier': () => ({ count: 0 }),
+      async 'team.earlier'({ serviceId }) {
+        book.get(serviceId);
+        return { count: await copy.earlierCount(serviceId) };
+      },
       'team.join': (input) =>
         serviceLock.runExclusive(input.serviceId, async () => {
           await joining.join(input);
@@ -232,7 +236,11 @@ export function createTeams(deps: {
           changed(serviceId);
           return undefined;
         }),
-      'team.people': () => ({ me: null, people: [] }),
+      async 'team.people'({ serviceId }) {
+        book.get(serviceId);
+        const state = await copy.stateOf(serviceId);
+        return { me: state?.me ?? null, people: [...(await copy.people(serviceId))] };
+      },
       async 'team.invite'(input) {
         const { serviceId, role } = input;
         const max = 63;
@@ -244,9 +252,18 @@ export function createTeams(deps: {
           throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
         return joining.invite(place, state.list, kept, input);
       },
-      'team.keptApart': () => ({ entries: [] }),
-      'team.settle': async () => {
-        throw new AppFailure({ code: 'notFound', what: 'keptApart' });
+      async 'team.keptApart'({ serviceId }) {
+        book.get(serviceId);
+        return { entries: [...(await copy.keptApart(serviceId))] };
+      },
+      async 'team.settle'({ serviceId, keptApartId, use }) {
+        book.get(serviceId);
+        const found = (await copy.keptApart(serviceId)).find(({ id }) => id === keptApartId);
+        if (!found) throw new AppFailure({ code: 'notFound', what: 'keptApart' });
+        if (use === 'mine') await deps.setNote(found.objectId, found.mine);
+        await copy.forgetApart(serviceId, keptApartId);
+        changed(serviceId);
+        return undefined;
       },
     },
     objectsChanged(serviceId) {

@@ -61,7 +61,7 @@ export const teamStatusSchema = z.object({
   due: z.number(),
   /** Changes that the server refused; the rows say why. */
   setAside: z.number(),
-  /** Notes and classifications of this person that lost to another's. */
+  /** Notes of this person where another's came first. */
   keptApart: z.number(),
   /** session: no usable keychain, so it is forgotten when Coffer ends. */
   passwordStoredIn: z.enum(['keychain', 'session', 'none']),
@@ -71,13 +71,12 @@ export type TeamStatus = z.infer<typeof teamStatusSchema>;
 export const teamPersonSchema = z.object({ id: z.number(), shown: z.string(), isEnded: z.boolean() });
 export type TeamPerson = z.infer<typeof teamPersonSchema>;
 
-/** What this person wrote, and another had changed first. */
+/** A note of this person's, where another's came first. */
 export const keptApartSchema = z.object({
   id: z.number(),
   objectId: objectIdSchema,
   kind: objectKindSchema,
   identifier: z.string(),
-  field: z.enum(['note', 'classification']),
   mine: z.string(),
   atMs: atMsSchema,
 });

@@ -59,6 +59,7 @@ export async function openTeamBench(startThread = startHere) {
       log,
       publisher,
       serviceLock: new KeyedMutex<string>(),
+      setNote: (id, note) => held.stores.catalogue.update([{ id, patch: { note } }]),
       follows,
       startThread,
     });

@@ -8,6 +8,7 @@ import { Pushes } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
 import { TeamDrops } from './team-drops.ts';
 import { readWords, TeamRows } from './team-rows.ts';
+import { createTeamViews } from './team-views.ts';
 import { TeamTable, type StoredTeam } from './team-table.ts';
 
 /** This computer's copy of a team's list, on the database's thread. */
@@ -50,6 +51,7 @@ export function createLocalTeamCopy(
 
   return {
     ...createFills({ statements, writer, table, merging, drops, list, nowMs, within }),
+    ...createTeamViews(statements, within),
 
     async stateOf(serviceId) {
       const found = table.get(serviceId);
@@ -110,19 +112,6 @@ export function createLocalTeamCopy(
 
     async renewClient(serviceId) {
       within(serviceId, (found) => pushes.renewClient(found));
-    },
-
-    async setPeople(serviceId, people) {
-      within(serviceId, ({ service }) => {
-        rows('DELETE FROM team_person WHERE service = ?', service);
-        for (const { id, shown } of people)
-          rows(
-            'INSERT OR REPLACE INTO team_person (service, id, shown) VALUES (?, ?, ?)',
-            service,
-            id,
-            shown,
-          );
-      });
     },
 
     async anchors(serviceId) {
