@@ -78,6 +78,14 @@ const allowed = new Set<ProcedureName>([
   'undo.summary',
   'undo.unknown',
   'secrets.store',
+  'team.status',
+  'team.look',
+  'team.join',
+  'team.signIn',
+  'team.sync',
+  'team.leave',
+  'team.people',
+  'team.invite',
 ]);
 
 export function isAllowed(name: string): boolean {

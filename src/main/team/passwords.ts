@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { parseStored, type CredentialStore } from '../connections/credential-store.ts';
 import type { Log } from '../ports.ts';
@@ -9,6 +11,8 @@ const entrySchema = z.object({
   port: z.number(),
   database: z.string(),
   role: z.string(),
+  /** SHA-256 of the authority that was trusted. */
+  authority: z.string().nullable(),
   password: z.string().nullable(),
   passphrase: z.string().nullable(),
   /** Coffer drew it: nobody knows it. */
@@ -18,9 +22,21 @@ const entrySchema = z.object({
 export interface KeptPassword extends TeamCredentials {
   readonly isDrawn: boolean;
 }
-type Bound = Pick<TeamPlace, 'host' | 'port' | 'database' | 'role'>;
+type Bound = Pick<TeamPlace, 'host' | 'port' | 'database' | 'role' | 'authority'>;
 
-/** The passwords of teams' roles. Each is stored with the server, database and role that it is for, and given to no other. */
+/** The authority by its digest: a keychain takes short texts. */
+const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
+  host,
+  port,
+  database,
+  role,
+  authority: authority && createHash('sha256').update(authority).digest('hex'),
+});
+
+/**
+ * The passwords of teams' roles. Each is stored with the server, its authority, the database and the role that it is for, and given to no
+ * other: an invitation of somebody else's cannot have it sent elsewhere.
+ */
 export interface TeamPasswords {
   /** From the keychain, unless it is in memory. null: none for this place, or the keychain does not give it. */
   find(serviceId: string, place: Bound): Promise<KeptPassword | null>;
@@ -34,11 +50,11 @@ export interface TeamPasswords {
 export function createTeamPasswords(credentials: CredentialStore, log: Log): TeamPasswords {
   const accountOf = (serviceId: string) => `team:${serviceId}`;
 
-  function read(serviceId: string, { host, port, database, role }: Bound): KeptPassword | null {
+  function read(serviceId: string, place: Bound): KeptPassword | null {
     const entry = parseStored(entrySchema, credentials.read(accountOf(serviceId)));
-    const isFor =
-      entry?.host === host && entry.port === port && entry.database === database && entry.role === role;
-    return isFor ? entry : null;
+    if (entry === null) return null;
+    const { host, port, database, role, authority } = entry;
+    return isDeepStrictEqual(boundOf(place), { host, port, database, role, authority }) ? entry : null;
   }
 
   const keptIn: TeamPasswords['keptIn'] = (serviceId, place) =>
@@ -52,9 +68,8 @@ export function createTeamPasswords(credentials: CredentialStore, log: Log): Tea
       });
       return read(serviceId, place);
     },
-    async keep(serviceId, { host, port, database, role }, { password, passphrase, isDrawn }) {
-      const place = { host, port, database, role };
-      const entry = { version: 1, ...place, password, passphrase, isDrawn } satisfies z.infer<
+    async keep(serviceId, place, { password, passphrase, isDrawn }) {
+      const entry = { version: 1, ...boundOf(place), password, passphrase, isDrawn } satisfies z.infer<
         typeof entrySchema
       >;
       await credentials.set(accountOf(serviceId), JSON.stringify(entry));

@@ -245,6 +245,41 @@ describe('a service with a team', () => {
     expect(rows.map(({ identifier, state }) => [identifier, state])).toEqual([['a.txt', 'stored']]);
   });
 
+  it('keeps a note apart that another came before, until its person chooses', async () => {
+    const team = await shareTeam();
+    const bench = await joined(team, await team.join('lin', 2));
+    await bench.start(false);
+    const change = { identifier: 'noted.txt', state: 0, seen_ms: Date.now() };
+    await team.curator.push({ ...change, incarnation: randomUUID(), length_bytes: 3, stored_ms: Date.now() });
+    await bench.calls['team.sync']({ serviceId });
+    const found = await bench.stores.catalogue.findByIdentifiers(serviceId, 'data', ['noted.txt']);
+    const id = found.get('noted.txt')?.id ?? 0;
+    await bench.stores.catalogue.update([{ id, patch: { note: 'mine' } }]);
+    await team.curator.push({ identifier: 'noted.txt', note: 'theirs', note_base: '' });
+    await bench.calls['team.sync']({ serviceId });
+    await bench.calls['team.sync']({ serviceId });
+    const noteNow = async () => (await bench.stores.catalogue.getMany([id]))[0]?.note;
+    expect(await noteNow()).toBe('theirs');
+    const { entries } = await bench.calls['team.keptApart']({ serviceId });
+    expect(entries).toMatchObject([{ objectId: id, identifier: 'noted.txt', mine: 'mine' }]);
+    const keptApartId = entries[0]?.id ?? 0;
+    await bench.calls['team.settle']({ serviceId, keptApartId, use: 'mine' });
+    expect(await noteNow()).toBe('mine');
+    await bench.calls['team.sync']({ serviceId });
+    const rows = await team.curator.rows<{ note: string }>(
+      "select note from coffer.object where identifier = 'noted.txt'",
+    );
+    expect(rows).toEqual([{ note: 'mine' }]);
+    await expect(bench.calls['team.settle']({ serviceId, keptApartId, use: 'mine' })).rejects.toMatchObject({
+      error: { code: 'notFound', what: 'keptApart' },
+    });
+    expect((await bench.calls['team.people']({ serviceId })).people).toContainEqual({
+      id: team.curator.id,
+      shown: 'Curator',
+      isEnded: false,
+    });
+  });
+
   it('is left after its changes were shared, or without them, and its password goes', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('jon', 2));
