@@ -72,7 +72,7 @@ async function writeObjects(
 
 const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 /** Spreadsheets recognise UTF-8 only by its byte order mark. */
-const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields, csvUnseenField, csvStoredByField]])}`;
+const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields, csvStoredByField, csvUnseenField]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
   // What was used on this computer is nothing for another.
@@ -106,7 +106,7 @@ function toJsonLine(
 function toCells(record: ObjectRecord): string[] {
   const cells = csvFields.map((field) => toCell(field, record[field] ?? null));
   const storedBy = toCell(csvStoredByField, record.storedBy ?? null);
-  return [String(formatVersion), ...cells, claimWords(record).join(' '), storedBy];
+  return [String(formatVersion), ...cells, storedBy, claimWords(record).join(' ')];
 }
 
 function toCsv(rows: string[][]): string {
