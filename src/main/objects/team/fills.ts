@@ -61,7 +61,8 @@ export function createFills(deps: {
       within(serviceId, (team) => {
         merge(team, serviceId, rows, false);
         merging.leave(teamOf(team, serviceId), moved);
-        table.setCursor(team.service, cursor);
+        // Before a first fill has ended, the changes up to here are not all.
+        if (team.cursor !== null || team.fill === null) table.setCursor(team.service, cursor);
       });
     },
 

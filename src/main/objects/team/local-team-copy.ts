@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Statements } from '../../database/statements.ts';
 import { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter } from '../object-writer.ts';
@@ -80,10 +81,13 @@ export function createLocalTeamCopy(
 
     async join(serviceId, { place, list: listNumber, me, sharesEarlier }) {
       writer.transaction(() => {
+        // A service with an empty list may have no number yet; one that was removed must not get one.
+        const sql = `SELECT 1 FROM document WHERE collection = 'services' AND key = ?`;
+        if (rows(sql, serviceId).length === 0) throw new AppFailure({ code: 'notFound', what: 'service' });
         const service = writer.rows.ensureService(serviceId);
         const known = table.get(serviceId);
         if (known?.list === listNumber && known.me === me) return table.set(service, 'place', place);
-        if (known !== null) forgetTeam(service);
+        if (known !== null) forgetTeam(known);
         table.insert(service, place, listNumber, me, randomUUID(), sharesEarlier ? 0 : null);
       });
     },
@@ -92,7 +96,7 @@ export function createLocalTeamCopy(
       const dropped = within(serviceId, ({ service, me }) => {
         const went =
           keep === 'all' ? null : drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
-        forgetTeam(service);
+        forgetTeam({ service, me });
         return went;
       });
       if (dropped?.isMany === true) list.reload(serviceId);
@@ -133,14 +137,15 @@ export function createLocalTeamCopy(
     },
   };
 
-  /** The rows stay, with what was known of them; those of the team are private from now on. */
-  function forgetTeam(service: number): void {
+  /** The rows stay, with what was known of them, and are private. What others have stored is not told to another team as an own store. */
+  function forgetTeam({ service, me }: Pick<StoredTeam, 'service' | 'me'>): void {
     for (const name of ['team', 'team_person', 'team_due', 'team_flight', 'team_held', 'team_anchor'])
       rows(`DELETE FROM ${name} WHERE service = ?`, service);
     rows(
-      `UPDATE object SET team_rev = NULL, team_area = NULL, stored_by = NULL, seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
-         pushed_rev = NULL, pushed_bits = 0 WHERE service = ? AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
+      `UPDATE object SET team_rev = NULL, team_area = NULL, stored_by = nullif(stored_by, ?2), seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
+         pushed_rev = NULL, pushed_bits = 0 WHERE service = ?1 AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
       service,
+      me,
     );
   }
 }

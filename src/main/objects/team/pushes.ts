@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Statements } from '../../database/statements.ts';
-import { kinds, stateCode } from '../rows.ts';
+import { kindCode, kinds, stateCode } from '../rows.ts';
 import type { Outbox } from './outbox.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
 import { localColumns, toLocalRow, type LocalValues, type TeamRows } from './team-rows.ts';
@@ -9,8 +9,6 @@ import { dueBits, tell, type Change } from './tell.ts';
 
 /** The server takes 4 MiB as it writes JSON itself, which is a little longer. */
 const maxBytes = 3_500_000;
-/** How many of the objects that were stored before are looked at for one push. */
-const earlierStretch = 5000;
 
 const [uploading, deleting] = [stateCode('uploading'), stateCode('deleting')];
 
@@ -163,30 +161,32 @@ export class Pushes {
   }
 
   /**
-   * Makes due what was stored here before joining: what the history says was uploaded, and nobody else has claimed.
+   * Makes due what was stored here before joining: what the history says was uploaded, and of which nothing is somebody's word or was found
+   * otherwise since.
    * @returns false: that was all
    */
   #shareEarlier(service: number): boolean {
     const [found] = this.#rows<[number | null]>('SELECT earlier_after FROM team WHERE service = ?', service);
     const after = found?.[0] ?? null;
     if (after === null) return false;
-    const stretch = this.#rows<[isUploaded: number, ...LocalValues]>(
-      `SELECT EXISTS (SELECT 1 FROM history WHERE history.object = object.id
-           AND action IN ('uploaded', 'replaced', 'reclassified', 'moved')), ${localColumns}
-       FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
-       WHERE object.id > ? AND service = ? ORDER BY object.id LIMIT ?`,
+    const stretch = this.#rows<LocalValues>(
+      `SELECT ${localColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
+       WHERE object.id > ? AND service = ? AND claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL
+         AND (sha256 IS NOT NULL OR kind = ?)
+         AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
+           AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))
+       ORDER BY object.id LIMIT ?`,
       after,
       service,
-      earlierStretch,
-    );
-    for (const [isUploaded, ...values] of stretch) {
-      const { record, incarnation } = toLocalRow(values);
-      if (isUploaded === 0 || record.claimed !== undefined || record.storedAtMs === null) continue;
+      kindCode('secret'),
+      maxChanges,
+    ).map(toLocalRow);
+    for (const { record, incarnation } of stretch) {
       if (incarnation === null) this.#setIncarnation(record.id);
       const words = (record.note === '' ? 0 : dueBits.note) | (record.renewBy == null ? 0 : dueBits.renewBy);
       this.#outbox.note(record, words | dueBits.bytes | dueBits.presence);
     }
-    const last = stretch.length < earlierStretch ? null : (stretch.at(-1)?.[10] ?? null);
+    const last = stretch.length < maxChanges ? null : (stretch.at(-1)?.record.id ?? null);
     this.#table.set(service, 'earlier_after', last);
     return true;
   }

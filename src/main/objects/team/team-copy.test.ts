@@ -185,6 +185,43 @@ describe('what the team says', () => {
     expect(copy.row('a')).not.toHaveProperty('claimed');
   });
 
+  it('of bytes does not overwrite a store that is still to be told', async () => {
+    await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
+    const own = copy.incarnationOf('a');
+    const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9 };
+    await copy.apply({ identifier: 'a', ...stored(incarnation, 6, 'b'), ...later });
+    expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: 'a'.repeat(64) });
+    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([{ incarnation: own }]);
+  });
+
+  it('against what was seen here later is told so, once', async () => {
+    await copy.look('a', 5, 'missing');
+    // Nobody had heard of it: there was nothing to tell.
+    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs - 9 });
+    const push = await copy.team.nextPush(copy.serviceId);
+    expect(changesIn(push)).toMatchObject([{ identifier: 'a', state: 3 }]);
+    const rev = copy.lastRev + 1;
+    await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(rev));
+    // The server has kept what it says.
+    await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs - 9, rev });
+    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(copy.row('a')).toMatchObject({ state: 'missing' });
+  });
+
+  it('is taken where the server would not hear what is seen here, and the rest is tried once more', async () => {
+    await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
+    await copy.type('a', 'mine');
+    const push = await copy.team.nextPush(copy.serviceId);
+    await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(0, { refused: [[1, 'forbidden']] }));
+    const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
+    await copy.apply({ identifier: 'a', ...stored(incarnation, 6, 'b'), ...later });
+    expect(copy.row('a')).toMatchObject({ lengthBytes: 6, note: 'mine' });
+    const again = changesIn(await copy.team.nextPush(copy.serviceId));
+    expect(again).toEqual([expect.objectContaining({ identifier: 'a', note: 'mine' })]);
+    expect(again[0]).not.toHaveProperty('incarnation');
+  });
+
   it('about a later look is taken, about an earlier one is not', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
@@ -287,6 +324,15 @@ describe('what the team says', () => {
     expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
       { note: 'two', note_base: 'one' },
     ]);
+  });
+
+  it('does not blank a note that it was not allowed to hear', async () => {
+    await copy.apply({ identifier: 'a', note: 'theirs' });
+    await copy.type('a', 'mine');
+    const push = await copy.team.nextPush(copy.serviceId);
+    await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(0, { refused: [[1, 'forbidden']] }));
+    await copy.apply({ identifier: 'a', note: '' });
+    expect(copy.row('a')).toMatchObject({ note: 'mine' });
   });
 
   it('never deletes a note that the team does not have', async () => {
@@ -399,6 +445,26 @@ describe('what leaves the list', () => {
     ]);
   });
 
+  it('does not become an own store when another team is joined', async () => {
+    await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
+    await copy.tellAll();
+    const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
+    await copy.apply({ identifier: 'a', ...stored(incarnation, 5, 'b'), ...later });
+    await copy.download('a', { lengthBytes: 5, sha256: 'b'.repeat(64) });
+    await copy.team.leave(copy.serviceId, 'own');
+    expect(copy.row('a')).not.toHaveProperty('claimed');
+    await copy.join({ list: 2, sharesEarlier: true });
+    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+  });
+
+  it('of a service that was removed is not joined', async () => {
+    await expect(
+      copy.team.join('removed', { place: '', list: 1, me, sharesEarlier: false }),
+    ).rejects.toMatchObject({
+      error: { code: 'notFound' },
+    });
+  });
+
   it('with the team is as the person says', async () => {
     for (const keep of ['own', 'all', 'none'] as const) {
       await copy.join();
@@ -447,12 +513,36 @@ describe('a fill', () => {
     expect(await copy.team.setAccess(copy.serviceId, access, 1)).toEqual([]);
   });
 
+  it('is not over because changes came meanwhile', async () => {
+    await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 2, since: 's1' }], 1);
+    await copy.team.beginFill(copy.serviceId, [1], head);
+    await copy.applyPage([row('a')], [], { epoch: 'e1', rev: 50, tag: 't50' });
+    expect((await copy.team.stateOf(copy.serviceId))?.cursor).toBeNull();
+    await copy.team.fillPage(copy.serviceId, [row('a')], true);
+    expect((await copy.team.stateOf(copy.serviceId))?.cursor).toEqual(head);
+  });
+
   it('of an area that comes later leaves the place in the feed as it is', async () => {
     await copy.applyPage([], [], { epoch: 'e1', rev: 10, tag: 't10' });
     await copy.team.setAccess(copy.serviceId, [{ area: 2, may: 1, since: 's' }], 1);
     await copy.team.beginFill(copy.serviceId, [2], head);
     await copy.team.fillPage(copy.serviceId, [], true);
     expect((await copy.team.stateOf(copy.serviceId))?.cursor?.rev).toBe(10);
+  });
+
+  it('that brings another one’s later look leaves what was seen here before', async () => {
+    await copy.look('a', 5);
+    await copy.tellAll();
+    await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 2, since: 's1' }], 1);
+    await copy.team.beginFill(copy.serviceId, [1], head);
+    await copy.team.fillPage(
+      copy.serviceId,
+      [{ ...row('a'), state: 'gone', seenMs: copy.nowMs + 9 }, row('b')],
+      true,
+    );
+    await copy.team.setAccess(copy.serviceId, [], 2);
+    expect(copy.row('a')).toMatchObject({ state: 'gone' });
+    expect(copy.row('b')).toBeNull();
   });
 
   it('is wanted again where access was taken and given back', async () => {

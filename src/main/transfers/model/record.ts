@@ -311,10 +311,7 @@ export const recordSchema = z.object({
   trouble: appErrorSchema.nullable(),
   nextAtMs: z.number().nullable(),
   activityToken: z.string().nullable(),
-  /**
-   * Of an upload: names the bytes that it stores, wherever the list is told of them. Drawn before anything is sent, and again once the
-   * list has it: the next attempt stores anew.
-   */
+  /** Of an upload: names the bytes that it stores. Drawn before anything is sent, and kept by a new try that may find them there. */
   incarnation: z.uuid().optional(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import * as given from '../../../../test-support/main/transfers/store/record-factory.ts';
+import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
+import type { State } from '../model/record.ts';
 
 /** Whoever stores an object draws a UUID before, which names these bytes. It is told to a team, and here read from what it is told. */
 
@@ -94,4 +97,55 @@ test('what somebody else has stored has none', async () => {
   const told = await tell();
   expect(told).toMatchObject([{ identifier: 'b' }]);
   expect(told[0]).not.toHaveProperty('incarnation');
+});
+
+test.each([
+  { why: 'may have been carried out', mayBeThere: true, isSame: true },
+  { why: 'was refused', mayBeThere: false, isSame: false },
+  { why: 'may have been carried out, with another file', mayBeThere: true, file: 'other', isSame: false },
+])('a new try of a store that $why: the same is $isSame', async ({ mayBeThere, file, isSame }) => {
+  using opened = await openStores([given.serviceId], () => 1_800_000_000_000);
+  const { transfers } = opened.stores;
+  const upload = given.newUpload('a');
+  const [added] = await transfers.enqueue(given.serviceId, [upload]);
+  const id = added?.id ?? 0;
+  const claim = async () => {
+    const { origin } = given;
+    const wish = {
+      serviceId: given.serviceId,
+      queue: 'small',
+      limit: 1,
+      includesIdle: true,
+      origin,
+    } as const;
+    return (await transfers.claim(wish))[0]?.incarnation;
+  };
+  const before = await claim();
+  const error = { code: 'forbidden', status: 403 } as const;
+  const state: State = { name: 'failed', error };
+  const work = { ...upload.work, mayBeThere } as never;
+  await transfers.apply([{ id, change: { state, work } }]);
+  const change = { file: { path: '/b', fileName: 'b', sizeBytes: 9, mtimeMs: 1 } };
+  if (file === undefined) await transfers.retry({ kind: 'ids', ids: [id] }, new Map());
+  else await transfers.editAndRetry(id, change, new Map());
+  const after = await claim();
+  expect([typeof before, typeof after]).toEqual(['string', 'string']);
+  expect(after === before).toBe(isSame);
+});
+
+test('what HEAD found in place of what was sent has none', async () => {
+  using opened = await openStores([given.serviceId], () => 1_800_000_000_000);
+  const { transfers } = opened.stores;
+  for (const identifier of ['ours', 'other']) {
+    const [added] = await transfers.enqueue(given.serviceId, [given.newUpload(identifier)]);
+    const { serviceId: id, origin } = given;
+    await transfers.claim({ serviceId: id, queue: 'small', limit: 1, includesIdle: true, origin });
+    const sha256 = identifier === 'ours' ? 'a'.repeat(64) : null;
+    const patch = { state: 'stored', lengthBytes: 9, sha256 } as const;
+    const state: State = { name: 'done', outcome: null, savedPath: null };
+    const row = { kind: 'stored', patch, history: { action: 'uploaded' } } as const;
+    await transfers.apply([{ id: added?.id ?? 0, change: { state }, row }]);
+  }
+  const rows = opened.db.prepare('SELECT identifier FROM object WHERE incarnation IS NOT NULL').all();
+  expect(rows).toEqual([{ identifier: 'ours' }]);
 });

@@ -196,7 +196,9 @@ export function createInsert(
     const fresh = { ...other, expected: null, mayBeThere, ...again, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
     const taken = retakeRow(record, service, fresh);
-    const named = mayBeThere && incarnation !== undefined && { incarnation };
+    // What may be there already is the same; anything else is stored anew.
+    const isSameFile = mayBeThere && change?.file === undefined;
+    const named = isSameFile && incarnation !== undefined && { incarnation };
     return table.save(before, { ...after, record: { ...begun, ...named, ...taken } });
   }
 

@@ -50,17 +50,12 @@ export function createTransferStore(
     if (changes.isOvertaken(row, before.record))
       return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
-    const { incarnation, ...unnamed } = changed.record;
     if (confirmed) changes.confirm(confirmed, atMs);
     const outcome = row && changes.apply(row, changed, atMs);
     const after = ended({
       ...changed,
       ...(outcome && { rowBefore: outcome.rowBefore }),
-      record: {
-        ...unnamed,
-        ...(row?.kind !== 'stored' && incarnation !== undefined && { incarnation }),
-        ...(outcome && { objectId: outcome.objectId }),
-      },
+      record: { ...changed.record, ...(outcome && { objectId: outcome.objectId }) },
     });
     const isWaiting = after.record.state.name === 'waiting';
     const isReleased = isIdle(after.record) && change.state !== undefined && !(isWaiting && keepsClaim);

@@ -117,7 +117,10 @@ async function checkRecords(pair: Pair): Promise<void> {
   const found = await store.getMany(expected.map(({ id }) => id));
   deepEqual(
     // Incarnations are drawn by chance; `incarnations.test.ts` has them.
-    found.map(({ incarnation: _, ...record }) => ({ ...record, orderKey: 0 })),
+    found.map((record) => {
+      const { incarnation: _, ...rest } = record;
+      return { ...rest, orderKey: 0 };
+    }),
     expected.map((record) => ({ ...record, orderKey: 0 })),
   );
   const claimed = model.entries.filter((entry) => entry.claimed).map(({ record }) => record.id);
