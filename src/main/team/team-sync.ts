@@ -54,6 +54,8 @@ export function startTeamSync(options: Options): TeamSync {
   let isNotified = false;
   let lost: TeamProblem | null = null;
   let failures = 0;
+  /** What the log says already: a server may be away for days. */
+  let logged = '';
   let lastMs: number | null = null;
   let pullMs = -Infinity;
   /** Why changes wait, and until when (by the monotonic clock) they are not tried. */
@@ -128,6 +130,7 @@ export function startTeamSync(options: Options): TeamSync {
       if (turn.kind !== 'idle') continue;
       if (canPush && mayPush()) waiting = null;
       failures = 0;
+      logged = '';
       lastMs = clock.nowMs();
       pullMs = clock.monotonicMs();
       conclude(
@@ -153,7 +156,8 @@ export function startTeamSync(options: Options): TeamSync {
   /** @returns whether it is tried again */
   async function fail(cause: unknown): Promise<boolean> {
     if (cause instanceof TeamFailure) {
-      log.info('the team’s server', { serviceId, ...cause.problem });
+      if (logged !== cause.message) log.info('the team’s server', { serviceId, ...cause.problem });
+      logged = cause.message;
       if (cause.effect === 'refused') {
         conclude({ kind: 'refused', why: cause.problem.why });
         return false;

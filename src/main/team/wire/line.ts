@@ -8,7 +8,7 @@ import { failure, type TeamProblem } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';
 import { tlsOptionsOf } from './tls-options.ts';
 
-/** How long the server may be silent while it owes an answer, in ms. */
+/** How long the server may be silent while it owes an answer, and how long connecting may take, in ms. */
 const silentMs = 15_000;
 /** Slower lines than 16 KB a second are taken for broken while they take what is sent. */
 const sentBytesPerMs = 16;
@@ -43,11 +43,11 @@ class GuardedConnection extends BaseConnection {
     this.stream.destroy(failure('unsafeLogin'));
   }
 
-  /** pg sends it before the certificate is verified. */
+  /** `localhost` may be the name of another computer. Over TLS, Node sends nothing that is written before the certificate is verified. */
   override startup(config: object): void {
     const { stream } = this;
-    if (stream instanceof TLSSocket) stream.once('secureConnect', () => super.startup(config));
-    else if (isLoopback((stream as Socket).remoteAddress ?? '')) super.startup(config);
+    if (stream instanceof TLSSocket || isLoopback((stream as Socket).remoteAddress ?? ''))
+      super.startup(config);
     else stream.destroy(failure('encryption'));
   }
 
@@ -106,7 +106,7 @@ export async function openLine(
     connection.expectAnswer();
     const giveUp = () => connection.stream.destroy(failure('silent'));
     const timer = setTimeout(giveUp, silentMs + sentBytes / sentBytesPerMs);
-    connection.onReceived = () => timer.refresh();
+    if (isOpen) connection.onReceived = () => timer.refresh();
     try {
       return await work();
     } finally {

@@ -1,6 +1,8 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { TLSSocket, createSecureContext } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import dns from 'node:dns';
+import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fixture, fixtureFile, passphrase } from '../../../../test-support/main/service/pfx.ts';
 import { placeOf } from '../../../../test-support/main/team/place.ts';
@@ -24,7 +26,7 @@ const password = 'correct horse battery staple';
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -137,6 +139,23 @@ describe('the password', () => {
     expect(opened).toEqual({ problem: { why: 'encryption', code: '' } });
     expect(heard()).toHaveLength(8);
   });
+});
+
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.internal === false && address.family === 'IPv4');
+
+it.skipIf(outside === undefined)('nothing is sent if localhost is the name of another computer', async () => {
+  const { port, heard } = await pretend();
+  const lookup = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((_: string, _options: unknown, found: (...all: unknown[]) => void) =>
+      found(null, [{ address: outside?.address, family: 4 }])) as never);
+  onTestFinished(() => lookup.mockRestore());
+  expect(await tryOpen({ ...place, host: 'localhost', port })).toEqual({
+    problem: { why: 'encryption', code: '' },
+  });
+  expect(heard()).toBe('');
 });
 
 describe('a server', () => {
