@@ -298,6 +298,18 @@ describe('a service with a team', () => {
     });
   });
 
+  it('is left while a command synchronises it, and nothing is written to its list any more', async () => {
+    const team = await shareTeam();
+    const bench = await joined(team, await team.join('mel', 2));
+    await bench.start(false);
+    const syncing = bench.calls['team.sync']({ serviceId }).catch((cause: unknown) => cause);
+    await bench.calls['team.leave']({ serviceId, keep: 'all', unshared: 'drop' });
+    const apply = vi.spyOn(bench.stores.team, 'apply');
+    expect(await syncing).toMatchObject({ error: { code: 'notFound', what: 'team' } });
+    expect(apply).not.toHaveBeenCalled();
+    expect(await bench.status()).toBeNull();
+  });
+
   it('is forgotten with the service, and its loop ends', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('kim', 2));

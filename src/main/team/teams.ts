@@ -51,7 +51,8 @@ export function createTeams(deps: {
   const visits = createVisits(startThread);
   const joining = createJoining({ ...deps, passwords, visits });
   const following = new Map<string, TeamSync>();
-  const running = new Set<TeamSync>();
+  /** By service: also those of a command, which last for one synchronisation. */
+  const running = new Map<TeamSync, string>();
   /** Whose password is not here. */
   const locked = new Set<string>();
   const touched = new Set<string>();
@@ -81,7 +82,7 @@ export function createTeams(deps: {
     return { state, place: placeOf(state) };
   }
 
-  /** null: its password is not here. */
+  /** Under the lock. null: its password is not here. */
   async function startSync(serviceId: string, place: JoinedPlace): Promise<TeamSync | null> {
     const kept = await passwords.find(serviceId, place);
     if (kept === null) return null;
@@ -95,7 +96,7 @@ export function createTeams(deps: {
       onStanding: () => changed(serviceId),
       ...(startThread && { startThread }),
     });
-    running.add(sync);
+    running.set(sync, serviceId);
     return sync;
   }
 
@@ -119,9 +120,9 @@ export function createTeams(deps: {
   /** Under the lock. */
   async function unfollow(serviceId: string): Promise<void> {
     locked.delete(serviceId);
-    const sync = following.get(serviceId);
     following.delete(serviceId);
-    if (sync) await stop(sync);
+    const own = [...running].filter(([, of]) => of === serviceId);
+    await Promise.all(own.map(([sync]) => stop(sync)));
   }
 
   function followLater(serviceId: string): void {
@@ -157,9 +158,12 @@ export function createTeams(deps: {
   }
 
   /** Pushes and pulls once. Without a running loop, as in a command, one runs for that long. */
-  async function syncOnce(serviceId: string, place: JoinedPlace): Promise<void> {
+  async function syncOnce(serviceId: string): Promise<void> {
     const followed = following.get(serviceId);
-    const sync = followed ?? (await startSync(serviceId, place));
+    const [place, sync] = await serviceLock.runExclusive(serviceId, async () => {
+      const found = await require(serviceId);
+      return [found.place, followed ?? (await startSync(serviceId, found.place))] as const;
+    });
     if (sync === null)
       throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
     try {
@@ -212,10 +216,10 @@ export function createTeams(deps: {
           return undefined;
         }),
       async 'team.sync'({ serviceId }) {
-        const { place } = await require(serviceId);
+        await require(serviceId);
         if (standingOf(serviceId).kind === 'refused')
           await serviceLock.runExclusive(serviceId, () => follow(serviceId));
-        await syncOnce(serviceId, place);
+        await syncOnce(serviceId);
         const { state } = await require(serviceId);
         return { due: state.due, setAside: state.refused };
       },
@@ -289,7 +293,7 @@ export function createTeams(deps: {
     async close() {
       isClosing = true;
       tell.cancel();
-      await Promise.all([visits.close(), ...[...running].map((sync) => sync.stop())]);
+      await Promise.all([visits.close(), ...[...running.keys()].map((sync) => sync.stop())]);
     },
   };
 }

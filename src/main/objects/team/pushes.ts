@@ -19,6 +19,12 @@ interface Flight {
   readonly due: readonly number[];
 }
 
+/** Of a row of `object`, in SQL: this computer stored what the service has. */
+export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL
+  AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
+  AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
+    AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;
+
 /** What this computer tells the server, exactly once. Must run within transactions of the writer. */
 export class Pushes {
   readonly #rows: Statements['rows'];
@@ -171,14 +177,10 @@ export class Pushes {
     if (after === null) return false;
     const stretch = this.#rows<LocalValues>(
       `SELECT ${localColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
-       WHERE object.id > ? AND service = ? AND claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL
-         AND (sha256 IS NOT NULL OR kind = ?)
-         AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
-           AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))
+       WHERE object.id > ? AND service = ? AND ${isStoredHere}
        ORDER BY object.id LIMIT ?`,
       after,
       service,
-      kindCode('secret'),
       maxChanges,
     ).map(toLocalRow);
     for (const { record, incarnation } of stretch) {

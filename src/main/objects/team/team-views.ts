@@ -1,6 +1,7 @@
 import type { KeptApart } from '../../../shared/domain/team.ts';
 import type { Statements } from '../../database/statements.ts';
 import { kindOf } from '../rows.ts';
+import { isStoredHere } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';
 
@@ -38,9 +39,7 @@ export function createTeamViews(
     async earlierCount(serviceId) {
       const [found] = rows<[number]>(
         `SELECT count(*) FROM object
-         WHERE service = (SELECT id FROM service WHERE service_id = ?) AND claimed = 0 AND stored_at_ms IS NOT NULL
-           AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
-             AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`,
+         WHERE service = (SELECT id FROM service WHERE service_id = ?) AND ${isStoredHere}`,
         serviceId,
       );
       return found?.[0] ?? 0;
